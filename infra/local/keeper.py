@@ -1,0 +1,109 @@
+"""Runs a command and, when it or whoever started the keeper ends, ends everything that descends from it.
+
+Usage: keeper.py [--remove PATH]... -- COMMAND...
+Whoever starts it holds the other end of its standard input open: the end of that file means that they are gone, even by
+SIGKILL. Functions and engines start processes in groups of their own, so a signal to one group would not reach all.
+"""
+
+import argparse
+import ctypes
+import os
+import select
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+PR_SET_CHILD_SUBREAPER = 36
+
+
+def main() -> int:
+    arguments = parse()
+    # Orphans become children of this process, so that none can escape it.
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    child = os.posix_spawn(arguments.command[0], arguments.command, os.environ)
+    try:
+        return watch(child)
+    finally:
+        end_descendants()
+        for path in arguments.remove:
+            remove(path)
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--remove", type=Path, action="append", default=[])
+    parser.add_argument("command", nargs="+")
+    return parser.parse_args()
+
+
+def watch(child: int) -> int:
+    """Waits for the starter or the child to end; 1 if the child was first."""
+    ended = os.pidfd_open(child)
+    while True:
+        readable, _, _ = select.select([sys.stdin.fileno(), ended], [], [], 1)
+        if readable:
+            return 1 if ended in readable else 0
+        reap_orphans(child)
+
+
+def reap_orphans(child: int):
+    """Collects what has ended, but leaves the child itself for its pidfd."""
+    for pid in children().get(os.getpid(), []):
+        if pid != child:
+            os.waitpid(pid, os.WNOHANG)
+
+
+def end_descendants():
+    while True:
+        for pid in descendants(os.getpid()):
+            end(pid)
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
+
+
+def end(pid: int):
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def descendants(pid: int) -> list[int]:
+    tree = children()
+    found = list(tree.get(pid, []))
+    for child in found:
+        found.extend(tree.get(child, []))
+    return found
+
+
+def children() -> dict[int, list[int]]:
+    """The children of every process."""
+    tree = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            tree.setdefault(parent_of(int(name)), []).append(int(name))
+    return tree
+
+
+def parent_of(pid: int) -> int | None:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    return int(stat.rpartition(")")[2].split()[1])
+
+
+def remove(path: Path):
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

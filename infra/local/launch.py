@@ -1,0 +1,79 @@
+"""Runs MiniStack in this process, faster and more talkative than it comes.
+
+Usage: launch.py STATE_DIRECTORY
+Writes `wire.jsonl` (see `wire.py`) and `functions.log` (what the functions print) there, and heeds `faults.json` there
+if OCTAVO_FAULTS is set.
+"""
+
+import ctypes
+import http.server
+import os
+import signal
+import sys
+from pathlib import Path
+
+import wire
+from ministack import app as ministack
+from ministack.core import lambda_runtime
+from ministack.services import sts
+
+PR_SET_PDEATHSIG = 1
+
+
+def main(state: Path):
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    shorten_waits()
+    name_sessions()
+    keep_output(state / "functions.log")
+    faults = wire.Faults(state / "faults.json") if os.environ.pop("OCTAVO_FAULTS", "") else None
+    ministack.app = wire.Wire(ministack.app, state / "wire.jsonl", faults)
+    sys.argv = ["ministack"]
+    ministack.main()
+
+
+def shorten_waits():
+    """Stock, Nagle's algorithm and a 50 ms wait for log lines cost every invocation some 90 ms."""
+    http.server.BaseHTTPRequestHandler.disable_nagle_algorithm = True
+    lambda_runtime.Worker._drain_stderr_bounded.__defaults__ = (0.001, 0.001, 0.1)
+
+
+def name_sessions():
+    """Tells the wire log which function a role session belongs to."""
+    register = sts.register_session
+
+    def register_and_name(access_key, session):
+        wire.functions[access_key] = session["Arn"].rpartition("/")[2]
+        register(access_key, session)
+
+    sts.register_session = register_and_name
+
+
+def keep_output(path: Path):
+    """Copies what functions print to a file, each line after the function's name."""
+    output = path.open("a", buffering=1, encoding="utf-8")
+    pump = lambda_runtime.ProvidedWorker._pump_output
+
+    def pump_and_keep(worker, stream, log_queue):
+        pump(worker, Copying(stream, worker.func_name, output), log_queue)
+
+    lambda_runtime.ProvidedWorker._pump_output = pump_and_keep
+
+
+class Copying:
+    """A stream whose lines are also written to a file."""
+
+    def __init__(self, stream, name, output):
+        self.stream, self.name, self.output = stream, name, output
+
+    def readline(self):
+        line = self.stream.readline()
+        if line:
+            self.output.write(f"{self.name} {line.decode(errors='replace').rstrip()}\n")
+        return line
+
+    def close(self):
+        self.stream.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,75 @@
+"""A local stack from start to end: emulator, deployment, accounts, stack file."""
+
+import fcntl
+import os
+from contextlib import contextmanager
+from pathlib import Path
+
+import accounts
+import deploy
+import stackfile
+import template as sam
+from emulator import Emulator
+from failure import StackError
+
+ROOT = Path(__file__).resolve().parents[2]
+PDFIUM = ROOT / ".octavo" / "lib" / "libpdfium.so"
+LEFTOVERS = ("wire.jsonl", "functions.log", "faults.json")
+
+
+@contextmanager
+def running(state: Path, stack_file: Path):
+    """Starts a stack with its files in `state` and yields (emulator, the stack file's content)."""
+    state.mkdir(parents=True, exist_ok=True)
+    with locked(state) as lock:
+        for name in LEFTOVERS:
+            (state / name).unlink(missing_ok=True)
+        template = sam.load(ROOT / "template.yaml")
+        code = deploy.pack(template, binaries(), PDFIUM)
+        draft = state / "stack.draft.json"
+        emulator = Emulator(state, [stack_file, draft], lock)
+        try:
+            yield emulator, bring_up(emulator, template, code, draft, stack_file)
+        finally:
+            emulator.stop()
+
+
+def bring_up(emulator: Emulator, template: dict, code: dict[str, bytes], draft: Path, stack_file: Path) -> dict:
+    emulator.wait_until_ready()
+    outputs = deploy.deploy(emulator.endpoint, code, template, parameters())
+    content = stackfile.describe(emulator.port, emulator.endpoint, outputs, admin(stack_file))
+    # The operator's command needs a stack file; others are to see it only when it has the keys.
+    stackfile.write(draft, content)
+    content["keys"] = accounts.one_a_plan(admin(draft))
+    stackfile.write(stack_file, content)
+    return content
+
+
+def parameters() -> dict[str, str]:
+    at_once = str(max(2, os.cpu_count() or 2))
+    return {
+        "Stage": "local",
+        "ProcessOfficeConcurrency": at_once,
+        "ProcessPdfConcurrency": at_once,
+        "ProcessImageConcurrency": at_once,
+    }
+
+
+def binaries() -> Path:
+    return (ROOT / os.environ.get("CARGO_TARGET_DIR", "target")).resolve() / "release"
+
+
+def admin(stack_file: Path) -> list[str]:
+    """The operator's command for the stack of that file."""
+    return [str(binaries() / "octavo-admin"), "--stack-file", str(stack_file)]
+
+
+@contextmanager
+def locked(state: Path):
+    """Holds `state` for this stack alone; yields the lock's descriptor."""
+    with (state / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise StackError(f"a local stack is running in {state} already: stop it, or give another --state") from error
+        yield lock.fileno()

@@ -1,0 +1,67 @@
+"""Reads `template.yaml` and makes of it what the emulator can deploy; the template itself stays plain SAM."""
+
+import re
+from pathlib import Path
+
+from samtranslator.yaml_helper import yaml_parse
+
+
+def load(path: Path) -> dict:
+    """The template, its short forms (`!Ref`) written out."""
+    return yaml_parse(path.read_text(encoding="utf-8"))
+
+
+def functions(template: dict) -> dict[str, dict]:
+    """Logical id -> properties of each function."""
+    return of_type(template, "AWS::Serverless::Function")
+
+
+def crate(logical_id: str) -> str:
+    """The crate, and binary, of a function: `ProcessOfficeFunction` is `process-office`."""
+    return kebab(logical_id.removesuffix("Function"))
+
+
+def kebab(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+
+def localise(template: dict, bucket: str, keys: dict[str, str]):
+    """Points each function at its zip in `bucket` and leaves out what the emulator cannot do."""
+    for logical_id, properties in functions(template).items():
+        resource = template["Resources"][logical_id]
+        for name in ("Metadata", "IgnoreGlobals"):
+            resource.pop(name, None)
+        # An image holds the same bootstrap; its engines are on this machine already.
+        for name in ("PackageType", "ImageUri", "ImageConfig"):
+            properties.pop(name, None)
+        properties["CodeUri"] = {"Bucket": bucket, "Key": keys[logical_id]}
+    for logical_id, alarm in of_type(template, "AWS::CloudWatch::Alarm").items():
+        if "Metrics" in alarm:  # metric mathematics
+            del template["Resources"][logical_id]
+
+
+def routes(template: dict) -> list[tuple[str, str]]:
+    """(route key, function's logical id) of every route that the functions declare."""
+    return [
+        (route_key(event.get("Properties", {})), logical_id)
+        for logical_id, properties in functions(template).items()
+        for event in properties.get("Events", {}).values()
+        if event["Type"] == "HttpApi"
+    ]
+
+
+def route_key(event: dict) -> str:
+    if "Path" not in event:
+        return "$default"
+    return f"{event['Method'].upper()} {event['Path']}"
+
+
+def expiring_tables(template: dict) -> dict[str, dict]:
+    """Logical id -> time-to-live specification of each table that has one."""
+    tables = of_type(template, "AWS::DynamoDB::Table")
+    return {name: table["TimeToLiveSpecification"] for name, table in tables.items() if "TimeToLiveSpecification" in table}
+
+
+def of_type(template: dict, kind: str) -> dict[str, dict]:
+    resources = template["Resources"].items()
+    return {name: resource.get("Properties", {}) for name, resource in resources if resource["Type"] == kind}

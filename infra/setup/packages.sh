@@ -1,0 +1,111 @@
+# shellcheck shell=bash
+# System packages: LibreOffice and fonts for the engines, a C toolchain for the build, second tools for the tests.
+
+readonly LEAST_LIBREOFFICE=24.8
+
+readonly LIBREOFFICE=(
+  libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui libreoffice-math-nogui
+  # Without these two, a document with comments and one with equations fail to load.
+  libreoffice-uiconfig-writer libreoffice-uiconfig-math
+)
+readonly FONTS=(
+  fonts-liberation fonts-liberation2 fonts-crosextra-carlito fonts-crosextra-caladea fonts-dejavu-core
+  fonts-noto-core fonts-open-sans fonts-opensymbol fonts-wqy-microhei
+)
+readonly BUILD=(gcc g++ make cmake nasm pkg-config)
+readonly TOOLS=(ca-certificates curl jq unzip procps python3 python3-venv poppler-utils qpdf shellcheck)
+
+system_packages() {
+  local stamp missing
+  stamp=$(stamp packages infra/setup/packages.sh)
+  mapfile -t missing < <(missing_packages "${LIBREOFFICE[@]}" "${FONTS[@]}" "${BUILD[@]}" "${TOOLS[@]}")
+  [[ -e $stamp && ${#missing[@]} -eq 0 ]] && return
+  if [[ ${#missing[@]} -gt 0 ]] || ! new_enough "$(installed_libreoffice)"; then
+    install_packages "${missing[@]}"
+  fi
+  new_enough "$(installed_libreoffice)" ||
+    fail "LibreOffice $LEAST_LIBREOFFICE or newer is needed, this machine has $(installed_libreoffice)"
+  write_stamp "$stamp"
+}
+
+# missing_packages NAME...: those that dpkg does not hold as installed.
+missing_packages() {
+  command -v dpkg-query >/dev/null || fail "no dpkg here: install these (or their like) yourself: $*"
+  local installed
+  # shellcheck disable=SC2016 # dpkg's own placeholders.
+  installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null | awk '$2 == "installed" { print $1 }') || true
+  printf '%s\n' "$@" | grep -vxF -e "${installed:-/}" || true
+}
+
+installed_libreoffice() {
+  # shellcheck disable=SC2016
+  dpkg-query -W -f '${Version}' libreoffice-core-nogui 2>/dev/null | sed 's/^[0-9]*://' || true
+}
+
+# new_enough VERSION: is it LibreOffice's least version or newer?
+new_enough() { [[ -n $1 ]] && dpkg --compare-versions "$1" ge "$LEAST_LIBREOFFICE"; }
+
+install_packages() {
+  say "system packages to install: $*"
+  as_root apt-get update -q -o Dpkg::Use-Pty=0 >/dev/null
+  local release=()
+  if ! new_enough "$(available_libreoffice)"; then
+    use_backports
+    release=(-t "$(codename)-backports")
+  fi
+  local office=() other=() name
+  for name in "$@" "${LIBREOFFICE[@]}"; do
+    if [[ $name == libreoffice-* ]]; then office+=("$name"); else other+=("$name"); fi
+  done
+  [[ ${#other[@]} -eq 0 ]] || apt_install "${other[@]}"
+  apt_install "${release[@]}" "${office[@]}"
+}
+
+apt_install() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+    -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-unsafe-io "$@" >"$STATE/packages.log" 2>&1 ||
+    fail "apt-get could not install $*: $(tail -n 5 "$STATE/packages.log")"
+}
+
+# The version that a plain installation would take.
+available_libreoffice() {
+  apt-cache policy libreoffice-core-nogui | awk '$1 == "Candidate:" { sub(/^[0-9]+:/, "", $2); print $2 }'
+}
+
+# shellcheck disable=SC1091
+codename() (. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
+
+# Adds this release's backports: the machine's own entry for Debian with only the suite changed.
+use_backports() {
+  local release entry file
+  release=$(codename)-backports
+  if apt-get indextargets --format '$(RELEASE)' 'Created-By: Packages' | grep -qx "$release"; then
+    return
+  fi
+  entry=$(apt-get indextargets --format '$(SOURCESENTRY)' \
+    'Created-By: Packages' 'Label: Debian' "Release: $(codename)" | head -n 1)
+  [[ -n $entry ]] || fail "LibreOffice $LEAST_LIBREOFFICE or newer is not to be had here: no Debian source to take $release from"
+  file=/etc/apt/sources.list.d/octavo-backports.${entry##*.}
+  file=${file%:*}
+  say "adding $release, as ${entry%:*} has it, to apt: $file"
+  backports_source "${entry%:*}" "$(codename)" | as_root tee "$file" >/dev/null
+  as_root apt-get update -q -o Dpkg::Use-Pty=0 >/dev/null
+}
+
+# backports_source FILE SUITE: the entry for SUITE in an apt source of either format, for its backports.
+backports_source() {
+  if [[ $1 == *.sources ]]; then
+    awk -v suite="$2" 'BEGIN { RS = ""; FS = "\n" }
+      $0 ~ "(^|\n)Suites:([^\n]* )?" suite "( |\n|$)" && !done {
+        done = 1
+        for (i = 1; i <= NF; i++) {
+          if ($i ~ /^Types:/) print "Types: deb"
+          else if ($i ~ /^Suites:/) print "Suites: " suite "-backports"
+          else if ($i ~ /^Components:/) print "Components: main"
+          else if ($i !~ /^#/) print $i
+        }
+      }' "$1"
+  else
+    sed -nE "s/^deb[[:space:]]+((\[[^]]*\][[:space:]]+)?[^[:space:]]+)[[:space:]]+$2[[:space:]].*/deb \1 $2-backports main/p" "$1" | head -n 1
+  fi
+}

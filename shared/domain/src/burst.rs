@@ -1,0 +1,50 @@
+//! Burst limits: how many requests a key may make in one second.
+
+use std::time::Duration;
+
+use crate::timestamp::Timestamp;
+
+/// What a key has used of the present second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Burst {
+    /// Requests that the plan allows in one second.
+    pub limit: u32,
+    /// Requests that are left in this second.
+    pub remaining: u32,
+}
+
+impl Burst {
+    /// The state after `used` requests in a second that allows `limit`.
+    #[must_use]
+    pub fn after(limit: u32, used: u32) -> Self {
+        Self {
+            limit,
+            remaining: limit.saturating_sub(used),
+        }
+    }
+}
+
+/// How long until the second that `now` lies in is over.
+#[must_use]
+pub fn rest_of_second(now: Timestamp) -> Duration {
+    Duration::from_millis(1_000 - u64::try_from(now.milliseconds().rem_euclid(1_000)).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_ends_with_the_clock() {
+        assert_eq!(rest_of_second(Timestamp(5_250)), Duration::from_millis(750));
+        assert_eq!(
+            rest_of_second(Timestamp(5_000)),
+            Duration::from_millis(1_000)
+        );
+    }
+
+    #[test]
+    fn what_is_left_never_goes_below_zero() {
+        assert_eq!(Burst::after(5, 7).remaining, 0);
+    }
+}

@@ -1,0 +1,163 @@
+//! Reading JSON into typed requests, with every fault named by its path.
+
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// What is wrong with one member of a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FieldError {
+    /// JSONPath of the member, such as `$.steps[2].quality`.
+    pub path: String,
+    /// `missing_field`, `unknown_field`, `invalid_value`, or the code of the whole refusal.
+    pub code: String,
+    /// What a person has to change.
+    pub message: String,
+}
+
+impl FieldError {
+    /// A fault at `path`.
+    #[must_use]
+    pub fn new(path: impl Into<String>, code: &str, message: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            code: code.to_owned(),
+            message: message.into(),
+        }
+    }
+
+    /// A value of the wrong type or outside its bounds.
+    #[must_use]
+    pub fn invalid(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::new(path, "invalid_value", message)
+    }
+}
+
+/// Reads the object at `path` into `T`. Unknown and missing members are judged by `T`'s own JSON Schema, types and
+/// bounds by its deserialisation.
+///
+/// # Errors
+/// All unknown and missing members together, else the first member of a wrong type or outside its bounds.
+pub fn read<T: DeserializeOwned + JsonSchema>(
+    value: &Value,
+    path: &str,
+) -> Result<T, Vec<FieldError>> {
+    let Value::Object(members) = value else {
+        return Err(vec![FieldError::invalid(path, "must be an object")]);
+    };
+    let schema = SchemaGenerator::default().into_root_schema_for::<T>();
+    let faults = check_names(members, schema.as_value(), path);
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let inner = error.path().to_string();
+        vec![FieldError::invalid(
+            join(path, &inner),
+            plain(&error.into_inner().to_string()),
+        )]
+    })
+}
+
+/// The path of a member of the object at `path`.
+#[must_use]
+pub fn member(path: &str, name: &str) -> String {
+    format!("{path}.{name}")
+}
+
+fn check_names(members: &Map<String, Value>, schema: &Value, path: &str) -> Vec<FieldError> {
+    let empty = Map::new();
+    let properties = schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .unwrap_or(&empty);
+    let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+    let unknown = members
+        .keys()
+        .filter(|name| closed && !properties.contains_key(*name))
+        .map(|name| {
+            FieldError::new(
+                member(path, name),
+                "unknown_field",
+                "is not a field of this request",
+            )
+        });
+    let missing = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .filter(|name| !members.contains_key(*name))
+        .map(|name| FieldError::new(member(path, name), "missing_field", "is required"));
+    unknown.chain(missing).collect()
+}
+
+fn join(path: &str, inner: &str) -> String {
+    match inner {
+        "." | "" => path.to_owned(),
+        inner if inner.starts_with('[') => format!("{path}{inner}"),
+        inner => member(path, inner),
+    }
+}
+
+/// The message without the position that only makes sense for text.
+fn plain(message: &str) -> String {
+    message
+        .split(" at line ")
+        .next()
+        .unwrap_or(message)
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields, rename_all = "camelCase")]
+    #[expect(dead_code)]
+    struct Request {
+        file_name: String,
+        pages: Option<Vec<u8>>,
+    }
+
+    fn paths(value: &Value) -> Vec<(String, String)> {
+        let faults = read::<Request>(value, "$").unwrap_err();
+        faults
+            .into_iter()
+            .map(|fault| (fault.path, fault.code))
+            .collect()
+    }
+
+    #[test]
+    fn unknown_and_missing_members_are_all_named() {
+        assert_eq!(
+            paths(&json!({"colour": 1, "size": 2})),
+            [
+                ("$.colour".into(), "unknown_field".into()),
+                ("$.size".into(), "unknown_field".into()),
+                ("$.fileName".into(), "missing_field".into())
+            ]
+        );
+    }
+
+    #[test]
+    fn a_wrong_type_is_named_by_its_path() {
+        assert_eq!(
+            paths(&json!({"fileName": 3})),
+            [("$.fileName".into(), "invalid_value".into())]
+        );
+        assert_eq!(
+            paths(&json!({"fileName": null})),
+            [("$.fileName".into(), "invalid_value".into())]
+        );
+        assert_eq!(
+            paths(&json!({"fileName": "a", "pages": [1, 300]})),
+            [("$.pages[1]".into(), "invalid_value".into())]
+        );
+        assert_eq!(paths(&json!([])), [("$".into(), "invalid_value".into())]);
+    }
+}

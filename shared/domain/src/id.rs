@@ -1,0 +1,150 @@
+//! Typed identifiers: a prefix that names the kind and a time-sortable ULID in lower case.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+use ulid::Ulid;
+
+use crate::timestamp::Timestamp;
+
+/// The text is not an identifier of the expected kind.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error("not a valid {0} identifier")]
+pub struct InvalidId(pub &'static str);
+
+macro_rules! identifiers {
+    ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+        #[serde(try_from = "String", into = "String")]
+        #[schemars(with = "String")]
+        pub struct $name(String);
+
+        impl $name {
+            /// What every identifier of this kind begins with.
+            pub const PREFIX: &'static str = $prefix;
+
+            /// A new identifier for something that came to be at `now`; `random` makes it unique.
+            #[must_use]
+            pub fn mint(now: Timestamp, random: u128) -> Self {
+                Self(format!("{}{}", $prefix, ulid(now, random)))
+            }
+
+            /// The identifier that always belongs to `name`, so that a repeated attempt mints the same one.
+            #[must_use]
+            pub fn derive(now: Timestamp, name: &str) -> Self {
+                Self::mint(now, digest(name))
+            }
+
+            /// The identifier as text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = InvalidId;
+
+            fn from_str(text: &str) -> Result<Self, InvalidId> {
+                match text.strip_prefix($prefix) {
+                    Some(rest) if is_ulid(rest) => Ok(Self(text.to_owned())),
+                    _ => Err(InvalidId($prefix)),
+                }
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = InvalidId;
+
+            fn try_from(text: String) -> Result<Self, InvalidId> {
+                text.parse()
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> String {
+                id.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    )*};
+}
+
+identifiers! {
+    /// An account: the owner of keys, sources and jobs.
+    AccountId = "acc_";
+    /// A job.
+    JobId = "job_";
+    /// An event on the bus.
+    EventId = "evt_";
+    /// An uploaded source: the `sourceKey` of the API, opaque and bound to one account.
+    SourceKey = "src_";
+}
+
+fn ulid(now: Timestamp, random: u128) -> String {
+    let milliseconds = u64::try_from(now.milliseconds()).unwrap_or(0);
+    Ulid::from_parts(milliseconds, random)
+        .to_string()
+        .to_ascii_lowercase()
+}
+
+fn is_ulid(text: &str) -> bool {
+    text.len() == 26
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte.is_ascii_lowercase())
+        && Ulid::from_string(text).is_ok()
+}
+
+fn digest(name: &str) -> u128 {
+    Sha256::digest(name.as_bytes())
+        .iter()
+        .take(16)
+        .fold(0, |sum, byte| (sum << 8) | u128::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_sort_by_time_and_read_back() {
+        let earlier = JobId::mint(Timestamp(1_000), u128::MAX);
+        let later = JobId::mint(Timestamp(1_001), 0);
+        assert!(earlier < later);
+        assert_eq!(later.as_str().parse::<JobId>(), Ok(later.clone()));
+        assert_eq!(later.as_str(), later.as_str().to_lowercase());
+    }
+
+    #[test]
+    fn another_kind_or_junk_is_refused() {
+        let account = AccountId::mint(Timestamp(1), 1);
+        assert!(account.as_str().parse::<JobId>().is_err());
+        for junk in [
+            "",
+            "job_",
+            "job_zzz",
+            "job_../../etc/passwd",
+            "JOB_01arz3ndektsv4rrffq69g5fav",
+        ] {
+            assert!(junk.parse::<JobId>().is_err(), "{junk}");
+        }
+    }
+
+    #[test]
+    fn a_derived_identifier_is_the_same_every_time() {
+        let one = EventId::derive(Timestamp(5), "job.created/1");
+        assert_eq!(one, EventId::derive(Timestamp(5), "job.created/1"));
+        assert_ne!(one, EventId::derive(Timestamp(5), "job.created/2"));
+    }
+}

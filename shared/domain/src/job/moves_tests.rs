@@ -1,0 +1,208 @@
+//! Every move, from every state it may and may not start from.
+
+use super::*;
+use crate::filename::Filename;
+use crate::format::Format;
+use crate::id::{AccountId, JobId, SourceKey};
+use crate::job::{JobLimits, JobSource};
+use crate::operation::{ConvertOptions, Operation, Processor};
+use crate::plan::Plan;
+
+const NOW: Timestamp = Timestamp(1_795_250_000_000);
+
+fn job(status: JobStatus, attempt: u32) -> Job {
+    Job {
+        record_version: Job::RECORD_VERSION,
+        id: JobId::mint(NOW, 7),
+        account_id: AccountId::mint(NOW, 8),
+        status,
+        attempt,
+        attempt_limit: retry::ATTEMPTS,
+        created_at: NOW,
+        updated_at: NOW,
+        expires_at: NOW.plus(Duration::from_secs(1_000)),
+        filename: Filename::try_from("a.docx".to_owned()).unwrap(),
+        input_format: Format::Docx,
+        format: Format::Pdf,
+        steps: vec![Operation::Convert(ConvertOptions {
+            format: Format::Pdf,
+        })],
+        processor: Processor::ProcessOffice,
+        source: JobSource {
+            key: SourceKey::mint(NOW, 9),
+            etag: "\"e\"".into(),
+            size_bytes: 5,
+        },
+        limits: JobLimits::from(Plan::Free.limits()),
+        charge: Charge {
+            credits: 2,
+            units: 1,
+            day: "2026-11-21".into(),
+        },
+        result_days: 7,
+        metadata: None,
+        traceparent: None,
+        lease_until: None,
+        not_before: None,
+        progress: 0,
+        output: None,
+        error: None,
+        warnings: vec![],
+        timeline: vec![],
+    }
+}
+
+fn working(lease_until: Timestamp) -> Job {
+    Job {
+        lease_until: Some(lease_until),
+        ..job(JobStatus::Processing, 1)
+    }
+}
+
+#[test]
+fn a_claim_raises_the_fencing_number_and_takes_a_lease() {
+    let Claim::Work(transition) = job(JobStatus::Queued, 0).claim(NOW) else {
+        panic!("not claimed")
+    };
+    assert_eq!(
+        transition.expected,
+        Expected {
+            status: JobStatus::Queued,
+            attempt: 0,
+            lease_until: None
+        }
+    );
+    assert_eq!(
+        (transition.job.status, transition.job.attempt),
+        (JobStatus::Processing, 1)
+    );
+    assert_eq!(transition.job.lease_until, Some(NOW.plus(retry::LEASE)));
+    assert_eq!(transition.ticket, TicketChange::Remove);
+    assert_eq!(transition.job.timeline.last().unwrap().attempt, 1);
+}
+
+#[test]
+fn a_ticket_for_a_job_that_is_held_ended_or_not_due_is_done_with() {
+    let early = Job {
+        not_before: Some(NOW.plus(Duration::from_secs(5))),
+        ..job(JobStatus::Retrying, 1)
+    };
+    assert_eq!(early.claim(NOW), Claim::Nothing);
+    assert_eq!(
+        working(NOW.plus(Duration::from_secs(9))).claim(NOW),
+        Claim::Nothing
+    );
+    for ended in [
+        JobStatus::Completed,
+        JobStatus::Failed,
+        JobStatus::DeadLetter,
+    ] {
+        assert_eq!(job(ended, 1).claim(NOW), Claim::Nothing, "{ended}");
+    }
+}
+
+#[test]
+fn the_sixth_claim_buries_and_refunds() {
+    assert!(matches!(
+        job(JobStatus::Retrying, 4).claim(NOW),
+        Claim::Work(_)
+    ));
+    let Claim::Bury(transition) = job(JobStatus::Retrying, 5).claim(NOW) else {
+        panic!("not buried")
+    };
+    assert_eq!(transition.job.status, JobStatus::DeadLetter);
+    assert_eq!(transition.refund, Some(transition.job.charge.clone()));
+    assert_eq!(
+        transition.event.unwrap().event_type,
+        EventType::JobDeadLetter
+    );
+}
+
+#[test]
+fn an_interrupted_attempt_is_due_again_after_a_pause() {
+    let transition = working(NOW).finish(Ending::Interrupted("disk".into()), NOW);
+    assert_eq!(transition.job.status, JobStatus::Retrying);
+    assert_eq!(transition.job.not_before, Some(NOW.plus(retry::backoff(1))));
+    assert_eq!(transition.refund, None);
+    let TicketChange::Put { delay, due, .. } = transition.ticket else {
+        panic!("no ticket")
+    };
+    assert_eq!(
+        (delay, due),
+        (
+            retry::backoff(1),
+            NOW.plus(retry::backoff(1)).plus(retry::RESEND_AFTER)
+        )
+    );
+}
+
+#[test]
+fn a_failed_attempt_is_refunded_and_says_why() {
+    let transition = working(NOW).finish(
+        Ending::Failed(JobError::new(JobErrorCode::InputCorrupt, "damaged")),
+        NOW,
+    );
+    assert_eq!(transition.job.status, JobStatus::Failed);
+    assert_eq!(
+        transition.job.error.unwrap().code,
+        JobErrorCode::InputCorrupt
+    );
+    assert!(transition.refund.is_some());
+}
+
+#[test]
+fn a_lease_is_released_only_after_it_ran_out_and_only_if_no_heartbeat_came() {
+    let until = NOW.plus(Duration::from_secs(1));
+    assert_eq!(working(until).release_expired_lease(NOW), None);
+    let transition = working(until)
+        .release_expired_lease(until.plus(Duration::from_millis(1)))
+        .unwrap();
+    assert_eq!(transition.expected.lease_until, Some(until));
+    assert_eq!(transition.job.status, JobStatus::Retrying);
+    assert_eq!(job(JobStatus::Queued, 0).release_expired_lease(NOW), None);
+}
+
+#[test]
+fn cancelling_works_until_a_worker_has_the_job() {
+    for waiting in [JobStatus::Queued, JobStatus::Retrying] {
+        let transition = job(waiting, 1).cancel(NOW).unwrap();
+        assert_eq!(transition.job.error.unwrap().code, JobErrorCode::Cancelled);
+        assert!(transition.refund.is_some());
+    }
+    for other in [
+        JobStatus::Processing,
+        JobStatus::Completed,
+        JobStatus::Failed,
+        JobStatus::DeadLetter,
+    ] {
+        assert_eq!(job(other, 1).cancel(NOW), None, "{other}");
+    }
+}
+
+#[test]
+fn giving_up_leaves_a_live_worker_alone() {
+    assert_eq!(working(NOW.plus(Duration::from_secs(1))).give_up(NOW), None);
+    assert!(working(Timestamp(NOW.0 - 1)).give_up(NOW).is_some());
+    assert!(job(JobStatus::Queued, 0).give_up(NOW).is_some());
+    assert_eq!(job(JobStatus::Completed, 1).give_up(NOW), None);
+}
+
+#[test]
+fn a_redriven_job_gets_five_more_attempts_and_is_not_charged_again() {
+    let transition = job(JobStatus::DeadLetter, 5).redrive(NOW).unwrap();
+    assert_eq!(
+        (transition.job.status, transition.job.attempt_limit),
+        (JobStatus::Queued, 10)
+    );
+    assert_eq!(transition.refund, None);
+    assert_eq!(job(JobStatus::Failed, 5).redrive(NOW), None);
+}
+
+#[test]
+fn the_same_move_tells_of_it_under_the_same_identifier() {
+    let (one, two) = (
+        working(NOW).finish(Ending::Interrupted("a".into()), NOW),
+        working(NOW).finish(Ending::Interrupted("b".into()), NOW),
+    );
+    assert_eq!(one.event, two.event);
+}

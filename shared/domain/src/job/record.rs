@@ -1,0 +1,363 @@
+//! What is known about a job.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::filename::Filename;
+use crate::format::Format;
+use crate::id::{AccountId, JobId, SourceKey};
+use crate::operation::{Operation, Processor};
+use crate::plan::PlanLimits;
+use crate::timestamp::Timestamp;
+
+/// Where a job stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum JobStatus {
+    /// Accepted; no processor has taken it yet.
+    Queued,
+    /// A processor works on it.
+    Processing,
+    /// An attempt failed for a reason that may pass; another one is due.
+    Retrying,
+    /// The result is there.
+    Completed,
+    /// The input or the request is at fault, or the job was cancelled.
+    Failed,
+    /// The service is at fault and has used up its attempts.
+    DeadLetter,
+}
+
+impl JobStatus {
+    /// Every status.
+    pub const ALL: [Self; 6] = [
+        Self::Queued,
+        Self::Processing,
+        Self::Retrying,
+        Self::Completed,
+        Self::Failed,
+        Self::DeadLetter,
+    ];
+
+    /// The name in the API.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Processing => "processing",
+            Self::Retrying => "retrying",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::DeadLetter => "dead_letter",
+        }
+    }
+
+    /// Whether the job has ended.
+    #[must_use]
+    pub fn is_terminal(self) -> bool {
+        matches!(self, Self::Completed | Self::Failed | Self::DeadLetter)
+    }
+
+    /// Whether a job may move from here to `next`.
+    #[must_use]
+    pub fn may_become(self, next: Self) -> bool {
+        match self {
+            Self::Queued => matches!(next, Self::Processing | Self::Failed | Self::DeadLetter),
+            Self::Processing => matches!(
+                next,
+                Self::Completed | Self::Failed | Self::Retrying | Self::DeadLetter
+            ),
+            Self::Retrying => matches!(next, Self::Processing | Self::Failed | Self::DeadLetter),
+            Self::DeadLetter => next == Self::Queued,
+            Self::Completed | Self::Failed => false,
+        }
+    }
+}
+
+impl fmt::Display for JobStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Why a job failed: a closed list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum JobErrorCode {
+    /// The document is damaged beyond reading.
+    InputCorrupt,
+    /// The document holds nothing.
+    InputEmpty,
+    /// The document is not what it claims to be.
+    ContentMismatch,
+    /// The document is larger than the plan or the engine's limits allow.
+    InputTooLarge,
+    /// The document has more pages than the plan allows.
+    TooManyPages,
+    /// The document opens only with a password.
+    PasswordRequired,
+    /// The password given does not open the document.
+    PasswordIncorrect,
+    /// The document forbids the operation.
+    PermissionDenied,
+    /// The pages named are not in the document.
+    PageRangeInvalid,
+    /// The source is no longer there, or is no longer the one that was accepted.
+    SourceMissing,
+    /// The remote source could not be fetched.
+    FetchFailed,
+    /// The remote source may not be fetched.
+    FetchBlocked,
+    /// The engine took too long.
+    EngineTimeout,
+    /// The engine crashed on this document.
+    EngineCrashed,
+    /// The engine needed more memory than allowed.
+    EngineOutOfMemory,
+    /// The engine's result did not pass verification.
+    OutputInvalid,
+    /// The result is larger than allowed.
+    OutputTooLarge,
+    /// The job was cancelled.
+    Cancelled,
+    /// The service is at fault.
+    InternalError,
+}
+
+/// Why a job failed, as shown to its owner.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JobError {
+    /// A code of the closed list.
+    pub code: JobErrorCode,
+    /// What happened and what to do about it.
+    pub message: String,
+}
+
+impl JobError {
+    /// An error with its explanation.
+    #[must_use]
+    pub fn new(code: JobErrorCode, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+        }
+    }
+}
+
+/// Something worth knowing about a result that is right all the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Warning {
+    /// `already_optimal` or `limited_by_plan`.
+    pub code: String,
+    /// What it means.
+    pub message: String,
+}
+
+/// One move in a job's life.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TimelineEntry {
+    /// The status that began.
+    pub status: JobStatus,
+    /// When, in Unix milliseconds.
+    pub at: Timestamp,
+    /// The attempt that it belongs to; 0 before the first.
+    pub attempt: u32,
+}
+
+/// A file inside a result that holds several.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OutputFile {
+    /// The name inside the archive.
+    pub name: String,
+    /// The media type.
+    pub content_type: String,
+    /// The size in bytes.
+    pub size_bytes: u64,
+}
+
+/// The result of a completed job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Output {
+    /// Name in the object store, without the account and job that it lies under.
+    pub object: String,
+    /// The name that a download gets.
+    pub filename: Filename,
+    /// The media type.
+    pub content_type: String,
+    /// The size in bytes.
+    pub size_bytes: u64,
+    /// SHA-256 of the bytes, lower-case hexadecimal.
+    pub sha256: String,
+    /// How many pages or images the result holds.
+    pub pages: u32,
+    /// The files inside, when the result is an archive.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<OutputFile>,
+    /// Engine, version and font set that made it.
+    pub engine: String,
+    /// When the bytes are deleted.
+    pub expires_at: Timestamp,
+}
+
+/// The source of a job, as it was when the job was accepted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct JobSource {
+    /// The upload.
+    pub key: SourceKey,
+    /// The object's entity tag, so that the job reads this very object.
+    pub etag: String,
+    /// The object's size in bytes.
+    pub size_bytes: u64,
+}
+
+/// What the account's plan allowed when the job was accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct JobLimits {
+    /// Largest source in bytes.
+    pub file_bytes: u64,
+    /// Most pages.
+    pub pages: u32,
+    /// Longest side of an image that is put out, in pixels.
+    pub image_side: u32,
+}
+
+impl From<&PlanLimits> for JobLimits {
+    fn from(limits: &PlanLimits) -> Self {
+        Self {
+            file_bytes: limits.file_bytes,
+            pages: limits.pages,
+            image_side: limits.image_side,
+        }
+    }
+}
+
+/// What was charged for a job, and to which period.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Charge {
+    /// The price in credits, whatever the plan counts.
+    pub credits: u32,
+    /// What the plan's counter was raised by; 0 for a plan that counts nothing.
+    pub units: u32,
+    /// The UTC day that it was charged to, as `2026-11-21`.
+    pub day: String,
+}
+
+/// The record of a job.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Job {
+    /// Version of this record's form.
+    pub record_version: u32,
+    /// The job's identifier.
+    pub id: JobId,
+    /// Its owner.
+    pub account_id: AccountId,
+    /// Where it stands.
+    pub status: JobStatus,
+    /// Fencing number: how often it was claimed.
+    pub attempt: u32,
+    /// The last attempt that may be made.
+    pub attempt_limit: u32,
+    /// When it was accepted.
+    pub created_at: Timestamp,
+    /// When its status last changed.
+    pub updated_at: Timestamp,
+    /// When the record is deleted.
+    pub expires_at: Timestamp,
+    /// The name of the source.
+    pub filename: Filename,
+    /// The format that the source claims to have.
+    pub input_format: Format,
+    /// The format of the result.
+    pub format: Format,
+    /// What is done, in order.
+    pub steps: Vec<Operation>,
+    /// Who does it.
+    pub processor: Processor,
+    /// What it is done to.
+    pub source: JobSource,
+    /// What the plan allowed at acceptance.
+    pub limits: JobLimits,
+    /// What was charged.
+    pub charge: Charge,
+    /// How long the result is kept, in days.
+    pub result_days: u32,
+    /// The client's own data, given back as it came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<Value>,
+    /// W3C trace context of the request that created the job.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub traceparent: Option<String>,
+    /// Until when the present worker holds the job.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lease_until: Option<Timestamp>,
+    /// Before when the next attempt is not due.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_before: Option<Timestamp>,
+    /// How far the present attempt is, 0 to 100.
+    #[serde(default)]
+    pub progress: u8,
+    /// The result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<Output>,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<JobError>,
+    /// What is worth knowing about the result.
+    #[serde(default)]
+    pub warnings: Vec<Warning>,
+    /// Every status that it has had.
+    #[serde(default)]
+    pub timeline: Vec<TimelineEntry>,
+}
+
+impl Job {
+    /// The present form of the record.
+    pub const RECORD_VERSION: u32 = 1;
+
+    /// The first operation's name, which stands for the job in lists.
+    #[must_use]
+    pub fn operation(&self) -> &'static str {
+        self.steps.first().map_or("convert", Operation::name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_decided_edges_are_legal() {
+        use JobStatus::{Completed, DeadLetter, Failed, Processing, Queued, Retrying};
+        let legal = [
+            (Queued, Processing),
+            (Queued, Failed),
+            (Queued, DeadLetter),
+            (Processing, Completed),
+            (Processing, Failed),
+            (Processing, Retrying),
+            (Processing, DeadLetter),
+            (Retrying, Processing),
+            (Retrying, Failed),
+            (Retrying, DeadLetter),
+            (DeadLetter, Queued),
+        ];
+        for from in JobStatus::ALL {
+            for to in JobStatus::ALL {
+                assert_eq!(
+                    from.may_become(to),
+                    legal.contains(&(from, to)),
+                    "{from} to {to}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! API keys: `oct_<keyId>_<secret>`, where the last six characters of the secret are a checksum over the rest.
+
+use std::fmt;
+
+use hmac::{Hmac, KeyInit, Mac};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+use subtle::ConstantTimeEq;
+
+const PREFIX: &str = "oct";
+const ID_LENGTH: usize = 16;
+const RANDOM_LENGTH: usize = 32;
+const CHECKSUM_LENGTH: usize = 6;
+const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// The public part of a key, by which it is looked up and revoked.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct KeyId(String);
+
+impl KeyId {
+    /// The identifier as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Reads a key identifier; `None` when it is not one.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        (text.len() == ID_LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+            .then(|| Self(text.to_owned()))
+    }
+}
+
+impl fmt::Display for KeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A whole key, as a client sends it. Prints as `***`.
+#[derive(Clone)]
+pub struct ApiKey {
+    id: KeyId,
+    secret: SecretString,
+}
+
+impl ApiKey {
+    /// Makes a key from 48 random bytes; each becomes one base-62 character.
+    #[must_use]
+    pub fn mint(random: &[u8; ID_LENGTH + RANDOM_LENGTH]) -> Self {
+        let text: String = random.iter().map(|byte| base62(u32::from(*byte))).collect();
+        let (id, secret) = text.split_at_checked(ID_LENGTH).unwrap_or((&text, ""));
+        let checksum = checksum(id, secret);
+        Self {
+            id: KeyId(id.to_owned()),
+            secret: SecretString::from(format!("{secret}{checksum}")),
+        }
+    }
+
+    /// Reads a key; `None` when its form or checksum is wrong, so that junk is refused without a read.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split('_');
+        let (prefix, id, secret) = (parts.next()?, parts.next()?, parts.next()?);
+        if prefix != PREFIX || parts.next().is_some() {
+            return None;
+        }
+        let id = KeyId::parse(id)?;
+        let (random, sum) = secret.split_at_checked(RANDOM_LENGTH)?;
+        (sum == checksum(id.as_str(), random)).then(|| Self {
+            id,
+            secret: SecretString::from(secret),
+        })
+    }
+
+    /// The public part.
+    #[must_use]
+    pub fn id(&self) -> &KeyId {
+        &self.id
+    }
+
+    /// What is stored instead of the secret.
+    #[must_use]
+    pub fn hash(&self, pepper: &Pepper) -> SecretHash {
+        SecretHash(pepper.sign(&["api-key", self.id.as_str(), self.secret.expose_secret()]))
+    }
+
+    /// The whole key in clear: shown once, to the one who created it.
+    #[must_use]
+    pub fn reveal(&self) -> String {
+        format!("{PREFIX}_{}_{}", self.id, self.secret.expose_secret())
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ApiKey({}, ***)", self.id)
+    }
+}
+
+/// HMAC-SHA-256 of a key's secret, in lower-case hexadecimal.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SecretHash(String);
+
+impl SecretHash {
+    /// The hash as text, for storage.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl PartialEq for SecretHash {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_bytes().ct_eq(other.0.as_bytes()).into()
+    }
+}
+
+impl Eq for SecretHash {}
+
+impl fmt::Debug for SecretHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretHash(***)")
+    }
+}
+
+/// The service's own secret, under which keys are hashed and cursors signed. Prints as `***`.
+#[derive(Clone)]
+pub struct Pepper(SecretString);
+
+impl Pepper {
+    /// Takes the secret as it is kept in the secrets store.
+    #[must_use]
+    pub fn new(secret: SecretString) -> Self {
+        Self(secret)
+    }
+
+    /// HMAC-SHA-256 over the parts, each with its length before it, in lower-case hexadecimal.
+    #[must_use]
+    pub fn sign(&self, parts: &[&str]) -> String {
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.0.expose_secret().as_bytes()) else {
+            unreachable!("HMAC takes a key of any length");
+        };
+        for part in parts {
+            mac.update(&(part.len() as u64).to_be_bytes());
+            mac.update(part.as_bytes());
+        }
+        hex(&mac.finalize().into_bytes())
+    }
+}
+
+impl fmt::Debug for Pepper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Pepper(***)")
+    }
+}
+
+/// Lower-case hexadecimal.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// CRC-32 over identifier and random part, as six base-62 digits.
+fn checksum(id: &str, random: &str) -> String {
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(id.as_bytes());
+    crc.update(random.as_bytes());
+    let mut rest = crc.finalize();
+    let mut digits = [0; CHECKSUM_LENGTH];
+    for digit in digits.iter_mut().rev() {
+        *digit = rest % 62;
+        rest /= 62;
+    }
+    digits.into_iter().map(base62).collect()
+}
+
+fn base62(value: u32) -> char {
+    ALPHABET
+        .get((value % 62) as usize)
+        .map_or('0', |byte| char::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key() -> ApiKey {
+        ApiKey::mint(&std::array::from_fn(|index| {
+            u8::try_from(index * 5).unwrap()
+        }))
+    }
+
+    fn pepper(text: &str) -> Pepper {
+        Pepper::new(SecretString::from(text))
+    }
+
+    #[test]
+    fn a_key_reads_back_and_has_two_segments_behind_its_prefix() {
+        let text = key().reveal();
+        assert_eq!(text.split('_').count(), 3);
+        assert_eq!(text.len(), 4 + 16 + 1 + 32 + 6);
+        assert_eq!(ApiKey::parse(&text).unwrap().reveal(), text);
+    }
+
+    #[test]
+    fn one_changed_character_fails_the_checksum() {
+        let text = key().reveal();
+        for index in 4..text.len() {
+            let mut changed = text.clone().into_bytes();
+            changed[index] = if changed[index] == b'A' { b'B' } else { b'A' };
+            assert!(
+                ApiKey::parse(&String::from_utf8(changed).unwrap()).is_none(),
+                "at {index}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_hash_depends_on_identifier_secret_and_pepper() {
+        let other = ApiKey::mint(&[7; 48]);
+        assert_ne!(key().hash(&pepper("a")), other.hash(&pepper("a")));
+        assert_ne!(key().hash(&pepper("a")), key().hash(&pepper("b")));
+        assert_eq!(key().hash(&pepper("a")), key().hash(&pepper("a")));
+    }
+
+    #[test]
+    fn nothing_secret_is_printed() {
+        let printed = format!(
+            "{:?} {:?} {:?}",
+            key(),
+            key().hash(&pepper("p")),
+            pepper("hidden")
+        );
+        assert_eq!(
+            printed,
+            format!("ApiKey({}, ***) SecretHash(***) Pepper(***)", key().id())
+        );
+    }
+
+    #[test]
+    fn signing_keeps_the_parts_apart() {
+        assert_ne!(
+            pepper("p").sign(&["ab", "c"]),
+            pepper("p").sign(&["a", "bc"])
+        );
+    }
+}

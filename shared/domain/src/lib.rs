@@ -1,0 +1,39 @@
+//! The nouns and rules of document processing: formats, operations, plans, jobs, and the ports through which they meet the world.
+//!
+//! Nothing here does IO, reads a clock or needs an async runtime: time and randomness come in as arguments, storage and
+//! queues through the traits in [`ports`].
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        clippy::panic,
+        missing_docs
+    )
+)]
+
+pub mod account;
+pub mod burst;
+pub mod cursor;
+pub mod event;
+pub mod field;
+pub mod filename;
+pub mod format;
+pub mod id;
+pub mod idempotency;
+pub mod job;
+pub mod key;
+pub mod operation;
+pub mod outbox;
+pub mod plan;
+pub mod ports;
+pub mod retry;
+pub mod scope;
+pub mod source;
+pub mod submit;
+pub mod ticket;
+pub mod timestamp;
+pub mod usage;
+pub mod work_plan;

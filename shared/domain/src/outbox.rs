@@ -1,0 +1,141 @@
+//! The outbox: what was written with a move and has to be sent, at once if possible and by `sweep` otherwise.
+
+use std::time::Duration;
+
+use crate::event::Event;
+use crate::id::{EventId, JobId};
+use crate::job::{TicketChange, Transition};
+use crate::operation::Processor;
+use crate::ports::{KeepOutbox, PublishEvents, SendTickets};
+use crate::ticket::Ticket;
+
+/// Over how many shards the index of due rows is spread, so that none of them grows hot.
+pub const SHARDS: u8 = 16;
+
+/// The shard that everything of a job lies in.
+#[must_use]
+pub fn shard(job: &JobId) -> u8 {
+    job.as_str()
+        .bytes()
+        .fold(0_u8, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte))
+        % SHARDS
+}
+
+/// A row of the outbox.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum OutboxKey {
+    /// A job's ticket.
+    Ticket(JobId),
+    /// An event of a job.
+    Event(JobId, EventId),
+}
+
+/// Something that is due.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Due {
+    /// A ticket that nobody has claimed.
+    Ticket {
+        /// What to send.
+        ticket: Ticket,
+        /// How often it was sent again already.
+        sent: u32,
+    },
+    /// An event that was not published.
+    Event(Event),
+    /// A job whose worker has shown no sign of life.
+    Lease(JobId),
+}
+
+/// Sends what a written move has to tell: its ticket to the queue, its event to the bus. What fails here stays in the
+/// outbox, and `sweep` sends it later.
+pub async fn deliver<P>(ports: &P, transition: &Transition)
+where
+    P: SendTickets + PublishEvents + KeepOutbox + ?Sized,
+{
+    send_ticket(ports, transition.job.processor, transition).await;
+    if let Some(event) = &transition.event {
+        publish(ports, std::slice::from_ref(event)).await;
+    }
+}
+
+/// Publishes events and removes the rows of those that the bus took.
+pub async fn publish<P>(ports: &P, events: &[Event])
+where
+    P: PublishEvents + KeepOutbox + ?Sized,
+{
+    let taken = match ports.publish(events).await {
+        Ok(taken) => taken,
+        Err(error) => {
+            tracing::warn!(%error, "events not published; sweep will do it");
+            return;
+        }
+    };
+    let rows: Vec<_> = events
+        .iter()
+        .filter(|event| taken.contains(&event.id))
+        .map(|event| OutboxKey::Event(event.data.job_id.clone(), event.id.clone()))
+        .collect();
+    if rows.len() < events.len() {
+        tracing::warn!(
+            refused = events.len() - rows.len(),
+            "events refused by the bus; sweep will send them"
+        );
+    }
+    if let Err(error) = ports.remove(&rows).await {
+        tracing::warn!(%error, "published events stay in the outbox; sweep will publish them once more");
+    }
+}
+
+async fn send_ticket<P: SendTickets + ?Sized>(
+    ports: &P,
+    processor: Processor,
+    transition: &Transition,
+) {
+    let TicketChange::Put { ticket, delay, .. } = &transition.ticket else {
+        return;
+    };
+    send_at_once(
+        ports,
+        processor,
+        transition.job.account_id.as_str(),
+        ticket,
+        *delay,
+    )
+    .await;
+}
+
+/// Sends a ticket whose row is in the outbox. A failure is only logged: `sweep` sends what is in the outbox.
+pub async fn send_at_once<P>(
+    ports: &P,
+    processor: Processor,
+    group: &str,
+    ticket: &Ticket,
+    delay: Duration,
+) where
+    P: SendTickets + ?Sized,
+{
+    if let Err(error) = ports.send(processor, group, ticket, delay).await {
+        tracing::warn!(%error, job_id = %ticket.job_id, "ticket not sent; sweep will do it");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timestamp::Timestamp;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn jobs_spread_over_all_shards() {
+        let mut counts = BTreeMap::new();
+        for random in 0..1_600_u128 {
+            let job = JobId::mint(Timestamp(1_795_000_000_000), random * 0x9e37_79b9_7f4a_7c15);
+            *counts.entry(shard(&job)).or_insert(0) += 1;
+        }
+        assert_eq!(counts.len(), usize::from(SHARDS));
+        assert!(
+            counts.values().all(|count| (50..=150).contains(count)),
+            "{counts:?}"
+        );
+    }
+}

@@ -1,0 +1,106 @@
+//! The child's side: confines the process before the work begins.
+
+mod confine;
+mod filesystem;
+mod limits;
+mod syscalls;
+
+use std::fs::File;
+use std::io::{Read as _, Write as _, stdin};
+use std::os::fd::AsFd as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::Command;
+
+use crate::channel::{Description, Report, Task};
+use crate::job::Work;
+use crate::unchecked;
+
+/// First argument of a launcher that is to become a sandboxed child.
+pub(crate) const MARKER: &str = "sandboxed-child";
+
+/// Exit code with which an entry says that an allocation failed or would exceed its limit.
+pub const EXIT_OUT_OF_MEMORY: i32 = 120;
+/// Exit code with which an entry says that writing failed for want of space (`StorageFull`, `FileTooLarge`,
+/// `QuotaExceeded`).
+pub const EXIT_SCRATCH_FULL: i32 = 121;
+/// Exit code of a child that could not be confined; what counts is its report.
+const EXIT_NOT_BEGUN: i32 = 125;
+
+/// What `main` has to serve in this process, which is confined from here on.
+pub struct Entry {
+    /// Which entry.
+    pub name: String,
+    /// What it is asked.
+    pub request: serde_json::Value,
+}
+
+impl std::fmt::Debug for Entry {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Entry")
+            .field("name", &self.name)
+            .field("request", &"***")
+            .finish()
+    }
+}
+
+/// Becomes a sandboxed child if this process was started as one. To be called first thing in `main`, before there are
+/// threads, open files or secrets.
+///
+/// Returns `None` in an ordinary process. In a child it returns the entry to serve, or does not return: it executes
+/// the job's program, or exits if the process cannot be confined. The working directory is the scratch directory.
+#[must_use]
+pub fn enter() -> Option<Entry> {
+    let argument = std::env::args_os().nth(1)?;
+    (argument == MARKER).then(|| begin().unwrap_or_else(|error| give_up(&error)))
+}
+
+/// Without a channel there is nowhere to report to but standard error.
+fn give_up(error: &std::io::Error) -> ! {
+    writeln!(
+        std::io::stderr(),
+        "cannot become a sandboxed child: {error}"
+    )
+    .ok();
+    std::process::exit(EXIT_NOT_BEGUN)
+}
+
+fn begin() -> std::io::Result<Entry> {
+    unchecked::close_inherited_descriptors()?;
+    unchecked::restore_limit_signals();
+    let mut channel = File::from(stdin().as_fd().try_clone_to_owned()?);
+    let mut text = String::new();
+    channel.read_to_string(&mut text)?;
+    let description: Description = serde_json::from_str(&text)?;
+    rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
+    match confine::confine(&description) {
+        Ok(containment) => report(&mut channel, &Report::Confined(containment))?,
+        Err(reason) => fail(&mut channel, reason)?,
+    }
+    match description.task {
+        Task::Probe => std::process::exit(0),
+        Task::Work(Work::Entry { name, request }) => Ok(Entry { name, request }),
+        Task::Work(Work::Program {
+            executable, args, ..
+        }) => {
+            let error = Command::new(&executable).args(args).exec();
+            fail(&mut channel, cannot_execute(&executable, &error))
+        }
+    }
+}
+
+fn cannot_execute(executable: &Path, error: &std::io::Error) -> String {
+    format!("cannot execute {}: {error}", executable.display())
+}
+
+fn fail<Never>(channel: &mut File, reason: String) -> std::io::Result<Never> {
+    report(channel, &Report::Failed(reason))?;
+    std::process::exit(EXIT_NOT_BEGUN)
+}
+
+fn report(channel: &mut File, report: &Report) -> std::io::Result<()> {
+    let mut line = serde_json::to_vec(report)?;
+    line.push(b'\n');
+    channel.write_all(&line)
+}

@@ -1,0 +1,27 @@
+//! The limits that the kernel holds for each process.
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use crate::channel::KernelLimits;
+
+/// Sets them; none can be raised again.
+pub(super) fn apply(limits: &KernelLimits) -> rustix::io::Result<()> {
+    // The soft limit sends SIGXCPU, which tells the reason; the hard one, a second later, SIGKILL.
+    set(Resource::Cpu, limits.cpu, limits.cpu.saturating_add(1))?;
+    set(Resource::As, limits.address_space, limits.address_space)?;
+    set(Resource::Fsize, limits.file_size, limits.file_size)?;
+    set(Resource::Nofile, limits.open_files, limits.open_files)?;
+    set(Resource::Msgqueue, 0, 0)?;
+    set(Resource::Core, 0, 0)
+}
+
+/// Sets a limit, or the one that is in force if that is lower. [`u64::MAX`] sets none.
+fn set(resource: Resource, soft: u64, hard: u64) -> rustix::io::Result<()> {
+    let ceiling = getrlimit(resource).maximum.unwrap_or(u64::MAX);
+    let capped = |limit: u64| Some(limit.min(ceiling)).filter(|limit| *limit != u64::MAX);
+    let limit = Rlimit {
+        current: capped(soft),
+        maximum: capped(hard),
+    };
+    setrlimit(resource, limit)
+}

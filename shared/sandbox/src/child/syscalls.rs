@@ -1,0 +1,234 @@
+//! What the child may ask of the kernel (seccomp): no network, no other process, no kernel facility that engines never use.
+
+use std::collections::BTreeMap;
+
+use rustix::process::getpgrp;
+use seccompiler::{
+    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition,
+    SeccompFilter, SeccompRule, TargetArch, apply_filter, sock_filter,
+};
+
+/// Rules by system call; a call without rules matches always, one with rules if any rule does.
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Filters this process and those it starts; whether all filters are in force.
+pub(super) fn restrict(parent: u32) -> bool {
+    programs(parent)
+        .is_ok_and(|programs| programs.iter().all(|program| apply_filter(program).is_ok()))
+}
+
+/// One program an error number, as a program has one only. The kernel takes the strictest answer of all.
+fn programs(parent: u32) -> Result<Vec<BpfProgram>, BackendError> {
+    Ok(vec![
+        foreign_numbering(),
+        program(network()?, libc::EACCES)?,
+        program(other_processes(parent)?, libc::EPERM)?,
+        program(always(FORBIDDEN), libc::EPERM)?,
+        // The flags of clone3 lie in memory, out of a filter's sight; on ENOSYS the C library takes clone.
+        program(always(&[libc::SYS_clone3]), libc::ENOSYS)?,
+    ])
+}
+
+/// Any other architecture than the compiled one ends the process: its numbers mean other calls.
+fn program(rules: Rules, error: i32) -> Result<BpfProgram, BackendError> {
+    let architecture = TargetArch::try_from(std::env::consts::ARCH)?;
+    let refuse = SeccompAction::Errno(error.cast_unsigned());
+    SeccompFilter::new(rules, SeccompAction::Allow, refuse, architecture)?.try_into()
+}
+
+/// Refuses numbers above 2^30: with them x86-64 kernels offer every call a second time (the x32 interface), under the
+/// same architecture and past the other filters.
+fn foreign_numbering() -> BpfProgram {
+    const LOAD_WORD: u16 = 0x20;
+    const JUMP_IF_AT_LEAST: u16 = 0x35;
+    const RETURN: u16 = 0x06;
+    const X32_BIT: u32 = 0x4000_0000;
+    let step = |code, jt, k| sock_filter { code, jt, jf: 0, k };
+    vec![
+        step(LOAD_WORD, 0, 0),
+        step(JUMP_IF_AT_LEAST, 1, X32_BIT),
+        step(RETURN, 0, libc::SECCOMP_RET_ALLOW),
+        step(
+            RETURN,
+            0,
+            libc::SECCOMP_RET_ERRNO | libc::EPERM.cast_unsigned(),
+        ),
+    ]
+}
+
+/// Only local stream sockets, and no connection to a server outside: an office suite listens on a socket of its own, but
+/// the machine's services (a container engine's, for one) are reached by path, which no filter sees.
+fn network() -> Result<Rules, BackendError> {
+    let local = libc::AF_UNIX.cast_unsigned().into();
+    let mut kinds = vec![rule([condition(0, SeccompCmpOp::Ne, local)?])?];
+    // Datagram sockets send to any path without connecting; raw local sockets are datagram sockets.
+    for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
+        let kind = kind.cast_unsigned().into();
+        kinds.push(rule([condition(1, SeccompCmpOp::MaskedEq(0xf), kind)?])?);
+    }
+    Ok(Rules::from([
+        (libc::SYS_socket, kinds.clone()),
+        (libc::SYS_socketpair, kinds),
+        (libc::SYS_connect, Vec::new()),
+    ]))
+}
+
+/// Nothing that reaches processes outside the group, leaves it, hides from the parent's watch or outlives the child.
+fn other_processes(parent: u32) -> Result<Rules, BackendError> {
+    let parent = u64::from(parent);
+    let own_group = (-getpgrp().as_raw_nonzero().get()).cast_unsigned().into();
+    let to_parent = rule([condition(0, SeccompCmpOp::Eq, parent)?])?;
+    let to_other_groups = rule([
+        condition(0, SeccompCmpOp::Ge, 1 << 31)?,
+        condition(0, SeccompCmpOp::Ne, own_group)?,
+    ])?;
+    let to_others = rule([condition(0, SeccompCmpOp::Ne, 0)?])?;
+    let any_of = |argument, mask: fn(u64) -> SeccompCmpOp, values: &[libc::c_int]| {
+        let values = values.iter().map(|value| value.cast_unsigned().into());
+        values
+            .map(|value| rule([condition(argument, mask(value), value)?]))
+            .collect::<Result<Vec<_>, BackendError>>()
+    };
+    Ok(Rules::from([
+        (libc::SYS_kill, vec![to_parent.clone(), to_other_groups]),
+        (libc::SYS_tgkill, vec![to_parent.clone()]),
+        (libc::SYS_rt_sigqueueinfo, vec![to_parent.clone()]),
+        (libc::SYS_rt_tgsigqueueinfo, vec![to_parent]),
+        (libc::SYS_prlimit64, vec![to_others]),
+        (
+            libc::SYS_clone,
+            any_of(0, SeccompCmpOp::MaskedEq, &NAMESPACES)?,
+        ),
+        (libc::SYS_prctl, any_of(0, |_| SeccompCmpOp::Eq, &PRCTL)?),
+        (
+            libc::SYS_ioctl,
+            any_of(1, |_| SeccompCmpOp::Eq, &TERMINAL_INPUT)?,
+        ),
+    ]))
+}
+
+fn always(calls: &[libc::c_long]) -> Rules {
+    calls.iter().map(|call| (*call, Vec::new())).collect()
+}
+
+fn rule<const N: usize>(conditions: [SeccompCondition; N]) -> Result<SeccompRule, BackendError> {
+    SeccompRule::new(conditions.into())
+}
+
+/// Compares the low half of an argument, which is all that the kernel looks at in these calls.
+fn condition(
+    argument: u8,
+    comparison: SeccompCmpOp,
+    value: u64,
+) -> Result<SeccompCondition, BackendError> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, comparison, value)
+}
+
+/// Flags of clone that make a namespace, in which the child would have capabilities again.
+const NAMESPACES: [libc::c_int; 7] = [
+    libc::CLONE_NEWCGROUP,
+    libc::CLONE_NEWIPC,
+    libc::CLONE_NEWNET,
+    libc::CLONE_NEWNS,
+    libc::CLONE_NEWPID,
+    libc::CLONE_NEWUSER,
+    libc::CLONE_NEWUTS,
+];
+
+/// What lets a process outlive its parent, hide its files from it, or be traced.
+const PRCTL: [libc::c_int; 4] = [
+    libc::PR_SET_CHILD_SUBREAPER,
+    libc::PR_SET_DUMPABLE,
+    libc::PR_SET_PDEATHSIG,
+    libc::PR_SET_PTRACER,
+];
+
+/// Pretends that somebody typed: TIOCSTI and TIOCLINUX (`linux/ioctls.h`).
+const TERMINAL_INPUT: [libc::c_int; 2] = [0x5412, 0x541c];
+
+/// Calls that no engine needs.
+const FORBIDDEN: &[libc::c_long] = &[
+    // Other processes, and leaving the process group.
+    libc::SYS_kcmp,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_pidfd_send_signal,
+    libc::SYS_process_madvise,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_ptrace,
+    libc::SYS_setpgid,
+    libc::SYS_setsid,
+    // Others' share of the machine.
+    libc::SYS_ioprio_set,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setattr,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_setpriority,
+    // Memory that outlives the process or that no watch sees.
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    libc::SYS_msgget,
+    libc::SYS_semget,
+    libc::SYS_shmat,
+    libc::SYS_shmget,
+    // Ways round these filters and into the kernel.
+    libc::SYS_bpf,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_io_uring_setup,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_vmsplice,
+    // Keys of the kernel's key ring.
+    libc::SYS_add_key,
+    libc::SYS_keyctl,
+    libc::SYS_request_key,
+    // Mounts, namespaces, and files by handle, which are outside every directory.
+    libc::SYS_chroot,
+    libc::SYS_fanotify_init,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fsopen,
+    libc::SYS_fspick,
+    libc::SYS_mount,
+    libc::SYS_mount_setattr,
+    libc::SYS_move_mount,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_open_tree,
+    libc::SYS_pivot_root,
+    libc::SYS_quotactl,
+    libc::SYS_setns,
+    libc::SYS_umount2,
+    libc::SYS_unshare,
+    // The machine itself.
+    libc::SYS_acct,
+    libc::SYS_adjtimex,
+    libc::SYS_clock_adjtime,
+    libc::SYS_clock_settime,
+    libc::SYS_delete_module,
+    libc::SYS_finit_module,
+    libc::SYS_init_module,
+    libc::SYS_kexec_file_load,
+    libc::SYS_kexec_load,
+    libc::SYS_nfsservctl,
+    libc::SYS_personality,
+    libc::SYS_reboot,
+    libc::SYS_setdomainname,
+    libc::SYS_sethostname,
+    libc::SYS_settimeofday,
+    libc::SYS_swapoff,
+    libc::SYS_swapon,
+    libc::SYS_syslog,
+    libc::SYS_vhangup,
+    // Numbers of the processor's architecture come last.
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_ioperm,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_iopl,
+];

@@ -1,0 +1,59 @@
+//! What this kernel grants to a child, found out by trying.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use serde::{Deserialize, Serialize};
+
+use crate::channel::Task;
+use crate::error::SandboxError;
+use crate::job::{Job, Limits, Work};
+use crate::launcher::Launcher;
+use crate::run::run_task;
+
+/// The layers that hold a child, beside resource limits and the process group, which always do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Containment {
+    /// No program that the child executes gains privileges.
+    pub no_new_privs: bool,
+    /// The child has no capabilities, whoever its user is.
+    pub no_capabilities: bool,
+    /// The filters of system calls are in force.
+    pub seccomp: bool,
+    /// Version of the Landlock interface that is in force; 0 if none.
+    pub landlock_abi: u32,
+    /// The child tried to make an internet socket and was refused.
+    pub network_refused: bool,
+}
+
+impl Containment {
+    /// What is known of a child that was killed before it could report.
+    pub(crate) fn not_reported() -> Self {
+        Self::default()
+    }
+
+    /// Whether a child can reach nothing over a network, which is required wherever nothing else sees to it.
+    #[must_use]
+    pub fn network_is_contained(&self) -> bool {
+        self.seccomp && self.network_refused
+    }
+}
+
+/// Starts a throw-away child and reports how well it was confined.
+///
+/// # Errors
+/// [`SandboxError`] if the child could not be started or did not report. A weak confinement is no error.
+pub fn probe(launcher: &Launcher) -> Result<Containment, SandboxError> {
+    let job = Job {
+        work: Work::Entry {
+            name: "probe".to_owned(),
+            request: serde_json::Value::Null,
+        },
+        scratch: Path::new("/"),
+        readable: &[],
+        limits: Limits::default(),
+    };
+    let launcher = launcher.clone().allow_weak(true);
+    let never = AtomicBool::new(false);
+    run_task(&launcher, &job, Task::Probe, &never).map(|(_, containment)| containment)
+}

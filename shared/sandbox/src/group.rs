@@ -1,0 +1,103 @@
+//! A process group: who is in it, what it uses, and its end.
+
+use std::collections::HashSet;
+use std::os::unix::fs::MetadataExt as _;
+use std::time::{Duration, Instant};
+
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, getpgid, kill_process_group};
+
+use crate::error::SandboxError;
+use crate::statistics::Statistics;
+
+/// How long killed processes may take to go. They only need to be scheduled once, or to leave a disk operation.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// What a group uses at one moment.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Usage {
+    pub(crate) processes: u64,
+    pub(crate) cpu: Duration,
+    pub(crate) resident: u64,
+}
+
+/// A group whose leader has not been reaped, so that its id cannot mean another group.
+#[derive(Clone, Copy)]
+pub(crate) struct Group {
+    leader: Pid,
+}
+
+impl Group {
+    /// The group that a process leads.
+    pub(crate) fn led_by(leader: Pid) -> Self {
+        Self { leader }
+    }
+
+    /// What the leader alone uses: one small read.
+    pub(crate) fn leader_usage(self) -> Usage {
+        Statistics::of(self.leader)
+            .into_iter()
+            .fold(Usage::default(), Usage::plus)
+    }
+
+    /// What all members use.
+    pub(crate) fn usage(self) -> Usage {
+        self.statistics().fold(Usage::default(), Usage::plus)
+    }
+
+    /// Bytes of files that members keep open after deleting them, which no walk over a directory sees.
+    pub(crate) fn deleted_bytes(self) -> u64 {
+        let mut seen = HashSet::new();
+        self.members()
+            .filter_map(|pid| std::fs::read_dir(format!("/proc/{}/fd", pid.as_raw_nonzero())).ok())
+            .flatten()
+            .filter_map(|entry| std::fs::metadata(entry.ok()?.path()).ok())
+            .filter(|file| file.is_file() && file.nlink() == 0)
+            .filter(|file| seen.insert((file.dev(), file.ino())))
+            .map(|file| file.blocks() * 512)
+            .sum()
+    }
+
+    /// Kills every member and waits until none runs any more, so that nothing writes to the scratch directory again.
+    pub(crate) fn kill(self) -> Result<(), SandboxError> {
+        let deadline = Instant::now() + GRACE;
+        loop {
+            match kill_process_group(self.leader, Signal::KILL) {
+                Ok(()) | Err(Errno::SRCH) => {}
+                Err(errno) => return Err(SandboxError::Watch(errno.into())),
+            }
+            if !self.statistics().any(|member| member.alive) {
+                return Ok(());
+            }
+            if Instant::now() >= deadline {
+                return Err(SandboxError::Survivors);
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn statistics(self) -> impl Iterator<Item = Statistics> {
+        let group = self.leader.as_raw_nonzero().get();
+        self.members()
+            .filter_map(Statistics::of)
+            .filter(move |member| member.group == group)
+    }
+
+    fn members(self) -> impl Iterator<Item = Pid> {
+        std::fs::read_dir("/proc")
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| Pid::from_raw(entry.ok()?.file_name().to_str()?.parse().ok()?))
+            .filter(move |pid| getpgid(Some(*pid)) == Ok(self.leader))
+    }
+}
+
+impl Usage {
+    fn plus(self, member: Statistics) -> Self {
+        Self {
+            processes: self.processes + u64::from(member.alive),
+            cpu: self.cpu + member.cpu,
+            resident: self.resident.saturating_add(member.resident),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The executable that becomes a sandboxed child.
+
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use crate::child::MARKER;
+use crate::job::{Job, Work};
+
+/// Which executable is started as the child: one whose `main` calls [`crate::child::enter`] first thing.
+#[derive(Clone, Debug)]
+pub struct Launcher {
+    program: PathBuf,
+    allow_weak: bool,
+}
+
+impl Launcher {
+    /// The running executable itself, even if its file is replaced meanwhile.
+    #[must_use]
+    pub fn current() -> Self {
+        Self::new(Path::new("/proc/self/exe"))
+    }
+
+    /// Another executable.
+    #[must_use]
+    pub fn new(program: &Path) -> Self {
+        Self {
+            program: program.to_owned(),
+            allow_weak: false,
+        }
+    }
+
+    /// Lets work begin although the network is not contained, where something else contains it (a subnet without a
+    /// route). Without this such a child refuses to begin.
+    #[must_use]
+    pub fn allow_weak(mut self, allow: bool) -> Self {
+        self.allow_weak = allow;
+        self
+    }
+
+    pub(crate) fn weak_is_allowed(&self) -> bool {
+        self.allow_weak
+    }
+
+    pub(crate) fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// Starts the child with an environment that holds nothing of the parent's, as leader of its own process group.
+    pub(crate) fn start(&self, job: &Job<'_>, channel: std::fs::File) -> std::io::Result<Child> {
+        let mut command = Command::new(&self.program);
+        command.arg0("sandboxed").arg(MARKER).env_clear();
+        command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
+        command.env("LANG", "C.UTF-8");
+        command.env("HOME", job.scratch).env("TMPDIR", job.scratch);
+        if let Work::Program { env, .. } = &job.work {
+            command.envs(env.iter().map(|(name, value)| (name, value)));
+        }
+        command
+            .process_group(0)
+            .stdin(channel)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+    }
+}

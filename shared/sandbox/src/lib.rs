@@ -1,0 +1,47 @@
+//! Bounded child processes for everything that parses bytes which a customer sent.
+//!
+//! The processor's own executable is started again as the child, so no code runs between `fork` and `exec` in a
+//! threaded parent. In the child [`child::enter`] confines the process before anything else happens: own process group,
+//! resource limits, no capabilities, no new privileges, Landlock, seccomp. Then it executes a program or returns the
+//! entry that `main` has to serve. The parent ([`run`]) watches wall clock, processor time, memory and scratch space of
+//! the whole group and kills it at the limit.
+//!
+//! The crate is synchronous: asynchronous callers run it where blocking is allowed.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
+
+#[cfg(not(target_os = "linux"))]
+compile_error!("the sandbox is built from Linux facilities");
+
+mod channel;
+pub mod child;
+mod containment;
+mod error;
+mod group;
+mod job;
+mod launcher;
+mod outcome;
+mod output;
+mod parent;
+mod run;
+mod scratch;
+mod statistics;
+mod unchecked;
+mod watch;
+
+pub use child::{EXIT_OUT_OF_MEMORY, EXIT_SCRATCH_FULL, Entry};
+pub use containment::{Containment, probe};
+pub use error::SandboxError;
+pub use job::{Job, Limits, Work};
+pub use launcher::Launcher;
+pub use outcome::{Finished, Outcome};
+pub use parent::harden_parent;
+pub use run::run;
+pub use scratch::{Scratch, sweep_leftovers};

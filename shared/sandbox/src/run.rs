@@ -1,0 +1,192 @@
+//! Runs one job in one child, from start to the end of the last process that it left.
+
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::path::Path;
+use std::process::{Child, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, PidfdFlags, WaitId, WaitIdOptions, pidfd_open, waitid};
+
+use crate::channel::{Channel, Task};
+use crate::containment::Containment;
+use crate::error::SandboxError;
+use crate::group::Group;
+use crate::job::{Job, Limits};
+use crate::launcher::Launcher;
+use crate::outcome::{Evidence, Finished, Outcome};
+use crate::output::Output;
+use crate::watch::Watch;
+
+/// How long the parent waits for an event before it looks at limits and the stop flag again.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Runs a job and returns when nothing of it is alive any more. Blocks; `stop` ends the job early.
+///
+/// # Errors
+/// [`SandboxError`] if the sandbox failed. Whatever the child did is an [`Outcome`] instead.
+pub fn run(
+    launcher: &Launcher,
+    job: &Job<'_>,
+    stop: &AtomicBool,
+) -> Result<Finished, SandboxError> {
+    run_task(launcher, job, Task::Work(job.work.clone()), stop).map(|(finished, _)| finished)
+}
+
+/// Runs a task and tells as well how its child was confined.
+pub(crate) fn run_task(
+    launcher: &Launcher,
+    job: &Job<'_>,
+    task: Task,
+    stop: &AtomicBool,
+) -> Result<(Finished, Containment), SandboxError> {
+    let scratch = matches!(task, Task::Work(_)).then_some(job.scratch);
+    let channel = Channel::describe(launcher, job, task)?;
+    let mut running = Running::start(launcher, job, &channel)?;
+    let ended = running.watch(scratch, &job.limits, stop)?;
+    let finished = ended.finish(job, running.into_output());
+    match (channel.containment(), finished.outcome) {
+        (Ok(containment), _) => Ok((finished, containment)),
+        // A child that is killed in its first moments has nothing to report.
+        (Err(_), Outcome::TimedOut | Outcome::Stopped) => {
+            Ok((finished, Containment::not_reported()))
+        }
+        (Err(error), _) => Err(error),
+    }
+}
+
+/// A child that has been started and not yet reaped. Dropping it kills its group.
+struct Running {
+    child: Child,
+    group: Group,
+    exit: Option<OwnedFd>,
+    output: Option<Output>,
+    started: Instant,
+}
+
+/// How a child came to its end.
+struct Ended {
+    killed: Option<Outcome>,
+    status: ExitStatus,
+    cpu: Duration,
+    peak_resident: u64,
+    wall: Duration,
+}
+
+impl Running {
+    fn start(launcher: &Launcher, job: &Job<'_>, channel: &Channel) -> Result<Self, SandboxError> {
+        let started = Instant::now();
+        let child = launcher
+            .start(job, channel.child_end()?)
+            .map_err(|source| SandboxError::Start {
+                program: launcher.program().to_owned(),
+                source,
+            })?;
+        let leader = Pid::from_child(&child);
+        let mut running = Self {
+            child,
+            group: Group::led_by(leader),
+            // Kernels before 5.3 have none; the tick serves instead.
+            exit: pidfd_open(leader, PidfdFlags::empty()).ok(),
+            output: None,
+            started,
+        };
+        running.output = Some(Output::of(&mut running.child).map_err(SandboxError::Watch)?);
+        Ok(running)
+    }
+
+    /// Waits for the leader's end or a limit, and ends what is left of the group.
+    fn watch(
+        &mut self,
+        scratch: Option<&Path>,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<Ended, SandboxError> {
+        let mut watch = Watch::begin(self.group, scratch, limits, self.started);
+        let killed = loop {
+            if self.leader_has_ended()? {
+                break None;
+            }
+            if stop.load(Ordering::Relaxed) {
+                break Some(Outcome::Stopped);
+            }
+            if let Some(outcome) = watch.exceeded() {
+                break Some(outcome);
+            }
+            self.wait()?;
+        };
+        watch.finish();
+        let status = self.end()?;
+        Ok(Ended {
+            killed,
+            status,
+            cpu: watch.cpu,
+            peak_resident: watch.peak_resident,
+            wall: self.started.elapsed(),
+        })
+    }
+
+    fn wait(&mut self) -> Result<(), SandboxError> {
+        let exit = self.exit.as_ref().map(|exit| exit.as_fd());
+        match &mut self.output {
+            Some(output) => output.wait(exit, TICK).map_err(SandboxError::Watch),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the leader has ended. It is not reaped, so its id stays its own.
+    fn leader_has_ended(&self) -> Result<bool, SandboxError> {
+        let leader = WaitId::Pid(Pid::from_child(&self.child));
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        waitid(leader, options)
+            .map(|status| status.is_some())
+            .map_err(|errno| SandboxError::Watch(errno.into()))
+    }
+
+    /// Kills whatever is alive, takes the last output and reaps the leader.
+    fn end(&mut self) -> Result<ExitStatus, SandboxError> {
+        self.group.kill()?;
+        if let Some(output) = &mut self.output {
+            output.take().map_err(SandboxError::Watch)?;
+        }
+        self.child.wait().map_err(SandboxError::Watch)
+    }
+
+    fn into_output(mut self) -> Option<Output> {
+        self.output.take()
+    }
+}
+
+impl Drop for Running {
+    /// For errors on the way: a child that has been reaped has no group to kill, and waiting for it again is free.
+    fn drop(&mut self) {
+        if matches!(self.child.try_wait(), Ok(None)) && self.end().is_err() {
+            tracing::error!("a sandboxed process group could not be ended");
+        }
+    }
+}
+
+impl Ended {
+    fn finish(self, job: &Job<'_>, output: Option<Output>) -> Finished {
+        let (stdout, stdout_truncated, stderr_tail) =
+            output.map(Output::into_kept).unwrap_or_default();
+        let evidence = Evidence {
+            status: self.status,
+            cpu: self.cpu,
+            peak_resident: self.peak_resident,
+            stderr_tail: &stderr_tail,
+        };
+        let outcome = self
+            .killed
+            .unwrap_or_else(|| evidence.classify(&job.work, &job.limits));
+        Finished {
+            outcome,
+            cpu: self.cpu,
+            wall: self.wall,
+            peak_resident: self.peak_resident,
+            stdout,
+            stdout_truncated,
+            stderr_tail,
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! A private directory for one job, which leaves nothing behind.
+
+pub(crate) mod usage;
+mod wipe;
+
+use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use rustix::process::{Pid, geteuid, getpid};
+
+use crate::error::SandboxError;
+use crate::statistics::Statistics;
+
+const PREFIX: &str = "sandbox";
+
+/// A fresh directory that only this user can enter, wiped when dropped. Its name says which process owns it.
+#[derive(Debug)]
+pub struct Scratch {
+    path: PathBuf,
+    wiped: bool,
+}
+
+impl Scratch {
+    /// Makes one in `base`, or in the system's directory for temporary files.
+    ///
+    /// # Errors
+    /// [`SandboxError::MakeScratch`], for one if the disk is full.
+    pub fn create(base: Option<&Path>) -> Result<Self, SandboxError> {
+        let base = base.map_or_else(std::env::temp_dir, Path::to_owned);
+        let made = Statistics::of(getpid())
+            .ok_or_else(|| std::io::Error::other("cannot read /proc"))
+            .and_then(|own| {
+                let owner = Owner::of(getpid(), &own);
+                tempfile::Builder::new()
+                    .prefix(&owner.prefix())
+                    .rand_bytes(12)
+                    .permissions(std::fs::Permissions::from_mode(0o700))
+                    .tempdir_in(&base)
+            });
+        match made {
+            Ok(directory) => Ok(Self {
+                path: directory.keep(),
+                wiped: false,
+            }),
+            Err(source) => Err(SandboxError::MakeScratch { base, source }),
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Bytes that it takes on disk.
+    #[must_use]
+    pub fn bytes_used(&self) -> u64 {
+        usage::bytes_used(&self.path)
+    }
+
+    /// Removes it with everything in it, whatever its permissions and depth.
+    ///
+    /// # Errors
+    /// [`SandboxError::Wipe`] if something is left.
+    pub fn wipe(mut self) -> Result<(), SandboxError> {
+        self.wiped = true;
+        remove(&self.path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if self.wiped {
+            return;
+        }
+        if let Err(error) = remove(&self.path) {
+            tracing::error!(%error, "scratch directory left behind");
+        }
+    }
+}
+
+/// Removes the scratch directories in `base` whose owners are gone, and says how many there were. To be called when a
+/// processor starts: one that was killed could not wipe its own.
+///
+/// # Errors
+/// [`SandboxError::Wipe`] if `base` cannot be listed or one of them cannot be removed.
+pub fn sweep_leftovers(base: &Path) -> Result<usize, SandboxError> {
+    let failed = |source| SandboxError::Wipe {
+        path: base.to_owned(),
+        source,
+    };
+    let mut removed = 0;
+    for entry in std::fs::read_dir(base).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        if is_leftover(&entry) {
+            remove(&entry.path())?;
+            removed += 1;
+        }
+    }
+    Ok(removed)
+}
+
+fn is_leftover(entry: &std::fs::DirEntry) -> bool {
+    let own_directory = entry
+        .metadata()
+        .is_ok_and(|found| found.is_dir() && found.uid() == geteuid().as_raw());
+    let name = entry.file_name();
+    let owner = name.to_str().and_then(Owner::parse);
+    own_directory && owner.is_some_and(|owner| !owner.is_alive())
+}
+
+fn remove(path: &Path) -> Result<(), SandboxError> {
+    wipe::remove_tree(path).map_err(|source| SandboxError::Wipe {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// The process that made a directory: ids are used again, ids with start times are not while the machine is up.
+#[derive(Debug, PartialEq, Eq)]
+struct Owner {
+    pid: i32,
+    started: u64,
+}
+
+impl Owner {
+    fn of(pid: Pid, statistics: &Statistics) -> Self {
+        Self {
+            pid: pid.as_raw_nonzero().get(),
+            started: statistics.started,
+        }
+    }
+
+    fn prefix(&self) -> String {
+        format!("{PREFIX}-{}-{}-", self.pid, self.started)
+    }
+
+    fn parse(name: &str) -> Option<Self> {
+        let mut parts = name.strip_prefix(PREFIX)?.strip_prefix('-')?.split('-');
+        let owner = Self {
+            pid: parts.next()?.parse().ok()?,
+            started: parts.next()?.parse().ok()?,
+        };
+        let random = parts.next()?;
+        (!random.is_empty() && parts.next().is_none()).then_some(owner)
+    }
+
+    fn is_alive(&self) -> bool {
+        Pid::from_raw(self.pid)
+            .and_then(Statistics::of)
+            .is_some_and(|found| found.alive && found.started == self.started)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+//! What the kernel tells about one process in `/proc/<pid>/stat` (proc_pid_stat(5)).
+
+use std::time::Duration;
+
+use rustix::param::{clock_ticks_per_second, page_size};
+use rustix::process::Pid;
+
+/// A sample of one process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Statistics {
+    /// Whether it still runs: neither a zombie nor gone.
+    pub(crate) alive: bool,
+    /// Its process group.
+    pub(crate) group: i32,
+    /// Processor time of itself and of the children that it has waited for.
+    pub(crate) cpu: Duration,
+    /// Resident memory, bytes.
+    pub(crate) resident: u64,
+    /// When it was started, in clock ticks since the machine was: with its id this names a process for good.
+    pub(crate) started: u64,
+}
+
+impl Statistics {
+    /// Reads a sample; `None` if there is no such process.
+    pub(crate) fn of(pid: Pid) -> Option<Self> {
+        let path = format!("/proc/{}/stat", pid.as_raw_nonzero());
+        // The name may hold any bytes, so the text is not always UTF-8.
+        let text = std::fs::read(path).ok()?;
+        Self::parse(&String::from_utf8_lossy(&text))
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        // The second field is the name in parentheses, which may itself hold spaces and parentheses.
+        let (_, fields) = text.rsplit_once(')')?;
+        let fields: Vec<&str> = fields.split_ascii_whitespace().collect();
+        // Counted as in the manual, where the state is field 3.
+        let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
+        let ticks = number(14)? + number(15)? + number(16)? + number(17)?;
+        Some(Self {
+            alive: !matches!(*fields.first()?, "Z" | "X" | "x"),
+            group: fields.get(2)?.parse().ok()?,
+            cpu: Duration::from_millis(ticks.saturating_mul(1000) / clock_ticks_per_second()),
+            resident: number(24)?.saturating_mul(page_size() as u64),
+            started: number(22)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hostile_name_shifts_no_field() {
+        let text = "42 (a) Z 1 1 (b) S 1 40 40 0 -1 4194304 1 2 3 4 100 50 25 25 20 0 1 0 777 1000000 10 18446744073709551615 1";
+        let expected = Statistics {
+            alive: true,
+            group: 40,
+            cpu: Duration::from_millis(200 * 1000 / clock_ticks_per_second()),
+            resident: 10 * page_size() as u64,
+            started: 777,
+        };
+        assert_eq!(Statistics::parse(text), Some(expected));
+    }
+
+    #[test]
+    fn this_process_is_alive() {
+        let statistics = Statistics::of(rustix::process::getpid()).unwrap();
+        assert!(statistics.alive);
+        assert!(statistics.resident > 100_000);
+        assert_eq!(Statistics::parse("1 (x) S"), None);
+    }
+}

@@ -1,0 +1,42 @@
+//! The few system calls that no safe wrapper offers.
+#![expect(
+    unsafe_code,
+    reason = "close_range and signal have no safe wrapper, as they can break code that relies on a descriptor or a handler; \
+              the child calls them while it owns neither"
+)]
+
+use std::io;
+
+/// Closes every file descriptor above standard error.
+///
+/// Only for the start of a process, before anything owns a descriptor.
+pub(crate) fn close_inherited_descriptors() -> io::Result<()> {
+    const FIRST: libc::c_uint = 3;
+    // SAFETY: the call takes three integers. The caller is at the start of `main`, where nothing owns a descriptor above 2.
+    let closed = unsafe { libc::syscall(libc::SYS_close_range, FIRST, libc::c_uint::MAX, 0) };
+    if closed == 0 {
+        return Ok(());
+    }
+    // Kernels before 5.9 do not know the call.
+    close_listed_descriptors(FIRST.cast_signed())
+}
+
+fn close_listed_descriptors(first: libc::c_int) -> io::Result<()> {
+    // Collected first: the descriptor of the listing itself is in the list, and is closed when the listing ends.
+    let listed: Vec<libc::c_int> = std::fs::read_dir("/proc/self/fd")?
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .collect();
+    for descriptor in listed.into_iter().filter(|number| *number >= first) {
+        // SAFETY: as above, nothing owns these; closing one that is closed already only fails.
+        unsafe { libc::close(descriptor) };
+    }
+    Ok(())
+}
+
+/// Lets the signals of exceeded limits end the process, whatever the parent was started with.
+pub(crate) fn restore_limit_signals() {
+    for signal in [libc::SIGXCPU, libc::SIGXFSZ] {
+        // SAFETY: restoring the default action installs no handler, so nothing of ours can run in a signal's context.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+}
