@@ -1,1 +1,32 @@
-//! Placeholder.
+//! The API as data: routes, codes, request and response shapes, and the OpenAPI document made from them.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        missing_docs
+    )
+)]
+
+pub mod code;
+pub mod formats;
+pub mod job;
+pub mod list;
+pub mod openapi;
+pub mod problem;
+pub mod route;
+pub mod site;
+pub mod upload;
+pub mod usage;
+
+/// The version of the API, which is part of every path.
+pub const API_VERSION: &str = "v1";
+
+/// What every path begins with.
+pub const BASE_PATH: &str = "/api/v1";
+
+/// The version of the machine-readable description.
+pub const DESCRIPTION_VERSION: &str = "1.0.0";

@@ -1,0 +1,94 @@
+//! The table of error codes: a closed list, never renamed.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+macro_rules! codes {
+    ($($variant:ident = $name:literal, $status:literal, $retryable:literal, $title:literal;)*) => {
+        /// Why a request was refused.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+        pub enum ErrorCode {
+            $(#[doc = $title] #[serde(rename = $name)] $variant,)*
+        }
+
+        impl ErrorCode {
+            /// Every code, in the order of the table.
+            pub const ALL: &'static [ErrorCode] = &[$(ErrorCode::$variant,)*];
+
+            /// The code as text.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// The HTTP status, unless the route says otherwise.
+            #[must_use]
+            pub fn status(self) -> u16 {
+                match self { $(Self::$variant => $status,)* }
+            }
+
+            /// Whether the very same request may succeed later.
+            #[must_use]
+            pub fn is_retryable(self) -> bool {
+                match self { $(Self::$variant => $retryable,)* }
+            }
+
+            /// The title: the same for every refusal with this code.
+            #[must_use]
+            pub fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    InvalidRequest = "invalid_request", 400, false, "The request is malformed";
+    InvalidCursor = "invalid_cursor", 400, false, "The cursor does not belong to this list";
+    IdempotencyKeyRequired = "idempotency_key_required", 400, false, "An Idempotency-Key header is required";
+    IdempotencyKeyInvalid = "idempotency_key_invalid", 400, false, "The Idempotency-Key header is malformed";
+    AuthenticationRequired = "authentication_required", 401, false, "Authentication is required";
+    InvalidApiKey = "invalid_api_key", 401, false, "The API key is not valid";
+    CreditsExhausted = "credits_exhausted", 402, true, "The plan's credits are used up";
+    QuotaExceeded = "quota_exceeded", 402, true, "The plan's requests are used up";
+    InsufficientScope = "insufficient_scope", 403, false, "The credential lacks a scope";
+    JobNotFound = "job_not_found", 404, false, "There is no such job";
+    RouteNotFound = "route_not_found", 404, false, "There is no such route";
+    MethodNotAllowed = "method_not_allowed", 405, false, "The route does not know this method";
+    JobNotCompleted = "job_not_completed", 409, true, "The job has no result yet";
+    JobNotCancellable = "job_not_cancellable", 409, false, "The job can no longer be cancelled";
+    ResultExpired = "result_expired", 410, false, "The result has expired";
+    PayloadTooLarge = "payload_too_large", 413, false, "The payload is too large";
+    UnsupportedMediaType = "unsupported_media_type", 415, false, "The media type is not supported";
+    UnsupportedConversion = "unsupported_conversion", 422, false, "This conversion is not supported";
+    UnsupportedOperation = "unsupported_operation", 422, false, "This operation is not supported";
+    InvalidStep = "invalid_step", 422, false, "A processing step is invalid";
+    IdempotencyKeyReused = "idempotency_key_reused", 422, false, "The Idempotency-Key was used for another request";
+    SourceUnavailable = "source_unavailable", 422, false, "The source is not available";
+    OutputTooLarge = "output_too_large", 422, false, "The output would be larger than the plan allows";
+    RateLimited = "rate_limited", 429, true, "Too many requests";
+    InternalError = "internal_error", 500, true, "The service failed";
+    ProcessorUnavailable = "processor_unavailable", 503, true, "The service is not available";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_snake_case_and_agree_with_their_json() {
+        let mut names: Vec<_> = ErrorCode::ALL.iter().map(|code| code.name()).collect();
+        for code in ErrorCode::ALL {
+            assert_eq!(serde_json::to_value(code).unwrap(), code.name());
+            assert!(
+                code.name()
+                    .bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+            );
+            assert!((400..600).contains(&code.status()));
+        }
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ErrorCode::ALL.len());
+    }
+}

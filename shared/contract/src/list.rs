@@ -1,0 +1,121 @@
+//! Query parameters of lists.
+
+use std::collections::HashMap;
+
+use domain::field::FieldError;
+use domain::job::JobStatus;
+
+/// How many items a page holds when the request does not say.
+pub const DEFAULT_LIMIT: u32 = 50;
+
+/// Most items of a page.
+pub const MAX_LIMIT: u32 = 100;
+
+/// Query parameters of `GET /jobs`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListJobs {
+    /// Only jobs with this status.
+    pub status: Option<JobStatus>,
+    /// Continues a list.
+    pub cursor: Option<String>,
+    /// Most items, 1 to 100.
+    pub limit: u32,
+}
+
+impl ListJobs {
+    /// Reads the query parameters.
+    ///
+    /// # Errors
+    /// Every parameter that is out of range.
+    pub fn read(query: &HashMap<String, String>) -> Result<Self, Vec<FieldError>> {
+        let mut faults = Vec::new();
+        let limit = limit(query).unwrap_or_else(|fault| keep(&mut faults, fault, DEFAULT_LIMIT));
+        let status = status(query).unwrap_or_else(|fault| keep(&mut faults, fault, None));
+        let request = Self {
+            status,
+            cursor: query.get("cursor").cloned(),
+            limit,
+        };
+        if faults.is_empty() {
+            Ok(request)
+        } else {
+            Err(faults)
+        }
+    }
+}
+
+fn keep<T>(faults: &mut Vec<FieldError>, fault: FieldError, default: T) -> T {
+    faults.push(fault);
+    default
+}
+
+fn limit(query: &HashMap<String, String>) -> Result<u32, FieldError> {
+    let Some(text) = query.get("limit") else {
+        return Ok(DEFAULT_LIMIT);
+    };
+    match text.parse() {
+        Ok(limit @ 1..=MAX_LIMIT) => Ok(limit),
+        _ => Err(FieldError::invalid(
+            "$.limit",
+            format!("must be a whole number from 1 to {MAX_LIMIT}"),
+        )),
+    }
+}
+
+fn status(query: &HashMap<String, String>) -> Result<Option<JobStatus>, FieldError> {
+    let Some(text) = query.get("status") else {
+        return Ok(None);
+    };
+    let names = JobStatus::ALL.map(JobStatus::name);
+    match JobStatus::ALL
+        .into_iter()
+        .find(|status| status.name() == text)
+    {
+        Some(status) => Ok(Some(status)),
+        None => Err(FieldError::invalid(
+            "$.status",
+            format!("must be one of {}", names.join(", ")),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pairs: &[(&str, &str)]) -> Result<ListJobs, Vec<String>> {
+        let query = pairs
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
+        ListJobs::read(&query)
+            .map_err(|faults| faults.into_iter().map(|fault| fault.path).collect())
+    }
+
+    #[test]
+    fn bounds_are_1_and_100_and_the_default_is_50() {
+        assert_eq!(read(&[]).unwrap().limit, 50);
+        assert_eq!(read(&[("limit", "100")]).unwrap().limit, 100);
+        for bad in ["0", "101", "-1", "ten", "", "5.0"] {
+            assert_eq!(
+                read(&[("limit", bad)]),
+                Err(vec!["$.limit".into()]),
+                "{bad}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_status_is_known_and_all_faults_are_told() {
+        for status in JobStatus::ALL {
+            assert_eq!(
+                read(&[("status", status.name())]).unwrap().status,
+                Some(status)
+            );
+        }
+        assert_eq!(
+            read(&[("status", "done"), ("limit", "0")]),
+            Err(vec!["$.limit".into(), "$.status".into()])
+        );
+    }
+}

@@ -1,0 +1,275 @@
+//! The OpenAPI 3.1 description, made from the table of routes.
+
+use std::collections::BTreeMap;
+
+use schemars::SchemaGenerator;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+use crate::code::ErrorCode;
+use crate::problem::{MEDIA_TYPE, Problem};
+use crate::route::{Access, Header, Idempotency, ROUTES, Route, Success};
+use crate::{BASE_PATH, DESCRIPTION_VERSION};
+
+/// The description of the API at `servers` (each ends with the base path).
+#[must_use]
+pub fn document(servers: &[&str]) -> Value {
+    let mut generator = SchemaSettings::draft2020_12()
+        .with(|settings| settings.definitions_path = "/components/schemas".into())
+        .into_generator();
+    let problem = generator.subschema_for::<Problem>().to_value();
+    let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
+    for route in ROUTES {
+        let operation = operation(route, &mut generator);
+        paths
+            .entry(route.path)
+            .or_default()
+            .insert(route.method.name().to_lowercase(), operation);
+    }
+    json!({
+        "openapi": "3.1.0",
+        "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
+        "info": info(),
+        "servers": servers.iter().map(|url| json!({"url": url})).collect::<Vec<_>>(),
+        "paths": paths,
+        "components": {
+            "schemas": generator.take_definitions(true),
+            "headers": headers(),
+            "securitySchemes": {"apiKey": {"type": "http", "scheme": "bearer", "description": "An API key: oct_<keyId>_<secret>."}},
+            "responses": {"Problem": {
+                "description": "The request was refused.",
+                "content": {MEDIA_TYPE: {"schema": problem}}
+            }}
+        }
+    })
+}
+
+/// The description as the file that is checked in: relative servers, two spaces, a line end at the end.
+///
+/// # Errors
+/// Never in practice: the document holds nothing that JSON cannot.
+pub fn file() -> Result<String, serde_json::Error> {
+    serde_json::to_string_pretty(&document(&[BASE_PATH])).map(|text| text + "\n")
+}
+
+fn info() -> Value {
+    json!({
+        "title": "Octavo",
+        "summary": "Document processing in your own AWS account.",
+        "description": "Convert and compress documents. Work is asynchronous: upload a file, create a job, poll it, download its result.",
+        "version": DESCRIPTION_VERSION,
+        "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}
+    })
+}
+
+fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
+    let mut operation = json!({
+        "operationId": route.operation,
+        "summary": route.summary,
+        "tags": [route.function],
+        "parameters": parameters(route),
+        "responses": responses(route, generator),
+        "security": security(route.access),
+    });
+    if let Some(body) = &route.body {
+        let example: Value = serde_json::from_str(body.example).unwrap_or_default();
+        let content = json!({"schema": (body.schema)(generator).to_value(), "example": example});
+        let request = json!({"required": true, "content": {"application/json": content}});
+        set(&mut operation, "requestBody", request);
+    }
+    operation
+}
+
+fn parameters(route: &Route) -> Vec<Value> {
+    let declared = route.parameters.iter().map(|parameter| {
+        json!({
+            "name": parameter.name,
+            "in": if parameter.in_path { "path" } else { "query" },
+            "required": parameter.in_path,
+            "description": parameter.description,
+            "schema": serde_json::from_str::<Value>(parameter.schema).unwrap_or_default(),
+        })
+    });
+    let key = (route.idempotency != Idempotency::None).then(|| {
+        json!({
+            "name": "Idempotency-Key",
+            "in": "header",
+            "required": route.idempotency == Idempotency::Required,
+            "description": "Your own name for this submission; repeating it never creates or charges a second one.",
+            "schema": {"type": "string", "minLength": 8, "maxLength": 200, "pattern": "^[!-~]+$"},
+        })
+    });
+    declared.chain(key).collect()
+}
+
+fn security(access: Access) -> Value {
+    match access {
+        Access::Open => json!([]),
+        Access::AnyKey => json!([{"apiKey": []}]),
+        Access::Scoped(scope) => json!([{"apiKey": [scope.name()]}]),
+    }
+}
+
+fn responses(route: &Route, generator: &mut SchemaGenerator) -> Map<String, Value> {
+    let mut responses = Map::new();
+    for success in route.successes {
+        responses.insert(
+            success.status.to_string(),
+            success_response(route, success, generator),
+        );
+    }
+    let mut by_status: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
+    for (status, code) in route.refusals() {
+        by_status.entry(status).or_default().push(code);
+    }
+    for (status, codes) in by_status {
+        responses.insert(status.to_string(), refusal_response(route, status, &codes));
+    }
+    responses
+}
+
+fn success_response(route: &Route, success: &Success, generator: &mut SchemaGenerator) -> Value {
+    let burst: &[Header] = match route.access {
+        Access::Open => &[],
+        _ => &[Header::RateLimitPolicy, Header::RateLimit],
+    };
+    let mut response = json!({
+        "description": success.description,
+        "headers": header_references(success.headers.iter().chain(burst)),
+    });
+    if let Some(schema) = success.schema {
+        let content = json!({"application/json": {"schema": schema(generator).to_value()}});
+        set(&mut response, "content", content);
+    }
+    response
+}
+
+fn set(object: &mut Value, name: &str, member: Value) {
+    if let Some(members) = object.as_object_mut() {
+        members.insert(name.to_owned(), member);
+    }
+}
+
+fn refusal_response(route: &Route, status: u16, codes: &[ErrorCode]) -> Value {
+    let listed: Vec<_> = codes
+        .iter()
+        .map(|code| format!("`{}`", code.name()))
+        .collect();
+    let headers: &[Header] = match status {
+        401 | 403 => &[Header::WwwAuthenticate],
+        402 | 429 | 503 => &[Header::RetryAfter],
+        _ => &[],
+    };
+    let examples: Map<String, Value> = codes
+        .iter()
+        .map(|code| {
+            (
+                code.name().to_owned(),
+                json!({"value": example_problem(route, status, *code)}),
+            )
+        })
+        .collect();
+    json!({
+        "description": format!("Refused: {}.", listed.join(", ")),
+        "headers": header_references(headers.iter()),
+        "content": {MEDIA_TYPE: {
+            "schema": {"$ref": "#/components/schemas/Problem"},
+            "examples": examples,
+        }}
+    })
+}
+
+fn example_problem(route: &Route, status: u16, code: ErrorCode) -> Value {
+    let instance = format!("{BASE_PATH}{}", route.path);
+    let problem = Problem::new(
+        code,
+        status,
+        code.title().to_owned(),
+        instance,
+        "01KBQWZ6F0".to_owned(),
+    );
+    serde_json::to_value(problem).unwrap_or_default()
+}
+
+fn header_references<'a>(headers: impl Iterator<Item = &'a Header>) -> Map<String, Value> {
+    headers
+        .map(|header| {
+            (
+                header.name().to_owned(),
+                json!({"$ref": format!("#/components/headers/{}", header.name())}),
+            )
+        })
+        .collect()
+}
+
+fn headers() -> Map<String, Value> {
+    [
+        Header::Allow,
+        Header::ETag,
+        Header::IdempotencyReplayed,
+        Header::Location,
+        Header::RateLimit,
+        Header::RateLimitPolicy,
+        Header::RetryAfter,
+        Header::WwwAuthenticate,
+    ]
+    .into_iter()
+    .map(|header| {
+        (
+            header.name().to_owned(),
+            json!({"description": header.description(), "schema": {"type": "string"}}),
+        )
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reference_has_a_target() {
+        let document = document(&[BASE_PATH]);
+        let text = document.to_string();
+        for reference in text.split(r##""$ref":"#"##).skip(1) {
+            let pointer = reference.split('"').next().unwrap();
+            assert!(document.pointer(pointer).is_some(), "{pointer}");
+        }
+    }
+
+    #[test]
+    fn every_route_is_described_with_all_its_answers() {
+        let document = document(&[BASE_PATH]);
+        for route in ROUTES {
+            let operation = &document["paths"][route.path][route.method.name().to_lowercase()];
+            assert_eq!(operation["operationId"], route.operation);
+            for success in route.successes {
+                assert!(
+                    operation["responses"]
+                        .get(success.status.to_string())
+                        .is_some()
+                );
+            }
+            for (status, code) in route.refusals() {
+                let examples =
+                    &operation["responses"][status.to_string()]["content"][MEDIA_TYPE]["examples"];
+                assert!(
+                    examples.get(code.name()).is_some(),
+                    "{} {}",
+                    route.operation,
+                    code.name()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_url_source_is_not_described_before_it_works() {
+        let document = document(&[BASE_PATH]);
+        assert!(
+            document["components"]["schemas"]["CreateJob"]["properties"]
+                .get("url")
+                .is_none()
+        );
+    }
+}

@@ -1,0 +1,539 @@
+//! The one table of routes: router, OpenAPI, template and access tests are made from it or compared with it.
+
+use schemars::{Schema, SchemaGenerator};
+
+use domain::scope::Scope;
+
+use crate::code::ErrorCode;
+use crate::formats::Formats;
+use crate::job::{CreateJob, JobCreated, JobList, JobResource};
+use crate::site::Health;
+use crate::upload::{AuthorizeUpload, UploadAuthorized};
+use crate::usage::Usage;
+
+/// An HTTP method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Method {
+    /// Removes.
+    Delete,
+    /// Reads.
+    Get,
+    /// Creates.
+    Post,
+}
+
+impl Method {
+    /// The name on the wire.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Delete => "DELETE",
+            Self::Get => "GET",
+            Self::Post => "POST",
+        }
+    }
+}
+
+/// Who may call a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Anybody.
+    Open,
+    /// Any valid key.
+    AnyKey,
+    /// A key with this scope.
+    Scoped(Scope),
+}
+
+/// Whether a route takes an `Idempotency-Key`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Idempotency {
+    /// It does not matter.
+    None,
+    /// It may be given.
+    Optional,
+    /// It must be given.
+    Required,
+}
+
+/// A JSON Schema made by a type.
+pub type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+
+/// The body that a route takes.
+#[derive(Clone, Copy)]
+pub struct Body {
+    /// Its schema.
+    pub schema: SchemaOf,
+    /// The status of a body whose members are wrong; JSON that does not parse is always 400.
+    pub malformed: u16,
+    /// An example.
+    pub example: &'static str,
+}
+
+/// A query or path parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// The name.
+    pub name: &'static str,
+    /// Whether it stands in the path.
+    pub in_path: bool,
+    /// What it means.
+    pub description: &'static str,
+    /// Its JSON Schema, as JSON.
+    pub schema: &'static str,
+}
+
+/// What a route answers when all is well.
+#[derive(Clone, Copy)]
+pub struct Success {
+    /// The status.
+    pub status: u16,
+    /// When it is given.
+    pub description: &'static str,
+    /// The schema of the body, when there is one.
+    pub schema: Option<SchemaOf>,
+    /// Headers besides those that every answer has.
+    pub headers: &'static [Header],
+}
+
+/// A header of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Header {
+    /// Methods that the path knows.
+    Allow,
+    /// Names this representation.
+    ETag,
+    /// That an earlier request with the same key is answered.
+    IdempotencyReplayed,
+    /// Where to look next.
+    Location,
+    /// State of the burst limit.
+    RateLimit,
+    /// The burst limit.
+    RateLimitPolicy,
+    /// Seconds to wait.
+    RetryAfter,
+    /// What is wrong with the credential.
+    WwwAuthenticate,
+}
+
+impl Header {
+    /// The name on the wire.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Allow => "Allow",
+            Self::ETag => "ETag",
+            Self::IdempotencyReplayed => "Idempotency-Replayed",
+            Self::Location => "Location",
+            Self::RateLimit => "RateLimit",
+            Self::RateLimitPolicy => "RateLimit-Policy",
+            Self::RetryAfter => "Retry-After",
+            Self::WwwAuthenticate => "WWW-Authenticate",
+        }
+    }
+
+    /// What it says.
+    #[must_use]
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Allow => "The methods that this path knows.",
+            Self::ETag => {
+                "Names this version of the answer; send it as If-None-Match to be told 304 when nothing changed."
+            }
+            Self::IdempotencyReplayed => {
+                "`true` when an earlier request with the same Idempotency-Key is answered."
+            }
+            Self::Location => "Where to look next.",
+            Self::RateLimit => "What is left of the burst limit and when it starts anew.",
+            Self::RateLimitPolicy => "The burst limit: requests (q) a window of seconds (w).",
+            Self::RetryAfter => "Seconds to wait before the next request.",
+            Self::WwwAuthenticate => "What is wrong with the credential.",
+        }
+    }
+}
+
+/// One row of the table of routes.
+#[derive(Clone, Copy)]
+pub struct Route {
+    /// The operation's name: verb and resource.
+    pub operation: &'static str,
+    /// The HTTP method.
+    pub method: Method,
+    /// The path below the base path.
+    pub path: &'static str,
+    /// The function that serves it.
+    pub function: &'static str,
+    /// Who may call it.
+    pub access: Access,
+    /// Whether it takes an `Idempotency-Key`.
+    pub idempotency: Idempotency,
+    /// Whether what it does is charged.
+    pub billable: bool,
+    /// One line about it.
+    pub summary: &'static str,
+    /// Path and query parameters.
+    pub parameters: &'static [Parameter],
+    /// The body that it takes.
+    pub body: Option<Body>,
+    /// What it answers when all is well.
+    pub successes: &'static [Success],
+    /// The codes that it refuses with, besides those that follow from access, idempotency and body.
+    pub errors: &'static [ErrorCode],
+}
+
+impl Route {
+    /// Every code that the route may refuse with, and its status here.
+    #[must_use]
+    pub fn refusals(&self) -> Vec<(u16, ErrorCode)> {
+        let mut all: Vec<(u16, ErrorCode)> = self
+            .errors
+            .iter()
+            .map(|code| (code.status(), *code))
+            .collect();
+        let mut add =
+            |codes: &[ErrorCode]| all.extend(codes.iter().map(|code| (code.status(), *code)));
+        if self.access != Access::Open {
+            add(&[
+                ErrorCode::AuthenticationRequired,
+                ErrorCode::InvalidApiKey,
+                ErrorCode::RateLimited,
+            ]);
+        }
+        if matches!(self.access, Access::Scoped(_)) {
+            add(&[ErrorCode::InsufficientScope]);
+        }
+        match self.idempotency {
+            Idempotency::None => {}
+            Idempotency::Optional => add(&[
+                ErrorCode::IdempotencyKeyInvalid,
+                ErrorCode::IdempotencyKeyReused,
+            ]),
+            Idempotency::Required => add(&[
+                ErrorCode::IdempotencyKeyRequired,
+                ErrorCode::IdempotencyKeyInvalid,
+                ErrorCode::IdempotencyKeyReused,
+            ]),
+        }
+        if let Some(body) = &self.body {
+            add(&[
+                ErrorCode::InvalidRequest,
+                ErrorCode::UnsupportedMediaType,
+                ErrorCode::PayloadTooLarge,
+            ]);
+            all.push((body.malformed, ErrorCode::InvalidRequest));
+        }
+        all.push((500, ErrorCode::InternalError));
+        all.sort_unstable_by_key(|(status, code)| (*status, code.name()));
+        all.dedup();
+        all
+    }
+}
+
+/// The route with this operation name.
+#[must_use]
+pub fn route(operation: &str) -> Option<&'static Route> {
+    ROUTES.iter().find(|route| route.operation == operation)
+}
+
+const JOB_ID: Parameter = Parameter {
+    name: "jobId",
+    in_path: true,
+    description: "The job.",
+    schema: r#"{"type": "string"}"#,
+};
+
+/// Every route.
+pub const ROUTES: &[Route] = &[
+    Route {
+        operation: "createJob",
+        method: Method::Post,
+        path: "/jobs",
+        function: "jobs",
+        access: Access::Scoped(Scope::JobsCreate),
+        idempotency: Idempotency::Required,
+        billable: true,
+        summary: "Create a job that processes an uploaded document.",
+        parameters: &[],
+        body: Some(Body {
+            schema: |generator| generator.subschema_for::<CreateJob>(),
+            malformed: 422,
+            example: r#"{"filename": "report.docx", "format": "pdf", "sourceKey": "src_01kbqwz6f0x4t8v2m6n0c5h9rd"}"#,
+        }),
+        successes: &[
+            Success {
+                status: 202,
+                description: "The job is accepted.",
+                schema: Some(|generator| generator.subschema_for::<JobCreated>()),
+                headers: &[Header::Location, Header::RetryAfter],
+            },
+            Success {
+                status: 200,
+                description: "An earlier request with the same Idempotency-Key created this job; nothing is charged.",
+                schema: Some(|generator| generator.subschema_for::<JobCreated>()),
+                headers: &[Header::IdempotencyReplayed, Header::Location],
+            },
+        ],
+        errors: &[
+            ErrorCode::CreditsExhausted,
+            ErrorCode::QuotaExceeded,
+            ErrorCode::UnsupportedConversion,
+            ErrorCode::UnsupportedOperation,
+            ErrorCode::InvalidStep,
+            ErrorCode::OutputTooLarge,
+            ErrorCode::SourceUnavailable,
+        ],
+    },
+    Route {
+        operation: "listJobs",
+        method: Method::Get,
+        path: "/jobs",
+        function: "jobs",
+        access: Access::Scoped(Scope::JobsRead),
+        idempotency: Idempotency::None,
+        billable: false,
+        summary: "List jobs, newest first.",
+        parameters: &[
+            Parameter {
+                name: "status",
+                in_path: false,
+                description: "Only jobs with this status. A page may then hold fewer than `limit` jobs, even none, and still be followed by another.",
+                schema: r#"{"type": "string", "enum": ["queued", "processing", "retrying", "completed", "failed", "dead_letter"]}"#,
+            },
+            Parameter {
+                name: "cursor",
+                in_path: false,
+                description: "The `nextCursor` of the page before, with the same status.",
+                schema: r#"{"type": "string"}"#,
+            },
+            Parameter {
+                name: "limit",
+                in_path: false,
+                description: "Most jobs of a page.",
+                schema: r#"{"type": "integer", "minimum": 1, "maximum": 100, "default": 50}"#,
+            },
+        ],
+        body: None,
+        successes: &[Success {
+            status: 200,
+            description: "One page of jobs.",
+            schema: Some(|generator| generator.subschema_for::<JobList>()),
+            headers: &[],
+        }],
+        errors: &[ErrorCode::InvalidRequest, ErrorCode::InvalidCursor],
+    },
+    Route {
+        operation: "getJob",
+        method: Method::Get,
+        path: "/jobs/{jobId}",
+        function: "jobs",
+        access: Access::Scoped(Scope::JobsRead),
+        idempotency: Idempotency::None,
+        billable: false,
+        summary: "Read a job.",
+        parameters: &[JOB_ID],
+        body: None,
+        successes: &[Success {
+            status: 200,
+            description: "The job. `Retry-After` and `Location` stand on one that has not ended.",
+            schema: Some(|generator| generator.subschema_for::<JobResource>()),
+            headers: &[Header::RetryAfter, Header::Location],
+        }],
+        errors: &[ErrorCode::JobNotFound],
+    },
+    Route {
+        operation: "getJobResult",
+        method: Method::Get,
+        path: "/jobs/{jobId}/result",
+        function: "jobs",
+        access: Access::Scoped(Scope::JobsRead),
+        idempotency: Idempotency::None,
+        billable: false,
+        summary: "Download the result of a completed job.",
+        parameters: &[JOB_ID],
+        body: None,
+        successes: &[Success {
+            status: 302,
+            description: "The result is at `Location` for 15 minutes.",
+            schema: None,
+            headers: &[Header::Location],
+        }],
+        errors: &[
+            ErrorCode::JobNotFound,
+            ErrorCode::JobNotCompleted,
+            ErrorCode::ResultExpired,
+        ],
+    },
+    Route {
+        operation: "cancelJob",
+        method: Method::Delete,
+        path: "/jobs/{jobId}",
+        function: "jobs",
+        access: Access::Scoped(Scope::JobsCreate),
+        idempotency: Idempotency::None,
+        billable: false,
+        summary: "Cancel a job that no processor has taken; its charge is refunded.",
+        parameters: &[JOB_ID],
+        body: None,
+        successes: &[Success {
+            status: 204,
+            description: "The job is cancelled.",
+            schema: None,
+            headers: &[],
+        }],
+        errors: &[ErrorCode::JobNotFound, ErrorCode::JobNotCancellable],
+    },
+    Route {
+        operation: "authorizeUpload",
+        method: Method::Post,
+        path: "/files/upload",
+        function: "files",
+        access: Access::Scoped(Scope::FilesWrite),
+        idempotency: Idempotency::Optional,
+        billable: false,
+        summary: "Authorise the upload of one file.",
+        parameters: &[],
+        body: Some(Body {
+            schema: |generator| generator.subschema_for::<AuthorizeUpload>(),
+            malformed: 400,
+            example: r#"{"filename": "report.pdf", "contentType": "application/pdf", "sizeBytes": 48210}"#,
+        }),
+        successes: &[Success {
+            status: 201,
+            description: "Send the bytes to `uploadUrl` with `method` and `headers`.",
+            schema: Some(|generator| generator.subschema_for::<UploadAuthorized>()),
+            headers: &[Header::IdempotencyReplayed],
+        }],
+        errors: &[],
+    },
+    Route {
+        operation: "getUsage",
+        method: Method::Get,
+        path: "/usage",
+        function: "account",
+        access: Access::AnyKey,
+        idempotency: Idempotency::None,
+        billable: false,
+        summary: "Read the plan and what is left of it.",
+        parameters: &[],
+        body: None,
+        successes: &[Success {
+            status: 200,
+            description: "Plan and quota of the key's account.",
+            schema: Some(|generator| generator.subschema_for::<Usage>()),
+            headers: &[],
+        }],
+        errors: &[],
+    },
+    Route {
+        operation: "getHealth",
+        method: Method::Get,
+        path: "/health",
+        function: "site",
+        access: Access::Open,
+        idempotency: Idempotency::None,
+        billable: false,
+        summary: "See that the service answers.",
+        parameters: &[],
+        body: None,
+        successes: &[Success {
+            status: 200,
+            description: "The service answers.",
+            schema: Some(|generator| generator.subschema_for::<Health>()),
+            headers: &[],
+        }],
+        errors: &[],
+    },
+    Route {
+        operation: "listFormats",
+        method: Method::Get,
+        path: "/formats",
+        function: "site",
+        access: Access::Open,
+        idempotency: Idempotency::None,
+        billable: false,
+        summary: "List formats, conversions, operations and limits.",
+        parameters: &[],
+        body: None,
+        successes: &[
+            Success {
+                status: 200,
+                description: "Everything that the service converts and does.",
+                schema: Some(|generator| generator.subschema_for::<Formats>()),
+                headers: &[Header::ETag],
+            },
+            Success {
+                status: 304,
+                description: "Nothing has changed since the version that If-None-Match names.",
+                schema: None,
+                headers: &[Header::ETag],
+            },
+        ],
+        errors: &[],
+    },
+    Route {
+        operation: "getOpenApi",
+        method: Method::Get,
+        path: "/openapi.json",
+        function: "site",
+        access: Access::Open,
+        idempotency: Idempotency::None,
+        billable: false,
+        summary: "Read this description.",
+        parameters: &[],
+        body: None,
+        successes: &[Success {
+            status: 200,
+            description: "OpenAPI 3.1.",
+            schema: Some(|_| schemars::json_schema!({"type": "object"})),
+            headers: &[],
+        }],
+        errors: &[],
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_and_pairs_of_method_and_path_are_unique() {
+        for (index, route) in ROUTES.iter().enumerate() {
+            for other in &ROUTES[index + 1..] {
+                assert_ne!(route.operation, other.operation);
+                assert!(
+                    (route.method, route.path) != (other.method, other.path),
+                    "{}",
+                    route.path
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn path_parameters_are_declared() {
+        for route in ROUTES {
+            let declared = route
+                .parameters
+                .iter()
+                .filter(|parameter| parameter.in_path)
+                .count();
+            assert_eq!(
+                route.path.matches('{').count(),
+                declared,
+                "{}",
+                route.operation
+            );
+        }
+    }
+
+    #[test]
+    fn examples_are_bodies_that_the_route_reads() {
+        let example = |operation: &str| {
+            let route = route(operation).unwrap();
+            serde_json::from_str(route.body.as_ref().unwrap().example).unwrap()
+        };
+        assert!(CreateJob::read(&example("createJob")).is_ok());
+        assert!(AuthorizeUpload::read(&example("authorizeUpload")).is_ok());
+    }
+}
