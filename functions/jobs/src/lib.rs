@@ -1,1 +1,88 @@
-//! Placeholder.
+//! The job routes: create, list, read, cancel, and download the result.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        missing_docs
+    )
+)]
+
+mod cancel;
+mod create;
+mod list;
+mod read;
+
+use std::sync::Arc;
+
+use contract::code::ErrorCode;
+use domain::id::JobId;
+use domain::job::Job;
+use domain::key::Pepper;
+use domain::ports::{
+    AcceptJobs, AdmitKeys, InspectSources, MoveJobs, ReadJobs, SendTickets, SignUrls,
+};
+use domain::submit::Retention;
+use runtime::api::{Api, Call, Gate};
+use runtime::refusal::Refusal;
+
+/// What the job routes may do.
+pub trait Ports:
+    AdmitKeys + AcceptJobs + InspectSources + MoveJobs + SendTickets + SignUrls + 'static
+{
+}
+
+impl<P> Ports for P where
+    P: AdmitKeys + AcceptJobs + InspectSources + MoveJobs + SendTickets + SignUrls + 'static
+{
+}
+
+/// What the handlers share.
+struct Jobs<P> {
+    ports: Arc<P>,
+    pepper: Pepper,
+    retention: Retention,
+}
+
+/// The job routes over `ports`.
+#[must_use]
+pub fn api<P: Ports>(
+    ports: Arc<P>,
+    pepper: Pepper,
+    retention: Retention,
+) -> Api<impl Send + Sync + 'static> {
+    let gate = Gate::new(Arc::clone(&ports) as Arc<dyn AdmitKeys>, pepper.clone());
+    Api::new(
+        "jobs",
+        Arc::new(Jobs {
+            ports,
+            pepper,
+            retention,
+        }),
+        Some(gate),
+    )
+    .route("createJob", create::create_job)
+    .route("listJobs", list::list_jobs)
+    .route("getJob", read::get_job)
+    .route("getJobResult", read::get_job_result)
+    .route("cancelJob", cancel::cancel_job)
+}
+
+/// The caller's job that the path names. Another account's job is not told apart from none.
+async fn owned_job<P: ReadJobs>(ports: &P, call: &Call) -> Result<Job, Refusal> {
+    let account = &call.caller()?.account_id;
+    let not_found = || {
+        Refusal::new(
+            ErrorCode::JobNotFound,
+            "there is no such job in this account",
+        )
+    };
+    let id: JobId = call.parameter("jobId").parse().map_err(|_| not_found())?;
+    let job = ports
+        .job(&id)
+        .await?
+        .filter(|job| job.account_id == *account && job.expires_at > call.now);
+    job.ok_or_else(not_found)
+}

@@ -1,1 +1,16 @@
-fn main(){}
+//! The Lambda function of the job routes.
+
+use std::sync::Arc;
+
+use aws::{Need, Services};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), runtime::Error> {
+    runtime::telemetry::init();
+    let retention = runtime::config::retention()?;
+    let services =
+        Services::from_environment(&[Need::Accounts, Need::Jobs, Need::Documents, Need::Queues])
+            .await?;
+    let pepper = aws::pepper().await?;
+    runtime::api::serve(jobs::api(Arc::new(services), pepper, retention)).await
+}

@@ -1,0 +1,63 @@
+//! `GET /jobs/{jobId}` and `GET /jobs/{jobId}/result`.
+
+use std::sync::Arc;
+
+use contract::code::ErrorCode;
+use contract::job::{JobResource, result_url, status_url};
+use contract::route::Header;
+use domain::job::{Job, JobStatus, Output};
+use domain::ports::SignUrls;
+use domain::timestamp::Timestamp;
+use runtime::api::{Answer, Call};
+use runtime::refusal::Refusal;
+
+use crate::create::POLL_AFTER;
+use crate::{Jobs, Ports, owned_job};
+
+pub(crate) async fn get_job<P: Ports>(jobs: Arc<Jobs<P>>, call: Call) -> Result<Answer, Refusal> {
+    let job = owned_job(jobs.ports.as_ref(), &call).await?;
+    let url = match live_output(&job, call.now) {
+        Some(output) => Some(presigned(jobs.ports.as_ref(), output).await?),
+        None => None,
+    };
+    let answer = Answer::json(200, &JobResource::of(&job, url));
+    if job.status.is_terminal() {
+        return Ok(answer);
+    }
+    Ok(answer
+        .with(Header::RetryAfter, POLL_AFTER)
+        .with(Header::Location, status_url(&job.id)))
+}
+
+pub(crate) async fn get_job_result<P: Ports>(
+    jobs: Arc<Jobs<P>>,
+    call: Call,
+) -> Result<Answer, Refusal> {
+    let job = owned_job(jobs.ports.as_ref(), &call).await?;
+    if job.status != JobStatus::Completed {
+        let detail = format!("the job is {}; see {}", job.status, status_url(&job.id));
+        return Err(Refusal::new(ErrorCode::JobNotCompleted, detail));
+    }
+    let Some(output) = live_output(&job, call.now) else {
+        let detail = format!(
+            "the result was kept for {} days; create the job anew",
+            job.result_days
+        );
+        return Err(Refusal::new(ErrorCode::ResultExpired, detail));
+    };
+    let url = presigned(jobs.ports.as_ref(), output).await?;
+    tracing::debug!(job_id = %job.id, result = result_url(&job.id), "result handed out");
+    Ok(Answer::empty(302).with(Header::Location, url))
+}
+
+fn live_output(job: &Job, now: Timestamp) -> Option<&Output> {
+    job.output
+        .as_ref()
+        .filter(|output| job.status == JobStatus::Completed && output.expires_at > now)
+}
+
+async fn presigned<P: SignUrls>(ports: &P, output: &Output) -> Result<String, Refusal> {
+    Ok(ports
+        .download_url(&output.object, &output.content_type, &output.filename)
+        .await?)
+}

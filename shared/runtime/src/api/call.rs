@@ -1,0 +1,130 @@
+//! One call of a route: everything a handler needs of the request.
+
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use contract::code::ErrorCode;
+use contract::route::{Idempotency, Route};
+use domain::account::Caller;
+use domain::field::FieldError;
+use domain::idempotency::IdempotencyKey;
+use domain::timestamp::Timestamp;
+use http::HeaderMap;
+use http::request::Parts;
+use serde_json::Value;
+
+use super::body;
+use crate::clock;
+use crate::refusal::Refusal;
+
+/// One call of a route.
+pub struct Call {
+    /// The row of the table.
+    pub route: &'static Route,
+    /// When it came in.
+    pub now: Timestamp,
+    /// W3C trace context for what it sets off.
+    pub traceparent: String,
+    pub(super) caller: Option<Caller>,
+    pub(super) headers: HeaderMap,
+    parameters: HashMap<&'static str, String>,
+    query: HashMap<String, String>,
+    body: Bytes,
+}
+
+impl Call {
+    pub(super) fn new(
+        route: &'static Route,
+        parameters: HashMap<&'static str, String>,
+        parts: &Parts,
+        body: Bytes,
+        _request_id: &str,
+        traceparent: String,
+    ) -> Self {
+        Self {
+            route,
+            now: clock::now(),
+            traceparent,
+            caller: None,
+            headers: parts.headers.clone(),
+            parameters,
+            query: query(parts),
+            body,
+        }
+    }
+
+    /// Who calls.
+    ///
+    /// # Errors
+    /// On an open route, which has no caller.
+    pub fn caller(&self) -> Result<&Caller, Refusal> {
+        self.caller.as_ref().ok_or_else(Refusal::unauthenticated)
+    }
+
+    /// What stands in the path for a parameter; empty for one that the route does not have.
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> &str {
+        self.parameters.get(name).map_or("", String::as_str)
+    }
+
+    /// The query parameters; of a repeated one the first counts.
+    #[must_use]
+    pub fn query(&self) -> &HashMap<String, String> {
+        &self.query
+    }
+
+    /// A header's text, when it is there and plain ASCII.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// The body as JSON.
+    ///
+    /// # Errors
+    /// 415 for another media type, 413 over 1 MB, 400 when it does not parse or is nested too deeply.
+    pub fn json(&self) -> Result<Value, Refusal> {
+        body::json(&self.headers, &self.body)
+    }
+
+    /// The refusal of a body whose members are wrong, with the status that this route gives it.
+    #[must_use]
+    pub fn malformed(&self, faults: Vec<FieldError>) -> Refusal {
+        Refusal::malformed(self.route.body.map_or(400, |body| body.malformed), faults)
+    }
+
+    /// The idempotency key, where the route takes one and the client sent one.
+    ///
+    /// # Errors
+    /// 400 when a required key is missing, or a given one is malformed.
+    pub fn idempotency_key(&self) -> Result<Option<IdempotencyKey>, Refusal> {
+        match self.headers.get("idempotency-key") {
+            Some(value) => {
+                let parsed = value
+                    .to_str()
+                    .ok()
+                    .and_then(|text| IdempotencyKey::parse(text).ok());
+                let detail = "Idempotency-Key must be 8 to 200 visible ASCII characters";
+                parsed
+                    .map(Some)
+                    .ok_or_else(|| Refusal::new(ErrorCode::IdempotencyKeyInvalid, detail))
+            }
+            None if self.route.idempotency == Idempotency::Required => {
+                let detail = "send an Idempotency-Key header: your own name for this submission, 8 to 200 characters";
+                Err(Refusal::new(ErrorCode::IdempotencyKeyRequired, detail))
+            }
+            None => Ok(None),
+        }
+    }
+}
+
+fn query(parts: &Parts) -> HashMap<String, String> {
+    let mut query = HashMap::new();
+    let pairs = form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes());
+    for (name, value) in pairs {
+        query
+            .entry(name.into_owned())
+            .or_insert_with(|| value.into_owned());
+    }
+    query
+}

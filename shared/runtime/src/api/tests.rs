@@ -1,0 +1,299 @@
+//! Requests through router, gate and handler, judged by what goes over the wire.
+
+use async_trait::async_trait;
+use domain::account::{Admission, Caller};
+use domain::burst::Burst;
+use domain::id::AccountId;
+use domain::key::{ApiKey, KeyId, Pepper, SecretHash};
+use domain::plan::Plan;
+use domain::ports::{AdmitKeys, PortError};
+use domain::scope::Scope;
+use domain::timestamp::Timestamp;
+use serde_json::{Value, json};
+
+use super::*;
+
+struct Keys(fn(Caller) -> Result<Admission, PortError>);
+
+#[async_trait]
+impl AdmitKeys for Keys {
+    async fn admit(
+        &self,
+        key: &KeyId,
+        _: &SecretHash,
+        _: Timestamp,
+    ) -> Result<Admission, PortError> {
+        (self.0)(Caller {
+            account_id: AccountId::mint(Timestamp(1), 1),
+            key_id: key.clone(),
+            plan: Plan::Free,
+            scopes: vec![Scope::JobsCreate],
+        })
+    }
+}
+
+fn admitted(caller: Caller) -> Result<Admission, PortError> {
+    Ok(Admission::Admitted {
+        caller,
+        burst: Burst::after(5, 2),
+    })
+}
+
+fn api(keys: fn(Caller) -> Result<Admission, PortError>) -> Api<()> {
+    let gate = Gate::new(
+        Arc::new(Keys(keys)),
+        Pepper::new("pepper".to_owned().into()),
+    );
+    Api::new("jobs", Arc::new(()), Some(gate))
+        .route("createJob", |_, call: Call| async move {
+            let key = call.idempotency_key()?;
+            Ok(Answer::json(
+                202,
+                &json!({"body": call.json()?, "key": key.is_some()}),
+            ))
+        })
+        .route("getJob", |_, call: Call| async move {
+            Ok(Answer::json(200, &json!(call.parameter("jobId"))))
+        })
+        .route("cancelJob", |_, _: Call| async move { panic!("broken") })
+}
+
+fn request(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Request<Bytes> {
+    let mut request = Request::builder()
+        .method(method)
+        .uri(format!("https://octavo.test{path}"));
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    request.body(Bytes::from(body.to_owned())).unwrap()
+}
+
+fn bearer() -> String {
+    format!("Bearer {}", ApiKey::mint(&[3; 48]).reveal())
+}
+
+async fn problem(api: &Api<()>, request: Request<Bytes>) -> (u16, Value, HashMap<String, String>) {
+    let response = api.answer(request, "req-1").await;
+    assert_eq!(
+        response.headers()["content-type"],
+        "application/problem+json"
+    );
+    let headers = response
+        .headers()
+        .iter()
+        .map(|(name, value)| (name.to_string(), value.to_str().unwrap().into()))
+        .collect();
+    (
+        response.status().as_u16(),
+        serde_json::from_slice(response.body()).unwrap(),
+        headers,
+    )
+}
+
+#[tokio::test]
+async fn a_refusal_is_a_whole_problem() {
+    let (status, body, headers) =
+        problem(&api(admitted), request("GET", "/api/v1/nothing", &[], "")).await;
+    assert_eq!(status, 404);
+    let detail = "there is no such route; see GET /openapi.json";
+    assert_eq!(
+        body,
+        json!({
+            "type": "urn:octavo:problem:route_not_found",
+            "title": "There is no such route",
+            "status": 404,
+            "detail": detail,
+            "instance": "/api/v1/nothing",
+            "code": "route_not_found",
+            "requestId": "req-1",
+            "retryable": false,
+            "errors": [],
+            "error": {"code": "route_not_found", "message": detail}
+        })
+    );
+    assert_eq!(headers["x-request-id"], "req-1");
+    assert_eq!(headers["cache-control"], "no-store");
+}
+
+#[tokio::test]
+async fn a_known_path_under_another_method_says_what_it_knows() {
+    let (status, body, headers) = problem(
+        &api(admitted),
+        request("PUT", "/api/v1/jobs/job_1", &[], ""),
+    )
+    .await;
+    assert_eq!(
+        (status, body["code"].as_str()),
+        (405, Some("method_not_allowed"))
+    );
+    assert_eq!(headers["allow"], "GET, DELETE");
+    for path in ["/api/v1/jobs/", "/api/v1/jobs/a/b", "/jobs", "/api/v1"] {
+        assert_eq!(
+            problem(&api(admitted), request("GET", path, &[], ""))
+                .await
+                .0,
+            404,
+            "{path}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn credentials_are_asked_for_checked_and_counted() {
+    let refused = |_: Caller| Ok(Admission::Refused);
+    let too_fast = |_: Caller| Ok(Admission::TooFast(Burst::after(5, 5)));
+    let key = bearer();
+    for (keys, authorization, status, code) in [
+        (
+            admitted as fn(Caller) -> Result<Admission, PortError>,
+            None,
+            401,
+            "authentication_required",
+        ),
+        (admitted, Some("Bearer junk"), 401, "invalid_api_key"),
+        (admitted, Some("Basic dXNlcg=="), 401, "invalid_api_key"),
+        (refused, Some(key.as_str()), 401, "invalid_api_key"),
+        (too_fast, Some(key.as_str()), 429, "rate_limited"),
+        (admitted, Some(key.as_str()), 403, "insufficient_scope"),
+    ] {
+        let headers: Vec<_> = authorization
+            .iter()
+            .map(|value| ("authorization", *value))
+            .collect();
+        let (got, body, headers) = problem(
+            &api(keys),
+            request("GET", "/api/v1/jobs/job_1", &headers, ""),
+        )
+        .await;
+        assert_eq!((got, body["code"].as_str().unwrap()), (status, code));
+        match status {
+            401 => assert_eq!(
+                headers["www-authenticate"],
+                "Bearer error=\"invalid_token\""
+            ),
+            403 => assert_eq!(
+                headers["www-authenticate"],
+                "Bearer error=\"insufficient_scope\", scope=\"jobs:read\""
+            ),
+            _ => assert_eq!(
+                (
+                    headers["retry-after"].as_str(),
+                    headers["ratelimit"].contains("r=0")
+                ),
+                ("1", true)
+            ),
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_admitted_call_is_answered_with_the_state_of_its_burst() {
+    let key = bearer();
+    let headers = [
+        ("authorization", key.as_str()),
+        ("content-type", "application/json; charset=utf-8"),
+        ("idempotency-key", "12345678"),
+    ];
+    let response = api(admitted)
+        .answer(request("POST", "/api/v1/jobs", &headers, "{\"a\":1}"), "r")
+        .await;
+    assert_eq!(response.status(), 202);
+    assert_eq!(response.body(), r#"{"body":{"a":1},"key":true}"#);
+    assert_eq!(response.headers()["ratelimit-policy"], "\"burst\";q=5;w=1");
+    assert_eq!(response.headers()["ratelimit"], "\"burst\";r=3;t=1");
+}
+
+#[tokio::test]
+async fn bodies_and_keys_are_bounded() {
+    let deep = format!("{}1{}", "[".repeat(65), "]".repeat(65));
+    let large = format!("\"{}\"", "x".repeat(1_000_000));
+    let key = bearer();
+    for (content_type, idempotency, body, status, code) in [
+        (
+            "text/plain",
+            Some("12345678"),
+            "{}",
+            415,
+            "unsupported_media_type",
+        ),
+        (
+            "application/json",
+            Some("12345678"),
+            "{",
+            400,
+            "invalid_request",
+        ),
+        (
+            "application/json",
+            Some("12345678"),
+            deep.as_str(),
+            400,
+            "invalid_request",
+        ),
+        (
+            "application/json",
+            Some("12345678"),
+            large.as_str(),
+            413,
+            "payload_too_large",
+        ),
+        (
+            "application/json",
+            Some("1234567"),
+            "{}",
+            400,
+            "idempotency_key_invalid",
+        ),
+        (
+            "application/json",
+            None,
+            "{}",
+            400,
+            "idempotency_key_required",
+        ),
+    ] {
+        let mut headers = vec![
+            ("authorization", key.as_str()),
+            ("content-type", content_type),
+        ];
+        headers.extend(idempotency.map(|value| ("idempotency-key", value)));
+        let (got, answer, _) = problem(
+            &api(admitted),
+            request("POST", "/api/v1/jobs", &headers, body),
+        )
+        .await;
+        assert_eq!((got, answer["code"].as_str().unwrap()), (status, code));
+    }
+}
+
+#[tokio::test]
+async fn failures_of_ours_say_nothing_about_the_inside() {
+    let down = |_: Caller| {
+        Err(PortError::Unavailable {
+            service: "DynamoDB",
+            reason: "table octavo-secret".into(),
+        })
+    };
+    let key = bearer();
+    let headers = [("authorization", key.as_str())];
+    let (status, body, _) =
+        problem(&api(down), request("GET", "/api/v1/jobs/j", &headers, "")).await;
+    assert_eq!(status, 500);
+    assert!(!body.to_string().contains("octavo-secret"), "{body}");
+    let (status, body, _) = problem(
+        &api(admitted),
+        request("DELETE", "/api/v1/jobs/j", &headers, ""),
+    )
+    .await;
+    assert_eq!(
+        (status, body["code"].as_str()),
+        (500, Some("internal_error"))
+    );
+}
+
+#[tokio::test]
+async fn a_table_and_handlers_that_disagree_are_noticed() {
+    let mut disagreements = api(admitted).disagreements();
+    disagreements.sort_unstable();
+    assert_eq!(disagreements, ["getJobResult", "listJobs"]);
+}

@@ -1,0 +1,30 @@
+//! Settings from the environment: read once at start, all faults told together.
+
+use domain::submit::Retention;
+
+use crate::Error;
+
+/// How long jobs and results are kept: `JOB_RETENTION_DAYS` and `RESULT_RETENTION_DAYS`.
+///
+/// # Errors
+/// Names every variable that is missing or not a number of days from 1 to 3650.
+pub fn retention() -> Result<Retention, Error> {
+    match (days("JOB_RETENTION_DAYS"), days("RESULT_RETENTION_DAYS")) {
+        (Ok(job_days), Ok(result_days)) => Ok(Retention {
+            job_days,
+            result_days,
+        }),
+        (job, result) => {
+            let faults: Vec<_> = [job.err(), result.err()].into_iter().flatten().collect();
+            Err(faults.join("; ").into())
+        }
+    }
+}
+
+fn days(name: &str) -> Result<u32, String> {
+    let text = std::env::var(name).map_err(|_| format!("{name} is not set"))?;
+    match text.parse() {
+        Ok(days @ 1..=3_650) => Ok(days),
+        _ => Err(format!("{name} must be a number of days from 1 to 3650")),
+    }
+}

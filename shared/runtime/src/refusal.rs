@@ -1,0 +1,215 @@
+//! Refusals: the one place where errors of the rules become codes, statuses and headers of the API.
+
+use domain::burst::Burst;
+use domain::field::FieldError;
+use domain::plan::Unit;
+use domain::ports::PortError;
+use domain::scope::Scope;
+use domain::submit::NotSubmitted;
+use domain::timestamp::Timestamp;
+use domain::usage::Spent;
+use domain::work_plan::Unplannable;
+
+use contract::code::ErrorCode;
+use contract::route::Header;
+
+use crate::clock;
+
+/// Why a request is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// A code of the closed list.
+    pub code: ErrorCode,
+    /// The status, where the route decides another than the code's own.
+    pub status: Option<u16>,
+    /// What happened and what to do about it.
+    pub detail: String,
+    /// The members at fault.
+    pub errors: Vec<FieldError>,
+    /// When the plan's counter starts anew.
+    pub resets_at: Option<Timestamp>,
+    /// Headers that go with it.
+    pub headers: Vec<(Header, String)>,
+}
+
+impl Refusal {
+    /// A refusal with this code.
+    #[must_use]
+    pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
+        Self {
+            code,
+            status: None,
+            detail: detail.into(),
+            errors: Vec::new(),
+            resets_at: None,
+            headers: Vec::new(),
+        }
+    }
+
+    /// A body or query whose members are wrong.
+    #[must_use]
+    pub fn malformed(status: u16, errors: Vec<FieldError>) -> Self {
+        let detail = errors
+            .iter()
+            .map(|error| format!("{} {}", error.path, error.message))
+            .collect::<Vec<_>>()
+            .join("; ");
+        Self {
+            status: Some(status),
+            errors,
+            ..Self::new(ErrorCode::InvalidRequest, detail)
+        }
+    }
+
+    /// A request without a credential.
+    #[must_use]
+    pub fn unauthenticated() -> Self {
+        Self::new(
+            ErrorCode::AuthenticationRequired,
+            "send your API key as `Authorization: Bearer oct_…`",
+        )
+        .with(Header::WwwAuthenticate, "Bearer error=\"invalid_token\"")
+    }
+
+    /// A key that is malformed, unknown or revoked: never told apart.
+    #[must_use]
+    pub fn invalid_key() -> Self {
+        Self::new(
+            ErrorCode::InvalidApiKey,
+            "the API key is not valid; create one and send it as it was shown",
+        )
+        .with(Header::WwwAuthenticate, "Bearer error=\"invalid_token\"")
+    }
+
+    /// A key without the scope of the route.
+    #[must_use]
+    pub fn lacks(scope: Scope) -> Self {
+        Self::new(
+            ErrorCode::InsufficientScope,
+            format!("the key lacks the scope {scope}"),
+        )
+        .with(
+            Header::WwwAuthenticate,
+            format!("Bearer error=\"insufficient_scope\", scope=\"{scope}\""),
+        )
+    }
+
+    /// A key that is used too often.
+    #[must_use]
+    pub fn too_fast(burst: Burst) -> Self {
+        let detail = format!("the plan allows {} requests a second and key", burst.limit);
+        Self::new(ErrorCode::RateLimited, detail).with(Header::RetryAfter, "1")
+    }
+
+    /// Adds a header.
+    #[must_use]
+    pub fn with(mut self, header: Header, value: impl Into<String>) -> Self {
+        self.headers.push((header, value.into()));
+        self
+    }
+
+    /// A refusal about one member.
+    #[must_use]
+    pub fn about(code: ErrorCode, error: FieldError) -> Self {
+        let detail = format!("{} {}", error.path, error.message);
+        Self {
+            errors: vec![error],
+            ..Self::new(code, detail)
+        }
+    }
+}
+
+impl From<PortError> for Refusal {
+    fn from(error: PortError) -> Self {
+        match error {
+            PortError::Contended => Self::new(
+                ErrorCode::RateLimited,
+                "too many requests at the same time for this account; try again",
+            )
+            .with(Header::RetryAfter, "1"),
+            PortError::Unavailable { service, reason } => {
+                tracing::error!(
+                    service,
+                    reason,
+                    "a service that this function needs did not do its part"
+                );
+                Self::new(
+                    ErrorCode::InternalError,
+                    "the service failed; try again, and name the request id if it stays so",
+                )
+            }
+        }
+    }
+}
+
+impl From<NotSubmitted> for Refusal {
+    fn from(refused: NotSubmitted) -> Self {
+        match refused {
+            NotSubmitted::SourceUnavailable => {
+                let fault = FieldError::new(
+                    "$.sourceKey",
+                    "source_unavailable",
+                    "names no uploaded file of this account",
+                );
+                Self::about(ErrorCode::SourceUnavailable, fault)
+            }
+            NotSubmitted::UnknownInputFormat(fault) => {
+                Self::about(ErrorCode::UnsupportedConversion, fault)
+            }
+            NotSubmitted::Unplannable(unplannable) => unplannable.into(),
+            NotSubmitted::KeyReused => Self::key_reused(),
+            NotSubmitted::Spent(spent) => spent.into(),
+            NotSubmitted::Port(error) => error.into(),
+        }
+    }
+}
+
+impl Refusal {
+    /// An idempotency key that was used for another request.
+    #[must_use]
+    pub fn key_reused() -> Self {
+        let detail =
+            "this Idempotency-Key was used for another request; use a new one for each new request";
+        Self::new(ErrorCode::IdempotencyKeyReused, detail)
+    }
+}
+
+impl From<Unplannable> for Refusal {
+    fn from(unplannable: Unplannable) -> Self {
+        match unplannable {
+            Unplannable::Conversion(fault) => Self::about(ErrorCode::UnsupportedConversion, fault),
+            Unplannable::Step(fault) => Self::about(ErrorCode::InvalidStep, fault),
+            Unplannable::OutputTooLarge(fault) => Self::about(ErrorCode::OutputTooLarge, fault),
+        }
+    }
+}
+
+impl From<domain::operation::InvalidOperation> for Refusal {
+    fn from(invalid: domain::operation::InvalidOperation) -> Self {
+        match invalid {
+            domain::operation::InvalidOperation::Unknown(fault) => {
+                Self::about(ErrorCode::UnsupportedOperation, fault)
+            }
+            domain::operation::InvalidOperation::Options(faults) => Self {
+                code: ErrorCode::InvalidStep,
+                ..Self::malformed(422, faults)
+            },
+        }
+    }
+}
+
+impl From<Spent> for Refusal {
+    fn from(spent: Spent) -> Self {
+        let (code, what) = match spent.unit {
+            Unit::Requests => (ErrorCode::QuotaExceeded, "requests"),
+            Unit::Credits => (ErrorCode::CreditsExhausted, "credits"),
+        };
+        let seconds = spent.resets_at.since(clock::now()).as_secs() + 1;
+        let detail = format!("the plan's {what} are used up until {}", spent.resets_at);
+        Self {
+            resets_at: Some(spent.resets_at),
+            ..Self::new(code, detail)
+        }
+        .with(Header::RetryAfter, seconds.to_string())
+    }
+}
