@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs what building and running Octavo needs, and nothing that is already there.
 #
-#   infra/setup.sh          system packages, both Python environments, pdfium: enough for `make demo`
-#   infra/setup.sh checks   also the cargo tools that `make test` runs
+#   infra/setup.sh          for `make demo`: system packages, the local stack's Python packages, pdfium
+#   infra/setup.sh deploy   also for `make deploy`: the SAM CLI and the linters
+#   infra/setup.sh checks   also for `make test`: the cargo tools
 #
 # A part that is complete costs a few milliseconds: each leaves a stamp named after the hash of its
 # inputs, and looks at what it installed before it trusts the stamp.
@@ -22,13 +23,14 @@ source infra/setup/cargo.sh
 mkdir -p "$STATE/setup"
 
 base() {
-  system_packages
   rust_toolchain
-  python_environments
+  system_packages
+  stack_environment
 }
 
-case "${1:-base}" in
-  base) base ;;
-  checks) base && cargo_tools ;;
-  *) fail "usage: infra/setup.sh [checks]" ;;
+case "${1:-}" in
+  "") base ;;
+  deploy) base && tools_environment ;;
+  checks) base && tools_environment && cargo_tools ;;
+  *) fail "usage: infra/setup.sh [deploy | checks]" ;;
 esac

@@ -15,7 +15,7 @@ from pathlib import Path
 try:
     import stack
 except ModuleNotFoundError as error:
-    sys.exit(f"octavo: the Python package {error.name} is missing: run `make setup`, and start this with .octavo/venv/stack/bin/python")
+    sys.exit(f"octavo: Python package {error.name} is missing: run `make setup`, then .octavo/venv/stack/bin/python")
 from failure import StackError
 
 SERVED = Path(".octavo/stack.json")
@@ -23,6 +23,8 @@ SERVED = Path(".octavo/stack.json")
 
 def main() -> int:
     arguments = parse()
+    # A shell without job control starts what runs in the background with SIGINT ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         with stack.running(arguments.state, arguments.stack_file) as (emulator, content):
@@ -35,7 +37,8 @@ def main() -> int:
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="local", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="local", description=__doc__, formatter_class=formatter)
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     add(actions, "serve", serve, Path(".octavo/local"), SERVED)
     run_parser = add(actions, "run", run, Path(".octavo/test"), None)
@@ -48,14 +51,15 @@ def parse() -> argparse.Namespace:
 
 def add(actions, name: str, do, state: Path, stack_file: Path | None) -> argparse.ArgumentParser:
     parser = actions.add_parser(name)
-    parser.add_argument("--state", type=Path, default=state, help="directory of the stack's files (default: %(default)s)")
+    parser.add_argument("--state", type=Path, default=state, help="the stack's own directory (default: %(default)s)")
     parser.add_argument("--stack-file", type=Path, default=stack_file, help="where to write the stack file")
     parser.set_defaults(do=do)
     return parser
 
 
 def serve(arguments, emulator, content) -> int:
-    print(f"""Octavo is running.
+    print(
+        f"""Octavo is running.
 
   API          {content["baseUrl"]}
   key          {content["keys"]["business"]}
@@ -63,7 +67,9 @@ def serve(arguments, emulator, content) -> int:
   stack file   {arguments.stack_file}
   logs         {arguments.state}/functions.log, emulator.log, wire.jsonl
 
-Ctrl-C stops it.""", flush=True)
+Ctrl-C stops it.""",
+        flush=True,
+    )
     while True:
         emulator.check()
         time.sleep(0.5)
@@ -71,7 +77,11 @@ Ctrl-C stops it.""", flush=True)
 
 def run(arguments, emulator, content) -> int:
     environment = {**os.environ, "OCTAVO_STACK": str(arguments.stack_file)}
-    with subprocess.Popen(arguments.command, env=environment) as command:
+    try:
+        process = subprocess.Popen(arguments.command, env=environment)
+    except OSError as error:
+        raise StackError(f"{arguments.command[0]} cannot be started: {error.strerror}") from error
+    with process as command:
         try:
             return wait(command, emulator)
         finally:

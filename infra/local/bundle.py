@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from failure import StackError
@@ -9,15 +10,22 @@ from failure import StackError
 PDFIUM_USERS = {"process-pdf", "process-image", "process-office"}
 
 
-def missing(binaries: list[Path]) -> None:
+def require(binaries: Path, names: list[str]):
     """Raises if one of these has not been built."""
-    absent = [path.name for path in binaries if not path.is_file()]
+    absent = [name for name in names if not (binaries / name).is_file()]
     if absent:
-        raise StackError(f"not built yet: {', '.join(absent)} (in {binaries[0].parent}). Run `make build`.")
+        raise StackError(f"not built yet: {', '.join(absent)} (in {binaries}). Run `make build`.")
 
 
-def pack(binary: Path, pdfium: Path) -> bytes:
-    """The zip: the binary as `bootstrap`, beside it pdfium where the function uses it. Stored, since nothing is sent far."""
+def pack(binaries: Path, crates: dict[str, str], pdfium: Path) -> dict[str, bytes]:
+    """Logical id -> zip, of each function by its logical id and crate."""
+    with ThreadPoolExecutor() as pool:
+        zips = pool.map(lambda crate: pack_one(binaries / crate, pdfium), crates.values())
+        return dict(zip(crates, zips, strict=True))
+
+
+def pack_one(binary: Path, pdfium: Path) -> bytes:
+    """The zip: the binary as `bootstrap`, and pdfium where the function uses it. Stored: it goes nowhere far."""
     contents = {"bootstrap": binary}
     if binary.name in PDFIUM_USERS:
         if not pdfium.is_file():

@@ -2,13 +2,10 @@
 
 import json
 import time
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import boto3
 import botocore.config
 
-import bundle
 import gateway
 import template as sam
 from failure import StackError
@@ -17,6 +14,7 @@ REGION = "us-east-1"
 CREDENTIALS = {"aws_access_key_id": "test", "aws_secret_access_key": "test"}
 STACK = "octavo"
 CODE_BUCKET = "octavo-code"
+TEMPLATE = "template.json"
 DEPLOYED_WITHIN = 120  # seconds
 
 
@@ -35,7 +33,9 @@ class Aws:
 def deploy(endpoint: str, code: dict[str, bytes], template: dict, parameters: dict[str, str]) -> dict[str, str]:
     """Deploys the template with each function's zip; returns the stack's outputs."""
     aws = Aws(endpoint)
-    upload(aws.client("s3"), code, template)
+    s3 = aws.client("s3")
+    sam.localise(template, CODE_BUCKET, upload(s3, code), parameters)
+    s3.put_object(Bucket=CODE_BUCKET, Key=TEMPLATE, Body=json.dumps(template).encode())
     cloudformation = aws.client("cloudformation")
     create(cloudformation, aws, parameters)
     outputs = wait(cloudformation)
@@ -45,28 +45,19 @@ def deploy(endpoint: str, code: dict[str, bytes], template: dict, parameters: di
     return outputs
 
 
-def pack(template: dict, binaries: Path, pdfium: Path) -> dict[str, bytes]:
-    """Logical id -> zip of each function."""
-    ids = list(sam.functions(template))
-    paths = [binaries / sam.crate(logical_id) for logical_id in ids]
-    bundle.missing(paths)
-    with ThreadPoolExecutor() as pool:
-        return dict(zip(ids, pool.map(lambda path: bundle.pack(path, pdfium), paths), strict=True))
-
-
-def upload(s3, code: dict[str, bytes], template: dict):
+def upload(s3, code: dict[str, bytes]) -> dict[str, str]:
+    """Logical id -> object key of each function's zip."""
     s3.create_bucket(Bucket=CODE_BUCKET)
     keys = {logical_id: f"{logical_id}.zip" for logical_id in code}
     for logical_id, content in code.items():
         s3.put_object(Bucket=CODE_BUCKET, Key=keys[logical_id], Body=content)
-    sam.localise(template, CODE_BUCKET, keys)
-    s3.put_object(Bucket=CODE_BUCKET, Key="template.json", Body=json.dumps(template).encode())
+    return keys
 
 
 def create(cloudformation, aws: Aws, parameters: dict[str, str]):
     cloudformation.create_stack(
         StackName=STACK,
-        TemplateURL=f"{aws.endpoint}/{CODE_BUCKET}/template.json",
+        TemplateURL=f"{aws.endpoint}/{CODE_BUCKET}/{TEMPLATE}",
         Parameters=[{"ParameterKey": name, "ParameterValue": value} for name, value in parameters.items()],
         Capabilities=["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
         OnFailure="DO_NOTHING",

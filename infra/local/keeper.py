@@ -6,6 +6,7 @@ SIGKILL. Functions and engines start processes in groups of their own, so a sign
 """
 
 import argparse
+import contextlib
 import ctypes
 import os
 import select
@@ -19,8 +20,7 @@ PR_SET_CHILD_SUBREAPER = 36
 
 def main() -> int:
     arguments = parse()
-    # Orphans become children of this process, so that none can escape it.
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    adopt_orphans()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     child = os.posix_spawn(arguments.command[0], arguments.command, os.environ)
@@ -56,6 +56,11 @@ def reap_orphans(child: int):
             os.waitpid(pid, os.WNOHANG)
 
 
+def adopt_orphans():
+    """From now on, a descendant whose parent ends becomes a child of this process, so that none escapes it."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
 def end_descendants():
     while True:
         for pid in descendants(os.getpid()):
@@ -67,10 +72,8 @@ def end_descendants():
 
 
 def end(pid: int):
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
 
 
 def descendants(pid: int) -> list[int]:

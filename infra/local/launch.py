@@ -12,10 +12,11 @@ import signal
 import sys
 from pathlib import Path
 
-import wire
 from ministack import app as ministack
 from ministack.core import lambda_runtime
 from ministack.services import sts
+
+import wire
 
 PR_SET_PDEATHSIG = 1
 
@@ -26,7 +27,7 @@ def main(state: Path):
     name_sessions()
     keep_output(state / "functions.log")
     faults = wire.Faults(state / "faults.json") if os.environ.pop("OCTAVO_FAULTS", "") else None
-    ministack.app = wire.Wire(ministack.app, state / "wire.jsonl", faults)
+    ministack.app = wire.Wire(ministack.app, state, faults)
     sys.argv = ["ministack"]
     ministack.main()
 

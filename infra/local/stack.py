@@ -6,14 +6,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import accounts
+import bundle
 import deploy
 import stackfile
 import template as sam
-from emulator import Emulator
+from emulator import Emulator, started
 from failure import StackError
 
 ROOT = Path(__file__).resolve().parents[2]
 PDFIUM = ROOT / ".octavo" / "lib" / "libpdfium.so"
+OPERATOR = "octavo-admin"
 LEFTOVERS = ("wire.jsonl", "functions.log", "faults.json")
 
 
@@ -25,17 +27,14 @@ def running(state: Path, stack_file: Path):
         for name in LEFTOVERS:
             (state / name).unlink(missing_ok=True)
         template = sam.load(ROOT / "template.yaml")
-        code = deploy.pack(template, binaries(), PDFIUM)
+        bundle.require(binaries(), [*sam.crates(template).values(), OPERATOR])
         draft = state / "stack.draft.json"
-        emulator = Emulator(state, [stack_file, draft], lock)
-        try:
-            yield emulator, bring_up(emulator, template, code, draft, stack_file)
-        finally:
-            emulator.stop()
+        with started(state, [stack_file, draft], lock) as emulator:
+            yield emulator, bring_up(emulator, template, draft, stack_file)
 
 
-def bring_up(emulator: Emulator, template: dict, code: dict[str, bytes], draft: Path, stack_file: Path) -> dict:
-    emulator.wait_until_ready()
+def bring_up(emulator: Emulator, template: dict, draft: Path, stack_file: Path) -> dict:
+    code = bundle.pack(binaries(), sam.crates(template), PDFIUM)
     outputs = deploy.deploy(emulator.endpoint, code, template, parameters())
     content = stackfile.describe(emulator.port, emulator.endpoint, outputs, admin(stack_file))
     # The operator's command needs a stack file; others are to see it only when it has the keys.
@@ -61,7 +60,7 @@ def binaries() -> Path:
 
 def admin(stack_file: Path) -> list[str]:
     """The operator's command for the stack of that file."""
-    return [str(binaries() / "octavo-admin"), "--stack-file", str(stack_file)]
+    return [str(binaries() / OPERATOR), "--stack-file", str(stack_file)]
 
 
 @contextmanager
@@ -71,5 +70,5 @@ def locked(state: Path):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise StackError(f"a local stack is running in {state} already: stop it, or give another --state") from error
+            raise StackError(f"a local stack runs in {state} already: stop it, or give another --state") from error
         yield lock.fileno()

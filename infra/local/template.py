@@ -16,17 +16,17 @@ def functions(template: dict) -> dict[str, dict]:
     return of_type(template, "AWS::Serverless::Function")
 
 
-def crate(logical_id: str) -> str:
-    """The crate, and binary, of a function: `ProcessOfficeFunction` is `process-office`."""
-    return kebab(logical_id.removesuffix("Function"))
+def crates(template: dict) -> dict[str, str]:
+    """Logical id -> crate, and binary, of each function: `ProcessOfficeFunction` is `process-office`."""
+    return {logical_id: kebab(logical_id.removesuffix("Function")) for logical_id in functions(template)}
 
 
 def kebab(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
-def localise(template: dict, bucket: str, keys: dict[str, str]):
-    """Points each function at its zip in `bucket` and leaves out what the emulator cannot do."""
+def localise(template: dict, bucket: str, keys: dict[str, str], parameters: dict[str, str]):
+    """Points each function at its zip in `bucket` and leaves out or mends what the emulator cannot do."""
     for logical_id, properties in functions(template).items():
         resource = template["Resources"][logical_id]
         for name in ("Metadata", "IgnoreGlobals"):
@@ -35,9 +35,19 @@ def localise(template: dict, bucket: str, keys: dict[str, str]):
         for name in ("PackageType", "ImageUri", "ImageConfig"):
             properties.pop(name, None)
         properties["CodeUri"] = {"Bucket": bucket, "Key": keys[logical_id]}
+        for event in properties.get("Events", {}).values():
+            write_out_concurrency(event.get("Properties", {}), parameters)
     for logical_id, alarm in of_type(template, "AWS::CloudWatch::Alarm").items():
         if "Metrics" in alarm:  # metric mathematics
             del template["Resources"][logical_id]
+
+
+def write_out_concurrency(event: dict, parameters: dict[str, str]):
+    """A parameter of type Number reaches the emulator's queue poller as text, on which it stumbles."""
+    scaling = event.get("ScalingConfig", {})
+    match scaling.get("MaximumConcurrency"):
+        case {"Ref": parameter}:
+            scaling["MaximumConcurrency"] = int(parameters[parameter])
 
 
 def routes(template: dict) -> list[tuple[str, str]]:
@@ -58,8 +68,9 @@ def route_key(event: dict) -> str:
 
 def expiring_tables(template: dict) -> dict[str, dict]:
     """Logical id -> time-to-live specification of each table that has one."""
-    tables = of_type(template, "AWS::DynamoDB::Table")
-    return {name: table["TimeToLiveSpecification"] for name, table in tables.items() if "TimeToLiveSpecification" in table}
+    name = "TimeToLiveSpecification"
+    tables = of_type(template, "AWS::DynamoDB::Table").items()
+    return {logical_id: table[name] for logical_id, table in tables if name in table}
 
 
 def of_type(template: dict, kind: str) -> dict[str, dict]:

@@ -1,4 +1,4 @@
-"""Logs every request that reaches the emulator, and makes chosen ones fail; tests count and break round trips with it."""
+"""Logs every request that reaches the emulator and makes chosen ones fail, for tests to count and break round trips."""
 
 import json
 import re
@@ -29,16 +29,22 @@ class Wire:
     Each answered request is one line of `log`: `time` (epoch seconds), `service`, `operation`, `function` (physical
     name, null for anything that is not a function), `status`, and `fault` where the answer was injected. The line is
     written before the answer leaves, so whoever has the answer finds its line.
+
+    `GET /_octavo/state` answers with the stack's directory, by which it is known.
     """
 
-    def __init__(self, app, log: Path, faults: "Faults | None"):
+    def __init__(self, app, state: Path, faults: "Faults | None"):
         self.app = app
-        self.log = log.open("a", buffering=1, encoding="utf-8")
+        self.state = state
+        self.log = (state / "wire.jsonl").open("a", buffering=1, encoding="utf-8")
         self.faults = faults
 
     async def __call__(self, scope, receive, send):
-        if scope["type"] != "http" or scope["path"].startswith("/_ministack/"):
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
+            return
+        if scope["path"] == "/_octavo/state":
+            await respond(send, 200, b"text/plain", str(self.state).encode())
             return
         call = describe(scope)
         fault = self.faults.take(call) if self.faults else None
@@ -65,10 +71,9 @@ class Wire:
             await self.app(scope, receive, discard)
         else:
             await drain(receive)
-        status, headers, body = answer(fault, call)
+        status = fault.get("status", 500)
         self.record(call, status, fault=True)
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+        await respond(send, status, *answer(fault, call))
 
 
 class Faults:
@@ -127,20 +132,21 @@ def matches(rule: dict, call: Call) -> bool:
     return all(rule[name] == value for name, value in vars(call).items() if name in rule)
 
 
-def answer(fault: dict, call: Call) -> tuple[int, list, bytes]:
-    status, error = fault.get("status", 500), fault.get("error", "InternalServerError")
+def answer(fault: dict, call: Call) -> tuple[bytes, bytes]:
+    """Content type and body, as the service would put the error."""
+    error = fault.get("error", "InternalServerError")
     if call.service == "s3":
-        body = f"<Error><Code>{error}</Code><Message>injected</Message></Error>".encode()
-        return status, [(b"content-type", b"application/xml"), length(body)], body
+        return b"application/xml", f"<Error><Code>{error}</Code><Message>injected</Message></Error>".encode()
     content = fault.get("body") or {"__type": error, "message": "injected", "Message": "injected"}
     if reasons := fault.get("reasons"):
         content["CancellationReasons"] = [{"Code": code} for code in reasons]
-    body = json.dumps(content).encode()
-    return status, [(b"content-type", b"application/x-amz-json-1.0"), length(body)], body
+    return b"application/x-amz-json-1.0", json.dumps(content).encode()
 
 
-def length(body: bytes) -> tuple[bytes, bytes]:
-    return b"content-length", str(len(body)).encode()
+async def respond(send, status: int, content_type: bytes, body: bytes):
+    headers = [(b"content-type", content_type), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 async def drain(receive):

@@ -53,12 +53,13 @@ install_packages() {
     use_backports
     release=(-t "$(codename)-backports")
   fi
-  local office=() other=() name
-  for name in "$@" "${LIBREOFFICE[@]}"; do
-    if [[ $name == libreoffice-* ]]; then office+=("$name"); else other+=("$name"); fi
+  local others=() name
+  for name in "$@"; do
+    [[ $name == libreoffice-* ]] || others+=("$name")
   done
-  [[ ${#other[@]} -eq 0 ]] || apt_install "${other[@]}"
-  apt_install "${release[@]}" "${office[@]}"
+  [[ ${#others[@]} -eq 0 ]] || apt_install "${others[@]}"
+  # All of them even if some are there: those may be too old.
+  apt_install "${release[@]}" "${LIBREOFFICE[@]}"
 }
 
 apt_install() {
@@ -77,35 +78,39 @@ codename() (. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
 
 # Adds this release's backports: the machine's own entry for Debian with only the suite changed.
 use_backports() {
-  local release entry file
-  release=$(codename)-backports
-  if apt-get indextargets --format '$(RELEASE)' 'Created-By: Packages' | grep -qx "$release"; then
-    return
-  fi
-  entry=$(apt-get indextargets --format '$(SOURCESENTRY)' \
-    'Created-By: Packages' 'Label: Debian' "Release: $(codename)" | head -n 1)
-  [[ -n $entry ]] || fail "LibreOffice $LEAST_LIBREOFFICE or newer is not to be had here: no Debian source to take $release from"
+  local backports entry suite file
+  backports=$(codename)-backports
+  [[ -z $(debian_entry "$backports") ]] || return 0
+  read -r entry suite <<<"$(debian_entry "$(codename)")"
+  [[ -n $entry ]] || fail "no Debian source here to take $backports from, for LibreOffice $LEAST_LIBREOFFICE or newer"
   file=/etc/apt/sources.list.d/octavo-backports.${entry##*.}
-  file=${file%:*}
-  say "adding $release, as ${entry%:*} has it, to apt: $file"
-  backports_source "${entry%:*}" "$(codename)" | as_root tee "$file" >/dev/null
+  say "adding $backports to apt, as $entry has $suite: $file"
+  backports_source "$entry" "$suite" "$backports" | as_root tee "$file" >/dev/null
   as_root apt-get update -q -o Dpkg::Use-Pty=0 >/dev/null
 }
 
-# backports_source FILE SUITE: the entry for SUITE in an apt source of either format, for its backports.
+# debian_entry CODENAME: file that has this release of Debian itself as a source, and the name that it gives the suite.
+debian_entry() {
+  # shellcheck disable=SC2016 # apt's own placeholders.
+  apt-get indextargets --format '$(SOURCESENTRY) $(RELEASE) $(ORIGIN)' 'Created-By: Packages' "Codename: $1" |
+    sed -nE 's/:[0-9]+ ([^ ]+) Debian( Backports)?$/ \1/p' | head -n 1
+}
+
+# backports_source FILE SUITE BACKPORTS: the entry for SUITE in an apt source of either format, for BACKPORTS.
 backports_source() {
   if [[ $1 == *.sources ]]; then
-    awk -v suite="$2" 'BEGIN { RS = ""; FS = "\n" }
-      $0 ~ "(^|\n)Suites:([^\n]* )?" suite "( |\n|$)" && !done {
-        done = 1
+    awk -v suite="$2" -v backports="$3" 'BEGIN { RS = ""; FS = "\n" }
+      $0 ~ "(^|\n)Suites:([^\n]* )?" suite "( |\n|$)" && $0 !~ /(^|\n)Enabled: *no/ {
         for (i = 1; i <= NF; i++) {
           if ($i ~ /^Types:/) print "Types: deb"
-          else if ($i ~ /^Suites:/) print "Suites: " suite "-backports"
+          else if ($i ~ /^Suites:/) print "Suites: " backports
           else if ($i ~ /^Components:/) print "Components: main"
           else if ($i !~ /^#/) print $i
         }
+        exit
       }' "$1"
   else
-    sed -nE "s/^deb[[:space:]]+((\[[^]]*\][[:space:]]+)?[^[:space:]]+)[[:space:]]+$2[[:space:]].*/deb \1 $2-backports main/p" "$1" | head -n 1
+    sed -nE "s/^deb[[:space:]]+((\[[^]]*\][[:space:]]+)?[^[:space:]]+)[[:space:]]+$2[[:space:]].*/deb \1 $3 main/p" "$1" |
+      head -n 1
   fi
 }

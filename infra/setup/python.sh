@@ -1,11 +1,13 @@
 # shellcheck shell=bash
-# The two Python environments (their boto3 pins conflict) and the pdfium library that one of them brings.
+# The Python environments of the local stack and of the tools, and the pdfium library that the first brings.
 
-python_environments() {
+# Two, because the pins of MiniStack and of the SAM CLI conflict.
+stack_environment() {
   environment stack infra/local/requirements-stack.txt
-  environment tools infra/local/requirements-tools.txt
   pdfium
 }
+
+tools_environment() { environment tools infra/local/requirements-tools.txt; }
 
 # environment NAME REQUIREMENTS: `.octavo/venv/NAME` with exactly those packages, each pinned by hash.
 environment() {

@@ -1,1 +1,55 @@
-fn main(){}
+//! The project's own tasks: `cargo xtask <task>`.
+#![allow(clippy::print_stderr, clippy::indexing_slicing)]
+
+mod agreement;
+mod crates;
+mod events;
+mod openapi;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+type Outcome = Result<(), Vec<String>>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match arguments.as_slice() {
+        ["check"] => check(),
+        ["openapi"] => openapi::write(root()),
+        _ => Err(vec!["usage: cargo xtask check | openapi".to_owned()]),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(faults) => {
+            for fault in faults {
+                eprintln!("{fault}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Everything that is generated or declared twice, compared.
+fn check() -> Outcome {
+    let outcomes = [
+        crates::check(root()),
+        openapi::check(root()),
+        agreement::check(root()),
+        events::check(root()),
+    ];
+    let faults: Vec<_> = outcomes
+        .into_iter()
+        .filter_map(Result::err)
+        .flatten()
+        .collect();
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(faults)
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}

@@ -1,0 +1,72 @@
+# Octavo. `make` lists the targets; `make demo` and `make test` set up whatever they need.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+FUNCTIONS := $(notdir $(wildcard functions/*))
+PACKAGES := $(FUNCTIONS) octavo-admin
+LOCAL := .octavo/venv/stack/bin/python infra/local
+TOOLS := .octavo/venv/tools/bin
+SCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
+export AWS_DEFAULT_REGION ?= us-east-1
+export SAM_CLI_TELEMETRY := 0
+
+.PHONY: help setup setup-checks build demo serve test check bench fmt openapi deploy clean
+
+help: ## list the targets
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 10
+
+setup: ## install what `make demo` and `make serve` need
+	@infra/setup.sh
+
+setup-checks:
+	@infra/setup.sh checks
+
+build: ## build the functions and the operator's command
+	cargo build --release --locked $(PACKAGES:%=--package %)
+
+demo: setup build ## turn a document into a PDF on a local stack, and show how it went
+	$(LOCAL) run --state .octavo/demo -- .octavo/venv/stack/bin/python infra/local/demo.py
+
+serve: setup build ## start a local stack and stay; writes .octavo/stack.json
+	@$(LOCAL) serve
+
+test: check build ## run every check and every test
+	cargo nextest run --locked --workspace --exclude tests
+	OCTAVO_FAULTS=1 $(LOCAL) run --state .octavo/test -- cargo nextest run --locked --package tests
+
+check: setup-checks ## check style, lints, licences and the template, without running anything
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- --deny warnings
+	cargo deny --log-level error check bans licenses sources
+	cargo machete --skip-target-dir
+	shellcheck --external-sources $(SCRIPTS)
+	$(TOOLS)/ruff check
+	$(TOOLS)/ruff format --check
+	$(TOOLS)/typos
+	$(TOOLS)/taplo fmt --check
+	$(TOOLS)/sam validate --lint
+	$(TOOLS)/cfn-lint
+	$(TOOLS)/python -m unittest discover --quiet infra/lint
+	PYTHONPATH=infra/local .octavo/venv/stack/bin/python -m unittest discover --quiet infra/local/tests
+	cargo xtask check
+
+bench: setup build ## measure times, throughput and memory on a local stack
+	$(LOCAL) run --state .octavo/bench -- cargo bench --locked --package tests
+
+fmt: setup-checks ## format Rust, Python and TOML
+	cargo fmt --all
+	$(TOOLS)/ruff check --fix
+	$(TOOLS)/ruff format
+	$(TOOLS)/taplo fmt
+
+openapi: ## write infra/openapi.json from the table of routes
+	cargo xtask openapi
+
+deploy: ## deploy to AWS: make deploy STAGE=dev
+	@infra/setup.sh deploy
+	infra/deploy.sh $(or $(STAGE),$(error give a stage, as in make deploy STAGE=dev))
+
+clean: ## remove everything that was built, downloaded or written here
+	cargo clean
+	rm -rf .octavo .aws-sam

@@ -1,0 +1,130 @@
+"""What `sam build` packs: a target for each zip function, the right files in it, and nothing that Lambda cannot start.
+
+Run by `python -m unittest discover infra/lint` in the root of the checkout; needs make, gcc and readelf.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import unittest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from test_house_rules import merged
+
+ROOT = Path(__file__).resolve().parents[2]
+MAKEFILE = ROOT / "infra/bundle/Makefile"
+GLIBC = ROOT / "infra/lint/glibc.sh"
+
+# arc4random came with glibc 2.36, two years after the one that Lambda's runtime has.
+TOO_NEW = "extern unsigned arc4random(void); int main(void) { return (int)arc4random(); }"
+OLD_ENOUGH = "int main(void) { return 0; }"
+
+
+def zip_functions() -> dict[str, dict[str, Any]]:
+    """The functions of the template that are zips."""
+    return {
+        name: resource["Properties"]
+        for name, resource in merged().items()
+        if resource["Type"] == "AWS::Serverless::Function" and resource["Properties"].get("PackageType") != "Image"
+    }
+
+
+def kebab(name: str) -> str:
+    """`ProcessPdfFunction` as the name of its crate, and so of its binary: `process-pdf`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name.removesuffix("Function")).lower()
+
+
+class Scratch(unittest.TestCase):
+    """A test with a directory of its own."""
+
+    def setUp(self) -> None:
+        self.directory = Path(self.enterContext(TemporaryDirectory()))
+
+    def compile(self, source: str, name: str) -> Path:
+        """The program that `source` is in C."""
+        program = self.directory / name
+        program.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["gcc", "-x", "c", "-o", str(program), "-"], input=source, text=True, check=True)  # noqa: S607
+        return program
+
+
+class Bundle(Scratch):
+    """The makefile that `sam build` calls."""
+
+    def make(self, function: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        artifacts = self.directory / "artifacts"
+        shutil.rmtree(artifacts, ignore_errors=True)
+        artifacts.mkdir()
+        environment = os.environ | {
+            "ARTIFACTS_DIR": str(artifacts),
+            "CARGO_TARGET_DIR": str(self.directory / "target"),
+            "PDFIUM": str(self.directory / "pdfium/libpdfium.so"),
+            **variables,
+        }
+        command = ["make", "--makefile", str(MAKEFILE), f"build-{function}"]
+        return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+    def packed(self) -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in (self.directory / "artifacts").iterdir()}
+
+    def test_each_zip_function_gets_its_own_binary_and_the_library_that_it_needs(self) -> None:
+        library = self.compile(OLD_ENOUGH, "pdfium/libpdfium.so").read_bytes()
+        for function in zip_functions():
+            with self.subTest(function=function):
+                crate = kebab(function)
+                binary = self.compile(f'char *name = "{crate}"; {OLD_ENOUGH}', f"target/release/{crate}").read_bytes()
+                result = self.make(function)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                pdfium = {"libpdfium.so": library} if crate in ("process-pdf", "process-image") else {}
+                self.assertEqual(self.packed(), {"bootstrap": binary} | pdfium)
+
+    def test_a_binary_that_is_not_built_is_named(self) -> None:
+        result = self.make("JobsFunction")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("target/release/jobs is missing: build it with cargo first", result.stderr)
+        self.assertEqual(self.packed(), {})
+
+    def test_a_missing_library_is_named(self) -> None:
+        self.compile(OLD_ENOUGH, "target/release/process-pdf")
+        result = self.make("ProcessPdfFunction")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("libpdfium.so is missing: run infra/setup.sh first", result.stderr)
+
+    def test_what_is_shipped_must_start_in_lambda(self) -> None:
+        self.compile(TOO_NEW, "target/ship/jobs")
+        result = self.make("JobsFunction", PROFILE="ship")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("needs glibc 2.36", result.stderr)
+        self.assertEqual(self.packed(), {})
+
+
+class Glibc(Scratch):
+    """The check of what a binary needs of the C library."""
+
+    def check(self, *files: Path) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([str(GLIBC), *map(str, files)], capture_output=True, text=True, check=False)
+
+    def test_a_binary_within_the_limit_passes(self) -> None:
+        result = self.check(self.compile(OLD_ENOUGH, "old"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_one_that_needs_a_newer_library_is_refused_by_name(self) -> None:
+        result = self.check(self.compile(OLD_ENOUGH, "old"), self.compile(TOO_NEW, "new"))
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"\A\S+/new: needs glibc 2\.36, but provided\.al2023 has 2\.34: [^\n]+\n\Z")
+
+    def test_what_is_no_binary_is_refused(self) -> None:
+        text = self.directory / "text"
+        text.write_text("#!/bin/sh\n")
+        result = self.check(text)
+        self.assertEqual((result.returncode, result.stderr), (2, f"{text}: not an ELF file\n"))
+
+    def test_nothing_to_check_is_no_success(self) -> None:
+        self.assertEqual(self.check().returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

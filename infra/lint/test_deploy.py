@@ -1,0 +1,116 @@
+"""infra/deploy.sh, with recorders in the place of cargo, docker and SAM: what it runs, in which order, what it refuses.
+
+Run by `python -m unittest discover infra/lint` in the root of the checkout.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from test_bundle import kebab, zip_functions
+
+ROOT = Path(__file__).resolve().parents[2]
+
+RECORDER = """#!/bin/sh
+printf '%s PROFILE=%s\\n' "$(basename "$0") $*" "$PROFILE" >> "$CALLS"
+"""
+
+
+def executable(path: Path, text: str) -> None:
+    """Writes a program."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+class Deploy(unittest.TestCase):
+    """The script in a copy of the checkout that holds nothing but what it reads."""
+
+    def setUp(self) -> None:
+        self.checkout = Path(self.enterContext(TemporaryDirectory()))
+        self.stubs = self.checkout / "stubs"
+        (self.checkout / "infra").mkdir()
+        shutil.copy(ROOT / "infra/deploy.sh", self.checkout / "infra/deploy.sh")
+        shutil.copy(ROOT / "samconfig.toml", self.checkout / "samconfig.toml")
+        for name in ("cargo", "docker"):
+            executable(self.stubs / name, RECORDER)
+        executable(self.stubs / "uname", "#!/bin/sh\necho x86_64\n")
+        executable(self.checkout / ".octavo/venv/tools/bin/sam", RECORDER)
+        executable(self.checkout / ".octavo/venv/tools/bin/python", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+        executable(self.checkout / ".octavo/venv/stack/bin/python", RECORDER)
+
+    def run_script(self, *arguments: str) -> tuple[int, str, list[str]]:
+        """Exit status, messages and the recorded calls."""
+        calls = self.checkout / "calls"
+        calls.write_text("")
+        environment = {"PATH": f"{self.stubs}:{os.environ['PATH']}", "CALLS": str(calls), "HOME": str(self.checkout)}
+        command = [str(self.checkout / "infra/deploy.sh"), *arguments]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        return done.returncode, done.stderr, calls.read_text().splitlines()
+
+    def assert_refused(self, message: str, *arguments: str) -> None:
+        status, messages, calls = self.run_script(*arguments)
+        self.assertEqual((status, messages), (1, f"deploy: {message}\n"))
+        self.assertEqual([call for call in calls if not call.startswith("docker")], [])
+
+    def test_it_builds_packs_deploys_and_describes(self) -> None:
+        status, messages, calls = self.run_script("dev", "--no-execute-changeset")
+        self.assertEqual((status, messages), (0, ""))
+        docker, cargo, build, deploy, describe = calls
+        self.assertEqual(docker, "docker info PROFILE=")
+        self.assertRegex(cargo, r"^cargo build --locked --profile ship (--package=[a-z-]+ )+PROFILE=$")
+        self.assertEqual(build, "sam build PROFILE=ship")
+        self.assertEqual(deploy, "sam deploy --config-env dev --no-execute-changeset PROFILE=")
+        self.assertEqual(
+            describe,
+            "python infra/describe_stack.py --stack octavo-dev --admin target/ship/octavo-admin"
+            " --output .octavo/aws-dev.json PROFILE=",
+        )
+
+    def test_it_builds_every_function_that_is_a_zip_and_the_operators_command(self) -> None:
+        _, _, calls = self.run_script("dev")
+        built = set(re.findall(r"--package=(\S+)", calls[1]))
+        self.assertEqual(built, {kebab(name) for name in zip_functions()} | {"octavo-admin"})
+
+    def test_it_stops_at_the_first_failure(self) -> None:
+        executable(self.stubs / "cargo", "#!/bin/sh\nexit 101\n")
+        status, _, calls = self.run_script("dev")
+        self.assertEqual((status, calls), (101, ["docker info PROFILE="]))
+
+    def test_it_wants_a_stage(self) -> None:
+        self.assert_refused("usage: infra/deploy.sh STAGE [OPTION...]")
+
+    def test_the_local_stage_is_not_deployed(self) -> None:
+        self.assert_refused("the stage local is the local stack: run make serve", "local")
+
+    def test_a_stage_without_settings_is_refused(self) -> None:
+        self.assert_refused(
+            "samconfig.toml has no table [staging.deploy.parameters]: copy the one of dev",
+            "staging",
+        )
+
+    def test_another_architecture_than_the_machines_is_refused(self) -> None:
+        executable(self.stubs / "uname", "#!/bin/sh\necho aarch64\n")
+        self.assert_refused("the stage dev runs on x86_64, this machine builds for arm64", "dev")
+
+    def test_the_architecture_is_the_one_of_the_stage(self) -> None:
+        settings = self.checkout / "samconfig.toml"
+        settings.write_text(settings.read_text().replace('"Stage=dev"', '"Stage=dev", "Architecture=arm64"'))
+        self.assert_refused("the stage dev runs on arm64, this machine builds for x86_64", "dev")
+
+    def test_without_docker_nothing_is_built(self) -> None:
+        executable(self.stubs / "docker", "#!/bin/sh\nexit 1\n")
+        self.assert_refused("Docker does not answer: it builds the image of process-office", "dev")
+
+    def test_without_the_set_up_nothing_is_built(self) -> None:
+        (self.checkout / ".octavo/venv/tools/bin/sam").unlink()
+        self.assert_refused("the SAM CLI is missing: run infra/setup.sh", "dev")
+
+
+if __name__ == "__main__":
+    unittest.main()

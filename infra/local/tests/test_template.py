@@ -1,0 +1,43 @@
+"""What the local stack makes of template.yaml."""
+
+import unittest
+from pathlib import Path
+
+import template as sam
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+class TemplateTest(unittest.TestCase):
+    """The product's own template."""
+
+    def setUp(self):
+        self.template = sam.load(ROOT / "template.yaml")
+
+    def localised(self) -> dict:
+        keys = {name: f"{name}.zip" for name in sam.functions(self.template)}
+        limits = {"ProcessOfficeConcurrency": "3", "ProcessPdfConcurrency": "4", "ProcessImageConcurrency": "5"}
+        sam.localise(self.template, "code", keys, limits)
+        return sam.functions(self.template)
+
+    def test_every_function_is_a_crate(self):
+        crates = sorted(sam.crates(self.template).values())
+        self.assertEqual(crates, sorted(path.parent.name for path in (ROOT / "functions").glob("*/Cargo.toml")))
+
+    def test_every_function_becomes_a_zip(self):
+        for name, properties in self.localised().items():
+            self.assertEqual(properties["CodeUri"], {"Bucket": "code", "Key": f"{name}.zip"})
+            self.assertNotIn("PackageType", properties)
+            self.assertNotIn("IgnoreGlobals", self.template["Resources"][name])
+
+    def test_concurrency_is_a_number(self):
+        event = self.localised()["ProcessOfficeFunction"]["Events"]["Ticket"]["Properties"]
+        self.assertEqual(event["ScalingConfig"]["MaximumConcurrency"], 3)
+
+    def test_routes(self):
+        routes = dict(sam.routes(self.template))
+        self.assertEqual(routes["POST /api/v1/jobs"], "JobsFunction")
+        self.assertEqual(routes["$default"], "SiteFunction")
+
+    def test_items_expire_in_both_tables(self):
+        self.assertEqual(set(sam.expiring_tables(self.template)), {"AccountsTable", "JobsTable"})

@@ -1,0 +1,115 @@
+"""The wire log names who asked for what, and a fault hits exactly the requests that it was asked for."""
+
+import asyncio
+import json
+import unittest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import wire
+
+SIGNED = "AWS4-HMAC-SHA256 Credential={key}/20260101/us-east-1/{service}/aws4_request, SignedHeaders=host, Signature=0"
+
+
+def request(service: str, target: str = "", key: str = "test", method: str = "POST") -> dict:
+    """A signed request, as ASGI has it."""
+    headers = [(b"authorization", SIGNED.format(key=key, service=service).encode())]
+    if target:
+        headers.append((b"x-amz-target", target.encode()))
+    return {"type": "http", "path": "/", "method": method, "headers": headers, "query_string": b""}
+
+
+TRANSACT = request("dynamodb", "DynamoDB_20120810.TransactWriteItems", key="ASIAJOBS")
+CONFLICT = {
+    "service": "dynamodb",
+    "operation": "TransactWriteItems",
+    "status": 400,
+    "error": "TransactionCanceledException",
+    "reasons": ["TransactionConflict", "None"],
+}
+
+
+class WireTest(unittest.TestCase):
+    """A wire in front of an emulator that answers 200 and counts what it carried out."""
+
+    def setUp(self):
+        self.state = Path(self.enterContext(TemporaryDirectory()))
+        self.wire = wire.Wire(self.emulator, self.state, wire.Faults(self.state / "faults.json"))
+        self.addCleanup(self.wire.log.close)
+        self.carried_out = 0
+        wire.functions["ASIAJOBS"] = "stack-JobsFunction"
+
+    async def emulator(self, _scope, _receive, send):
+        self.carried_out += 1
+        await wire.respond(send, 200, b"text/plain", b"emulator")
+
+    def send(self, scope: dict) -> tuple[int, bytes]:
+        messages = []
+
+        async def receive():
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message):
+            messages.append(message)
+
+        asyncio.run(self.wire(scope, receive, send))
+        return messages[0]["status"], messages[1]["body"]
+
+    def inject(self, *faults: dict):
+        (self.state / "faults.json").write_text(json.dumps(faults), encoding="utf-8")
+
+    def logged(self) -> list[tuple]:
+        lines = (self.state / "wire.jsonl").read_text(encoding="utf-8").splitlines()
+        names = ("service", "operation", "function", "status", "fault")
+        return [tuple(json.loads(line).get(name) for name in names) for line in lines]
+
+    def test_names_service_operation_and_function(self):
+        self.send(TRANSACT)
+        self.send(request("s3", method="HEAD"))
+        expected = [
+            ("dynamodb", "TransactWriteItems", "stack-JobsFunction", 200, None),
+            ("s3", "HEAD", None, 200, None),
+        ]
+        self.assertEqual(self.logged(), expected)
+
+    def test_presigned_and_unsigned_requests(self):
+        presigned = request("", method="PUT") | {"headers": []}
+        presigned["query_string"] = b"X-Amz-Credential=ASIAJOBS%2F20260101%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=1"
+        self.send(presigned)
+        self.send(presigned | {"query_string": b""})
+        expected = [("s3", "PUT", "stack-JobsFunction", 200, None), ("execute-api", "PUT", None, 200, None)]
+        self.assertEqual(self.logged(), expected)
+
+    def test_a_fault_is_used_up(self):
+        self.inject(CONFLICT | {"times": 2})
+        answers = [self.send(TRANSACT) for _ in range(3)]
+        self.assertEqual([status for status, _ in answers], [400, 400, 200])
+        body = json.loads(answers[0][1])
+        self.assertEqual(body["__type"], "TransactionCanceledException")
+        self.assertEqual(body["CancellationReasons"], [{"Code": "TransactionConflict"}, {"Code": "None"}])
+        self.assertEqual(self.carried_out, 1)
+        self.assertEqual([line[-1] for line in self.logged()], [True, True, None])
+
+    def test_a_fault_spares_other_operations_and_functions(self):
+        self.inject(CONFLICT | {"function": "stack-SweepFunction"})
+        self.assertEqual(self.send(TRANSACT)[0], 200)
+        self.inject(CONFLICT)
+        self.assertEqual(self.send(request("dynamodb", "DynamoDB_20120810.PutItem"))[0], 200)
+
+    def test_a_rewritten_file_starts_anew(self):
+        for _ in range(2):
+            (self.state / "faults.json").unlink(missing_ok=True)
+            self.send(TRANSACT)
+            self.inject(CONFLICT)
+            self.assertEqual([self.send(TRANSACT)[0] for _ in range(2)], [400, 200])
+
+    def test_only_the_answer_is_lost(self):
+        self.inject(CONFLICT | {"status": 500, "phase": "after"})
+        self.assertEqual(self.send(TRANSACT)[0], 500)
+        self.assertEqual(self.carried_out, 1)
+
+    def test_a_partial_failure(self):
+        body = {"FailedEntryCount": 1, "Entries": [{"ErrorCode": "InternalFailure"}]}
+        self.inject({"service": "events", "operation": "PutEvents", "status": 200, "body": body})
+        status, answer = self.send(request("events", "AWSEvents.PutEvents"))
+        self.assertEqual((status, json.loads(answer)), (200, body))

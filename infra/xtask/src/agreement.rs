@@ -1,0 +1,104 @@
+//! The template serves exactly the routes of the table, by the functions that the table names.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use contract::BASE_PATH;
+use contract::route::ROUTES;
+use serde_yaml_ng::Value;
+
+use crate::Outcome;
+
+type Served = BTreeSet<(String, String, String)>;
+
+pub(crate) fn check(root: &Path) -> Outcome {
+    let text = std::fs::read_to_string(root.join("template.yaml"))
+        .map_err(|error| vec![error.to_string()])?;
+    let template: Value =
+        serde_yaml_ng::from_str(&text).map_err(|error| vec![format!("template.yaml: {error}")])?;
+    let (declared, served) = (declared(), served(&template));
+    let missing = declared
+        .difference(&served)
+        .map(|route| format!("template.yaml does not serve {route:?}"));
+    let extra = served
+        .difference(&declared)
+        .map(|route| format!("template.yaml serves {route:?}, which no table names"));
+    let functions = function_crates(root)
+        .into_iter()
+        .filter(|name| !template_names(&template).contains(name));
+    let undeployed =
+        functions.map(|name| format!("template.yaml has no function for functions/{name}"));
+    let faults: Vec<_> = missing.chain(extra).chain(undeployed).collect();
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(faults)
+    }
+}
+
+fn declared() -> Served {
+    let row = |route: &contract::route::Route| {
+        (
+            route.method.name().to_owned(),
+            format!("{BASE_PATH}{}", route.path),
+            route.function.to_owned(),
+        )
+    };
+    ROUTES.iter().map(row).collect()
+}
+
+fn served(template: &Value) -> Served {
+    let mut served = Served::new();
+    for (id, function) in functions(template) {
+        let events = function["Properties"]["Events"].as_mapping();
+        for event in events.into_iter().flat_map(|events| events.values()) {
+            let (method, path) = (
+                event["Properties"]["Method"].as_str(),
+                event["Properties"]["Path"].as_str(),
+            );
+            if let (Some("HttpApi"), Some(method), Some(path)) =
+                (event["Type"].as_str(), method, path)
+            {
+                served.insert((method.to_uppercase(), path.to_owned(), crate_name(id)));
+            }
+        }
+    }
+    served
+        .into_iter()
+        .filter(|(_, path, _)| path != "$default")
+        .collect()
+}
+
+fn functions(template: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let resources = template["Resources"].as_mapping().into_iter().flatten();
+    resources
+        .filter(|(_, resource)| resource["Type"].as_str() == Some("AWS::Serverless::Function"))
+        .filter_map(|(id, resource)| Some((id.as_str()?, resource)))
+}
+
+fn template_names(template: &Value) -> BTreeSet<String> {
+    functions(template).map(|(id, _)| crate_name(id)).collect()
+}
+
+/// `ProcessOfficeFunction` is the crate `process-office`.
+fn crate_name(logical_id: &str) -> String {
+    let stem = logical_id.strip_suffix("Function").unwrap_or(logical_id);
+    let mut name = String::new();
+    for letter in stem.chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('-');
+        }
+        name.extend(letter.to_lowercase());
+    }
+    name
+}
+
+fn function_crates(root: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(root.join("functions"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    entries
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect()
+}

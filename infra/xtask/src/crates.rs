@@ -1,0 +1,88 @@
+//! The crate walls: which crate may depend on which, and who alone may name Lambda and the AWS SDK.
+
+use std::path::Path;
+
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
+
+use crate::Outcome;
+
+/// What each shared crate may depend on in this workspace.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("domain", &[]),
+    ("contract", &["domain"]),
+    ("runtime", &["contract", "domain"]),
+    ("aws", &["domain"]),
+    ("sandbox", &[]),
+    ("engine", &["domain", "sandbox"]),
+    ("worker", &["domain", "engine", "sandbox"]),
+    ("testkit", &["domain"]),
+    ("octavo-admin", &["aws", "domain", "engine", "sandbox"]),
+    ("xtask", &["contract", "domain"]),
+];
+
+/// Families of crates that only one crate may name.
+const ONLY: &[(&str, &str)] = &[
+    ("aws_sdk_", "aws"),
+    ("aws_smithy_", "aws"),
+    ("aws_config", "aws"),
+    ("lambda_", "runtime"),
+    ("aws_lambda_events", "runtime"),
+];
+
+pub(crate) fn check(root: &Path) -> Outcome {
+    let metadata = MetadataCommand::new()
+        .manifest_path(root.join("Cargo.toml"))
+        .no_deps()
+        .exec()
+        .map_err(|error| vec![format!("cargo metadata: {error}")])?;
+    let faults: Vec<_> = metadata
+        .packages
+        .iter()
+        .flat_map(|package| faults_of(package, &metadata))
+        .collect();
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(faults)
+    }
+}
+
+fn faults_of(package: &Package, metadata: &Metadata) -> Vec<String> {
+    let mut faults = Vec::new();
+    let name = package.name.as_str();
+    let used = package
+        .dependencies
+        .iter()
+        .filter(|dependency| dependency.kind != DependencyKind::Development);
+    for dependency in used {
+        let wanted = dependency.name.as_str();
+        let ours = metadata
+            .packages
+            .iter()
+            .any(|other| other.name.as_str() == wanted && dependency.path.is_some());
+        let allowed = MAY_USE
+            .iter()
+            .find(|(crate_name, _)| *crate_name == name)
+            .map(|(_, allowed)| *allowed);
+        if let Some(allowed) = allowed
+            && ours
+            && !allowed.contains(&wanted)
+        {
+            faults.push(format!(
+                "{name} may not depend on {wanted}: see the crate walls in ARCHITECTURE.md"
+            ));
+        }
+        let identifier = wanted.replace('-', "_");
+        for (family, owner) in ONLY {
+            if identifier.starts_with(family) && name != *owner {
+                faults.push(format!("{name} names {wanted}: only {owner} may"));
+            }
+        }
+    }
+    if std::fs::read_to_string(&package.manifest_path)
+        .is_ok_and(|text| !text.contains("[lints]\nworkspace = true"))
+    {
+        faults.push(format!("{name} does not take the workspace's lints"));
+    }
+    faults
+}

@@ -1,0 +1,34 @@
+//! Every function has samples of its event under `events/`, and every one of them is JSON.
+
+use std::path::Path;
+
+use crate::Outcome;
+
+pub(crate) fn check(root: &Path) -> Outcome {
+    let mut faults = Vec::new();
+    for function in names(&root.join("functions")) {
+        let samples = names(&root.join("events").join(&function));
+        if samples.is_empty() {
+            faults.push(format!("events/{function} holds no sample"));
+        }
+        for sample in samples {
+            let path = root.join("events").join(&function).join(&sample);
+            let text = std::fs::read_to_string(path).unwrap_or_default();
+            if serde_json::from_str::<serde_json::Value>(&text).is_err() {
+                faults.push(format!("events/{function}/{sample} is not JSON"));
+            }
+        }
+    }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(faults)
+    }
+}
+
+fn names(directory: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    entries
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect()
+}
