@@ -46,6 +46,8 @@ pub(crate) struct KernelLimits {
     /// Bytes.
     pub(crate) file_size: u64,
     pub(crate) open_files: u64,
+    /// Whether it may start others.
+    pub(crate) alone: bool,
 }
 
 impl From<&Limits> for KernelLimits {
@@ -56,6 +58,7 @@ impl From<&Limits> for KernelLimits {
             address_space: limits.address_space,
             file_size: limits.file_size,
             open_files: limits.open_files,
+            alone: limits.processes <= 1,
         }
     }
 }

@@ -76,7 +76,8 @@ pub struct Limits {
     pub scratch: u64,
     /// Files that each process may have open. Default 256.
     pub open_files: u64,
-    /// Processes alive at once in the group. Default 64.
+    /// Processes alive at once in the group; with 1 the kernel lets none be started, with more the parent samples them
+    /// (every 20 ms). Default 16.
     pub processes: u64,
 }
 
@@ -91,7 +92,7 @@ impl Default for Limits {
             file_size: 512 * MIB,
             scratch: 1024 * MIB,
             open_files: 256,
-            processes: 64,
+            processes: 16,
         }
     }
 }

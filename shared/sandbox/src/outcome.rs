@@ -23,7 +23,7 @@ pub enum Outcome {
     },
     /// It reached the limit of wall clock or processor time.
     TimedOut,
-    /// It reached a limit of memory or of processes.
+    /// It reached a limit of memory, of processes or of threads (512 in the group).
     OutOfMemory,
     /// It reached a limit of file size or scratch space.
     ScratchFull,

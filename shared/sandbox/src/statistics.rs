@@ -16,6 +16,8 @@ pub(crate) struct Statistics {
     pub(crate) cpu: Duration,
     /// Resident memory, bytes.
     pub(crate) resident: u64,
+    /// Its threads.
+    pub(crate) threads: u64,
     /// When it was started, in clock ticks since the machine was: with its id this names a process for good.
     pub(crate) started: u64,
 }
@@ -41,6 +43,7 @@ impl Statistics {
             group: fields.get(2)?.parse().ok()?,
             cpu: Duration::from_millis(ticks.saturating_mul(1000) / clock_ticks_per_second()),
             resident: number(24)?.saturating_mul(page_size() as u64),
+            threads: number(20)?,
             started: number(22)?,
         })
     }
@@ -58,6 +61,7 @@ mod tests {
             group: 40,
             cpu: Duration::from_millis(200 * 1000 / clock_ticks_per_second()),
             resident: 10 * page_size() as u64,
+            threads: 1,
             started: 777,
         };
         assert_eq!(Statistics::parse(text), Some(expected));

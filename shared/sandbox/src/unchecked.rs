@@ -1,8 +1,8 @@
 //! The few system calls that no safe wrapper offers.
 #![expect(
     unsafe_code,
-    reason = "close_range and signal have no safe wrapper, as they can break code that relies on a descriptor or a handler; \
-              the child calls them while it owns neither"
+    reason = "close_range and signal can break code that relies on a descriptor or a handler, so they have no safe wrapper; \
+              the child calls them while it owns neither. The wrapper of getpgid asserts too much"
 )]
 
 use std::io;
@@ -39,4 +39,13 @@ pub(crate) fn restore_limit_signals() {
         // SAFETY: restoring the default action installs no handler, so nothing of ours can run in a signal's context.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
+}
+
+/// The process group of a process; `None` if there is no such process, 0 for the kernel's own.
+///
+/// `rustix` has it, but asserts that no process is in group 0.
+pub(crate) fn group_of(pid: libc::pid_t) -> Option<libc::pid_t> {
+    // SAFETY: the call takes an integer and touches no memory.
+    let group = unsafe { libc::getpgid(pid) };
+    (group >= 0).then_some(group)
 }

@@ -9,9 +9,11 @@ use crate::outcome::Outcome;
 use crate::scratch::usage::bytes_used;
 
 /// Between two samples of the whole group.
-const GROUP_INTERVAL: Duration = Duration::from_millis(50);
+const GROUP_INTERVAL: Duration = Duration::from_millis(20);
 /// Between two walks over the scratch directory.
 const SCRATCH_INTERVAL: Duration = Duration::from_millis(100);
+/// Threads of a group: far more than engines start, far fewer than a machine has room for.
+const THREADS: u64 = 512;
 
 /// The watch over one run.
 pub(crate) struct Watch<'a> {
@@ -80,7 +82,8 @@ impl<'a> Watch<'a> {
         }
         let memory = usage.resident > self.limits.resident;
         let processes = usage.processes > self.limits.processes;
-        (memory || processes).then_some(Outcome::OutOfMemory)
+        let threads = usage.threads > THREADS;
+        (memory || processes || threads).then_some(Outcome::OutOfMemory)
     }
 
     fn scratch_exceeded(&mut self, now: Instant) -> Option<Outcome> {

@@ -1,2 +1,345 @@
-//! Placeholder.
-fn main() {}
+//! A launcher that misbehaves on demand: each entry is one way in which a hostile document could drive an engine.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write as _, stderr, stdout};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use rustix::fs::Mode;
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, bind, connect, listen, socket};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getpid, kill_process, prlimit, setsid};
+use sandbox::{EXIT_SCRATCH_FULL, Entry, Job, Launcher, Limits, Scratch, Work};
+use serde_json::{Value, json};
+
+fn main() -> ExitCode {
+    let done = match sandbox::child::enter() {
+        Some(entry) => serve(&entry),
+        None => play_parent(),
+    };
+    match done {
+        Ok(code) => code,
+        Err(error) if is_full(&error) => ExitCode::from(EXIT_SCRATCH_FULL as u8),
+        Err(error) => {
+            writeln!(stderr(), "{error}").ok();
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::FileTooLarge
+    )
+}
+
+fn serve(entry: &Entry) -> io::Result<ExitCode> {
+    match entry.name.as_str() {
+        "echo" => answer(&entry.request)?,
+        "surroundings" => answer(&surroundings()?)?,
+        "sockets" => answer(&sockets())?,
+        "forbidden calls" => answer(&forbidden_calls(&entry.request))?,
+        "files" => answer(&files(&entry.request))?,
+        "segmentation fault" => segmentation_fault()?,
+        "abort" => std::process::abort(),
+        "overflow the stack" => drop(overflow_the_stack(0)),
+        "sleep" => std::thread::sleep(Duration::from_secs(1000)),
+        "spin" => loop {
+            std::hint::spin_loop();
+        },
+        "touch memory" => touch_memory(),
+        "one huge allocation" => touch(Vec::with_capacity(1 << 40)),
+        "one huge file" => fill(File::create("huge")?)?,
+        "one deleted file" => {
+            let file = File::create("deleted")?;
+            fs::remove_file("deleted")?;
+            fill_and_sleep(file)?;
+        }
+        "many small files" => many_small_files()?,
+        "a full disk" => fill(File::create("/dev/full")?)?,
+        "flood" => flood()?,
+        "processes" => processes(&entry.request)?,
+        "threads" => threads(&entry.request)?,
+        other => return Err(io::Error::other(format!("unknown entry {other}"))),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn answer(value: &Value) -> io::Result<()> {
+    serde_json::to_writer(stdout(), value)?;
+    stdout().flush()
+}
+
+fn surroundings() -> io::Result<Value> {
+    let variables: BTreeMap<String, String> = std::env::vars().collect();
+    let descriptors: Vec<String> = fs::read_dir("/proc/self/fd")?
+        .filter_map(|entry| {
+            let entry = entry.ok()?;
+            let target = fs::read_link(entry.path()).ok()?;
+            let own_listing = target.ends_with("fd");
+            (!own_listing).then(|| entry.file_name().to_string_lossy().into_owned())
+        })
+        .collect();
+    Ok(json!({
+        "variables": variables,
+        "descriptors": descriptors,
+        "directory": std::env::current_dir()?,
+        "arguments": std::env::args().collect::<Vec<_>>(),
+        "umask": rustix::process::umask(Mode::empty()).bits(),
+    }))
+}
+
+/// What becomes of each attempt: "granted" or the kernel's answer.
+fn attempt<T>(result: rustix::io::Result<T>) -> Value {
+    match result {
+        Ok(_) => json!("granted"),
+        Err(Errno::ACCESS) => json!("EACCES"),
+        Err(Errno::PERM) => json!("EPERM"),
+        Err(errno) => json!(errno.to_string()),
+    }
+}
+
+fn sockets() -> Value {
+    let family = |family, kind| attempt(socket(family, kind, None));
+    let server = || {
+        let server = socket(AddressFamily::UNIX, SocketType::STREAM, None)?;
+        bind(&server, &SocketAddrUnix::new("server")?)?;
+        listen(&server, 1)
+    };
+    let client = || {
+        let client = socket(AddressFamily::UNIX, SocketType::STREAM, None)?;
+        connect(&client, &SocketAddrUnix::new("server")?)
+    };
+    json!({
+        "tcp": family(AddressFamily::INET, SocketType::STREAM),
+        "tcp6": family(AddressFamily::INET6, SocketType::STREAM),
+        "udp": family(AddressFamily::INET, SocketType::DGRAM),
+        "udp6": family(AddressFamily::INET6, SocketType::DGRAM),
+        "raw": family(AddressFamily::INET, SocketType::RAW),
+        "netlink": family(AddressFamily::NETLINK, SocketType::RAW),
+        "packet": family(AddressFamily::PACKET, SocketType::RAW),
+        "vsock": family(AddressFamily::VSOCK, SocketType::STREAM),
+        "unix datagram": family(AddressFamily::UNIX, SocketType::DGRAM),
+        "unix server": attempt(server()),
+        "unix server exists": Path::new("server").exists(),
+        "unix client": attempt(client()),
+    })
+}
+
+fn forbidden_calls(request: &Value) -> Value {
+    let pid = |key: &str| {
+        let number = request.get(key).and_then(Value::as_i64).unwrap_or(0);
+        Pid::from_raw(i32::try_from(number).unwrap_or(0))
+    };
+    let unlimited = Rlimit {
+        current: None,
+        maximum: None,
+    };
+    json!({
+        "leave the group": attempt(setsid()),
+        "signal the parent": attempt(pid("parent").map_or(Err(Errno::INVAL), |pid| kill_process(pid, Signal::CONT))),
+        "limit the parent": attempt(prlimit(pid("parent"), Resource::Nofile, unlimited)),
+        "hide from the parent": attempt(rustix::process::set_dumpable_behavior(
+            rustix::process::DumpableBehavior::NotDumpable
+        )),
+        "outlive the parent": attempt(rustix::process::set_parent_process_death_signal(None)),
+        "memory file": attempt(rustix::fs::memfd_create("x", rustix::fs::MemfdFlags::empty())),
+        "slow the parent": attempt(rustix::process::setpriority_process(pid("parent"), 19)),
+        "signal itself": attempt(kill_process(getpid(), Signal::CONT)),
+        "raise a limit": attempt(rustix::process::setrlimit(Resource::Core, unlimited)),
+    })
+}
+
+/// What becomes of reading (a path) or writing (a path after `>`).
+fn files(request: &Value) -> Value {
+    let paths = request.as_array().into_iter().flatten();
+    paths
+        .filter_map(Value::as_str)
+        .map(|path| (path.to_owned(), file(path)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
+
+fn file(path: &str) -> Value {
+    let result = match path.strip_prefix('>') {
+        Some(path) => fs::write(path, "written").map(|()| "written".to_owned()),
+        None => fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+    };
+    match result {
+        Ok(text) => json!({ "text": text }),
+        Err(error) => json!({ "refused": error.kind().to_string() }),
+    }
+}
+
+fn segmentation_fault() -> io::Result<()> {
+    // The runtime's handler takes the first one for a stack overflow, finds that it is none and removes itself.
+    for _ in 0..2 {
+        kill_process(getpid(), Signal::SEGV)?;
+    }
+    Ok(())
+}
+
+#[expect(
+    unconditional_recursion,
+    reason = "a document that is nested without end does this to a recursive parser"
+)]
+fn overflow_the_stack(depth: u64) -> [u64; 64] {
+    let deeper = overflow_the_stack(std::hint::black_box(depth + 1));
+    std::hint::black_box(deeper)
+}
+
+fn touch_memory() {
+    let mut kept: Vec<Vec<u8>> = Vec::new();
+    loop {
+        kept.push(vec![1; 4 << 20]);
+        std::hint::black_box(&kept);
+    }
+}
+
+fn touch(mut bytes: Vec<u8>) {
+    bytes.push(1);
+    std::hint::black_box(bytes);
+}
+
+fn fill(mut file: File) -> io::Result<()> {
+    let block = vec![7; 1 << 20];
+    loop {
+        file.write_all(&block)?;
+    }
+}
+
+fn fill_and_sleep(mut file: File) -> io::Result<()> {
+    file.write_all(&vec![7; 64 << 20])?;
+    std::thread::sleep(Duration::from_secs(1000));
+    Ok(())
+}
+
+fn many_small_files() -> io::Result<()> {
+    for number in 0_u64.. {
+        let directory = format!("{}", number / 500);
+        fs::create_dir_all(&directory)?;
+        fs::write(Path::new(&directory).join(number.to_string()), "x")?;
+    }
+    Ok(())
+}
+
+fn flood() -> io::Result<()> {
+    let block = [b'o'; 1 << 16];
+    for _ in 0..(100 << 20) / block.len() {
+        stdout().write_all(&block)?;
+        stderr().write_all(&block)?;
+    }
+    stderr().write_all(b"the end")
+}
+
+fn processes(request: &Value) -> io::Result<()> {
+    for _ in 0..request.as_u64().unwrap_or(0) {
+        Command::new("/bin/sleep").arg("1000").spawn()?;
+    }
+    std::thread::sleep(Duration::from_secs(1000));
+    Ok(())
+}
+
+fn threads(request: &Value) -> io::Result<()> {
+    let threads = (0..request.as_u64().unwrap_or(0))
+        .map(|_| {
+            let builder = std::thread::Builder::new().stack_size(64 << 10);
+            builder.spawn(|| std::thread::sleep(Duration::from_millis(500)))
+        })
+        .collect::<io::Result<Vec<_>>>()?;
+    for thread in threads {
+        thread.join().map_err(|_| io::Error::other("panicked"))?;
+    }
+    Ok(())
+}
+
+/// Runs as an ordinary process, in the place of a processor.
+fn play_parent() -> io::Result<ExitCode> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["spied on", hardened] => spied_on(*hardened == "hardened"),
+        ["spy"] => spy(),
+        ["sandboxed spy"] => sandboxed(&std::env::temp_dir(), spying()),
+        ["full file", scratch] => full_file(Path::new(scratch)),
+        ["sleeper", base] => sandboxed(Path::new(base), sleeping()),
+        _ => Err(io::Error::other("no such part")),
+    }
+}
+
+/// Starts an unconfined child that reads this process's environment.
+fn spied_on(hardened: bool) -> io::Result<ExitCode> {
+    if hardened {
+        sandbox::harden_parent().map_err(io::Error::other)?;
+    }
+    let status = Command::new("/proc/self/exe")
+        .arg("spy")
+        .env_clear()
+        .status()?;
+    Ok(ExitCode::from(status.code().unwrap_or(255) as u8))
+}
+
+fn spy() -> io::Result<ExitCode> {
+    let parent = std::os::unix::process::parent_id();
+    stdout().write_all(&fs::read(format!("/proc/{parent}/environ"))?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn spying() -> Work {
+    let parent = std::process::id();
+    Work::Entry {
+        name: "files".to_owned(),
+        request: json!([format!("/proc/{parent}/environ"), "/etc/passwd"]),
+    }
+}
+
+fn sleeping() -> Work {
+    Work::Program {
+        executable: "/bin/sh".into(),
+        args: vec!["-c".into(), "echo $$ > pid; exec sleep 1000".into()],
+        env: Vec::new(),
+    }
+}
+
+/// Tells how an endless file ends for a parent that was itself started with signals ignored.
+fn full_file(scratch: &Path) -> io::Result<ExitCode> {
+    let job = Job {
+        work: Work::Program {
+            executable: "/bin/sh".into(),
+            args: vec!["-c".into(), "exec cat /dev/zero > file".into()],
+            env: Vec::new(),
+        },
+        scratch,
+        readable: &[],
+        limits: Limits {
+            file_size: 1 << 20,
+            scratch: u64::MAX,
+            wall: Duration::from_secs(3),
+            ..Limits::default()
+        },
+    };
+    let finished = sandbox::run(&Launcher::current(), &job, &AtomicBool::new(false))
+        .map_err(io::Error::other)?;
+    write!(stdout(), "{:?}", finished.outcome)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs work in a child of this very executable, from a hardened parent.
+fn sandboxed(base: &Path, work: Work) -> io::Result<ExitCode> {
+    sandbox::harden_parent().map_err(io::Error::other)?;
+    let scratch = Scratch::create(Some(base)).map_err(io::Error::other)?;
+    let job = Job {
+        work,
+        scratch: scratch.path(),
+        readable: &[],
+        limits: Limits::default(),
+    };
+    let finished = sandbox::run(&Launcher::current(), &job, &AtomicBool::new(false))
+        .map_err(io::Error::other)?;
+    stdout().write_all(&finished.stdout)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,9 +1,8 @@
 //! Puts every layer of the confinement in force, in the order in which each still can be.
 
-use std::io::ErrorKind;
-use std::net::{TcpStream, UdpSocket};
-
 use rustix::fs::Mode;
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketType, socket};
 use rustix::process::{
     Pid, Signal, chdir, getpgrp, getpid, getppid, set_parent_process_death_signal, umask,
 };
@@ -59,7 +58,7 @@ fn restrict(description: &Description) -> Containment {
     drop_capabilities();
     set_no_new_privs(true).ok();
     let landlock_abi = filesystem::restrict(description);
-    let seccomp = syscalls::restrict(description.parent);
+    let seccomp = syscalls::restrict(description.parent, description.limits.alone);
     Containment {
         no_new_privs: no_new_privs().unwrap_or(false),
         no_capabilities: capabilities(None).is_ok_and(|sets| sets.permitted.is_empty()),
@@ -82,9 +81,13 @@ fn drop_capabilities() {
     set_capabilities(None, sets).ok();
 }
 
+/// Whether each family of sockets that leaves the process's machine is refused by a filter, not merely absent.
 fn network_is_refused() -> bool {
-    let refused = |error: std::io::Error| error.kind() == ErrorKind::PermissionDenied;
-    // A port that is not listened to would answer "connection refused" if the attempt got that far.
-    UdpSocket::bind("127.0.0.1:0").is_err_and(refused)
-        && TcpStream::connect("127.0.0.1:9").is_err_and(refused)
+    [
+        AddressFamily::INET,
+        AddressFamily::INET6,
+        AddressFamily::NETLINK,
+    ]
+    .into_iter()
+    .all(|family| socket(family, SocketType::DGRAM, None).err() == Some(Errno::ACCESS))
 }

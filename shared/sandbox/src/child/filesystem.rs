@@ -17,7 +17,7 @@ const TESTED: ABI = ABI::V7;
 const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt"];
 
 /// Settings and facts that libraries read. Not all of `/etc`: it holds password hashes and keys, too.
-const SETTINGS: [&str; 24] = [
+const SETTINGS: [&str; 25] = [
     "/etc/alternatives",
     "/etc/fonts",
     "/etc/group",
@@ -40,6 +40,7 @@ const SETTINGS: [&str; 24] = [
     "/sys/devices/system/cpu",
     "/var/cache/fontconfig",
     "/var/lib/libreoffice",
+    "/var/spool/libreoffice",
     "/dev/random",
     "/dev/urandom",
 ];

@@ -8,25 +8,34 @@ use seccompiler::{
     SeccompFilter, SeccompRule, TargetArch, apply_filter, sock_filter,
 };
 
+/// The error number of a call that succeeds without having been made. An office suite does not start unless it can listen
+/// in `/tmp` for later commands; so it believes that it does, and nothing is there to be connected to or left behind.
+const PRETENDED: i32 = 0;
+
 /// Rules by system call; a call without rules matches always, one with rules if any rule does.
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Filters this process and those it starts; whether all filters are in force.
-pub(super) fn restrict(parent: u32) -> bool {
-    programs(parent)
+pub(super) fn restrict(parent: u32, alone: bool) -> bool {
+    programs(parent, alone)
         .is_ok_and(|programs| programs.iter().all(|program| apply_filter(program).is_ok()))
 }
 
 /// One program an error number, as a program has one only. The kernel takes the strictest answer of all.
-fn programs(parent: u32) -> Result<Vec<BpfProgram>, BackendError> {
-    Ok(vec![
+fn programs(parent: u32, alone: bool) -> Result<Vec<BpfProgram>, BackendError> {
+    let mut programs = vec![
         foreign_numbering(),
         program(network()?, libc::EACCES)?,
         program(other_processes(parent)?, libc::EPERM)?,
         program(always(FORBIDDEN), libc::EPERM)?,
+        program(always(&[libc::SYS_bind, libc::SYS_listen]), PRETENDED)?,
         // The flags of clone3 lie in memory, out of a filter's sight; on ENOSYS the C library takes clone.
         program(always(&[libc::SYS_clone3]), libc::ENOSYS)?,
-    ])
+    ];
+    if alone {
+        programs.push(program(new_processes()?, libc::EPERM)?);
+    }
+    Ok(programs)
 }
 
 /// Any other architecture than the compiled one ends the process: its numbers mean other calls.
@@ -56,8 +65,8 @@ fn foreign_numbering() -> BpfProgram {
     ]
 }
 
-/// Only local stream sockets, and no connection to a server outside: an office suite listens on a socket of its own, but
-/// the machine's services (a container engine's, for one) are reached by path, which no filter sees.
+/// Only local stream sockets, and no connection to a server: the machine's services (a container engine's, for one) are
+/// reached by path, which no filter sees.
 fn network() -> Result<Rules, BackendError> {
     let local = libc::AF_UNIX.cast_unsigned().into();
     let mut kinds = vec![rule([condition(0, SeccompCmpOp::Ne, local)?])?];
@@ -107,6 +116,14 @@ fn other_processes(parent: u32) -> Result<Rules, BackendError> {
     ]))
 }
 
+/// No new process; a thread is none.
+fn new_processes() -> Result<Rules, BackendError> {
+    let thread = SeccompCmpOp::MaskedEq(libc::CLONE_THREAD.cast_unsigned().into());
+    let mut rules = always(STARTING);
+    rules.insert(libc::SYS_clone, vec![rule([condition(0, thread, 0)?])?]);
+    Ok(rules)
+}
+
 fn always(calls: &[libc::c_long]) -> Rules {
     calls.iter().map(|call| (*call, Vec::new())).collect()
 }
@@ -141,6 +158,14 @@ const PRCTL: [libc::c_int; 4] = [
     libc::PR_SET_DUMPABLE,
     libc::PR_SET_PDEATHSIG,
     libc::PR_SET_PTRACER,
+];
+
+/// The older calls that start a process.
+const STARTING: &[libc::c_long] = &[
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_fork,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_vfork,
 ];
 
 /// Pretends that somebody typed: TIOCSTI and TIOCLINUX (`linux/ioctls.h`).

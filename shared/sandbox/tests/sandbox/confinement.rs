@@ -1,0 +1,171 @@
+//! What a child can reach: nothing but what it was given.
+
+use std::os::fd::AsRawFd as _;
+
+use landlock::{AccessFs, LandlockStatus, Ruleset, RulesetAttr as _};
+use sandbox::probe;
+
+use super::*;
+
+#[test]
+fn this_kernel_grants_every_layer() {
+    let containment = probe(&launcher()).unwrap();
+    assert!(containment.no_new_privs, "{containment:?}");
+    assert!(containment.no_capabilities, "{containment:?}");
+    assert!(containment.seccomp, "{containment:?}");
+    assert!(containment.network_refused, "{containment:?}");
+    assert!(containment.network_is_contained(), "{containment:?}");
+}
+
+#[test]
+fn no_socket_reaches_or_serves_anything() {
+    assert_eq!(
+        ask("sockets", Value::Null),
+        json!({
+            "tcp": "EACCES", "tcp6": "EACCES", "udp": "EACCES", "udp6": "EACCES", "raw": "EACCES", "netlink": "EACCES",
+            "packet": "EACCES", "vsock": "EACCES", "unix datagram": "EACCES", "unix client": "EACCES",
+            "unix server": "granted", "unix server exists": false,
+        })
+    );
+}
+
+#[test]
+fn the_parent_and_the_group_are_out_of_reach() {
+    assert_eq!(
+        ask("forbidden calls", json!({"parent": std::process::id()})),
+        json!({
+            "leave the group": "EPERM", "signal the parent": "EPERM", "limit the parent": "EPERM",
+            "hide from the parent": "EPERM", "outlive the parent": "EPERM", "memory file": "EPERM",
+            "slow the parent": "EPERM", "signal itself": "granted", "raise a limit": "EPERM",
+        })
+    );
+}
+
+#[test]
+fn a_program_is_confined_like_an_entry() {
+    // An executed program keeps the filters, has no capabilities and cannot make a namespace to get them. The shell reads
+    // its own status: to Landlock, other processes of the group are strangers.
+    let script = "while read -r line; do echo $line; done < /proc/self/status; \
+                  unshare --user true 2>/dev/null || echo no namespace";
+    let scratch = Scratch::create(None).unwrap();
+    let finished = run_in(scratch.path(), shell(script), small());
+    let text = String::from_utf8(finished.stdout).unwrap();
+    for expected in [
+        "CapPrm: 0000000000000000\n",
+        "CapEff: 0000000000000000\n",
+        "NoNewPrivs: 1\n",
+        "Seccomp: 2\n",
+        "Seccomp_filters: 6\n",
+        "no namespace\n",
+    ] {
+        assert!(text.contains(expected), "{expected:?} is not in {text}");
+    }
+}
+
+#[test]
+fn work_for_one_process_starts_no_other() {
+    let scratch = Scratch::create(None).unwrap();
+    let alone = Limits {
+        processes: 1,
+        ..small()
+    };
+    let script = "echo before; /bin/echo other; echo after";
+    let finished = run_in(scratch.path(), shell(script), alone);
+    assert_eq!(finished.stdout, b"before\n");
+    assert_eq!(finished.outcome, Outcome::Exited { code: 2 });
+    assert!(
+        finished.stderr_tail.contains("Cannot fork"),
+        "{}",
+        finished.stderr_tail
+    );
+    // Threads are no processes.
+    let finished = run_in(scratch.path(), entry("threads", json!(4)), alone);
+    assert_eq!(finished.outcome, Outcome::Exited { code: 0 });
+}
+
+#[test]
+fn files_outside_are_refused() {
+    let enforced = probe(&launcher()).unwrap().landlock_abi > 0;
+    assert_eq!(enforced, kernel_has_landlock());
+    if !enforced {
+        return;
+    }
+    let other = tempfile::tempdir().unwrap();
+    let path = |name: &str| other.path().join(name).to_str().unwrap().to_owned();
+    for name in ["secret", "granted", "target"] {
+        std::fs::write(path(name), name).unwrap();
+    }
+    let scratch = Scratch::create(None).unwrap();
+    std::fs::write(scratch.path().join("source"), "document").unwrap();
+    std::os::unix::fs::symlink(path("secret"), scratch.path().join("link")).unwrap();
+    let readable = [PathBuf::from(path("granted"))];
+    let environ = format!("/proc/{}/environ", std::process::id());
+    let overwrite = format!(">{}", path("target"));
+    let overwrite_granted = format!(">{}", path("granted"));
+    let refused = json!({"refused": "permission denied"});
+    let expected = [
+        ("source", json!({"text": "document"})),
+        (">artifact", json!({"text": "written"})),
+        (">/dev/null", json!({"text": "written"})),
+        (&path("granted"), json!({"text": "granted"})),
+        (&path("secret"), refused.clone()),
+        ("link", refused.clone()),
+        (&environ, refused.clone()),
+        ("/proc/1/environ", refused.clone()),
+        ("/etc/shadow", refused.clone()),
+        (&overwrite, refused.clone()),
+        (&overwrite_granted, refused.clone()),
+        (">/usr/planted", refused.clone()),
+        ("/usr/missing", json!({"refused": "entity not found"})),
+    ];
+    let job = Job {
+        work: entry(
+            "files",
+            expected.iter().map(|(path, _)| *path).collect::<Value>(),
+        ),
+        scratch: scratch.path(),
+        readable: &readable,
+        limits: small(),
+    };
+    let finished = run(&launcher(), &job, &AtomicBool::new(false)).unwrap();
+    let answer: Value = serde_json::from_slice(&finished.stdout).unwrap();
+    for (path, expected) in &expected {
+        assert_eq!(&answer[*path], expected, "{path}");
+    }
+    assert_eq!(std::fs::read(path("target")).unwrap(), b"target");
+}
+
+/// Tried on a thread of its own, which alone is then restricted.
+fn kernel_has_landlock() -> bool {
+    let restricted = std::thread::spawn(|| {
+        Ruleset::default()
+            .handle_access(AccessFs::Execute)
+            .and_then(|ruleset| ruleset.create()?.restrict_self())
+    });
+    let status = restricted.join().unwrap().unwrap().landlock;
+    matches!(status, LandlockStatus::Available { .. })
+}
+
+#[test]
+fn nothing_is_inherited() {
+    // Without close-on-exec, as a careless library would leave it.
+    let leaked = std::fs::File::open("/etc/passwd").unwrap();
+    rustix::io::fcntl_setfd(&leaked, rustix::io::FdFlags::empty()).unwrap();
+    assert!(leaked.as_raw_fd() > 2);
+    assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
+
+    let scratch = Scratch::create(None).unwrap();
+    let finished = run_in(scratch.path(), entry("surroundings", Value::Null), small());
+    let found: Value = serde_json::from_slice(&finished.stdout).unwrap();
+    let directory = scratch.path().to_str().unwrap();
+    assert_eq!(
+        found,
+        json!({
+            "variables": {"HOME": directory, "LANG": "C.UTF-8", "PATH": "/usr/local/bin:/usr/bin:/bin", "TMPDIR": directory},
+            "descriptors": ["0", "1", "2"],
+            "directory": directory,
+            "arguments": ["sandboxed", "sandboxed-child"],
+            "umask": 0o077,
+        })
+    );
+}

@@ -1,0 +1,93 @@
+//! What a processor keeps from its children, and what is left when it is killed.
+
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, Output, Stdio};
+use std::time::Instant;
+
+use sandbox::sweep_leftovers;
+
+use super::*;
+
+const SECRET: &str = "AWS_SECRET_ACCESS_KEY=very-secret";
+
+/// Plays a part of the fixture as an ordinary user, since root may read any process.
+fn play(part: &[&str]) -> Output {
+    let readable = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(readable.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    let fixture = readable.path().join("fixture");
+    // Not by this process: a child that another test starts meanwhile would hold the file open for writing.
+    let copied = Command::new("/bin/cp").arg(FIXTURE).arg(&fixture).status();
+    assert!(copied.unwrap().success());
+    let mut command = Command::new(&fixture);
+    command.args(part).env_clear().current_dir("/");
+    command.env("AWS_SECRET_ACCESS_KEY", "very-secret");
+    if rustix::process::geteuid().is_root() {
+        command.uid(65534).gid(65534);
+    }
+    command.output().unwrap()
+}
+
+#[test]
+fn a_hardened_parent_keeps_its_environment_from_unconfined_children() {
+    let open = play(&["spied on", "open"]);
+    assert!(String::from_utf8_lossy(&open.stdout).contains(SECRET));
+    let hardened = play(&["spied on", "hardened"]);
+    assert_eq!(hardened.status.code(), Some(1));
+    assert_eq!(hardened.stdout, b"");
+    assert_eq!(
+        String::from_utf8_lossy(&hardened.stderr),
+        "Permission denied (os error 13)\n"
+    );
+}
+
+#[test]
+fn a_hardened_parent_of_any_user_runs_its_own_executable_as_launcher() {
+    let spied = play(&["sandboxed spy"]);
+    assert!(spied.status.success(), "{spied:?}");
+    let answer: Value = serde_json::from_slice(&spied.stdout).unwrap();
+    let answer = answer.as_object().unwrap();
+    assert_eq!(answer.len(), 2);
+    for (path, found) in answer {
+        if path == "/etc/passwd" {
+            assert!(found["text"].as_str().unwrap().contains("root:"));
+        } else {
+            assert_eq!(found, &json!({"refused": "permission denied"}), "{path}");
+        }
+    }
+}
+
+#[test]
+fn a_killed_parent_leaves_no_process_and_its_successor_no_files() {
+    let base = tempfile::tempdir().unwrap();
+    let mut parent = Command::new(FIXTURE)
+        .arg("sleeper")
+        .arg(base.path())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let scratch = wait_for(|| {
+        let entry = std::fs::read_dir(base.path()).unwrap().next()?.unwrap();
+        entry.path().join("pid").exists().then(|| entry.path())
+    });
+    assert_eq!(sweep_leftovers(base.path()).unwrap(), 0);
+    assert_eq!(processes_in(&scratch).len(), 1);
+
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+
+    wait_for(|| processes_in(&scratch).is_empty().then_some(()));
+    assert_eq!(sweep_leftovers(base.path()).unwrap(), 1);
+    assert!(!scratch.exists());
+}
+
+fn wait_for<T>(mut condition: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        if let Some(found) = condition() {
+            return found;
+        }
+        assert!(Instant::now() < deadline, "it never came");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
