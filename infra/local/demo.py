@@ -79,7 +79,7 @@ def send(request: urllib.request.Request):
         if 300 <= error.code < 400:
             return error
         raise DemoError(
-            f"{request.method} {request.selector} answered {error.code}: {error.read().decode()}"
+            f"{request.get_method()} {request.selector.partition('?')[0]} answered {error.code}: {error.read().decode()}"
         ) from error
 
 
@@ -131,7 +131,8 @@ def show(job: dict):
     print("timeline")
     for entry in job["timeline"]:
         attempt = f"  attempt {entry['attempt']}" if entry.get("attempt") else ""
-        print(f"           {entry['at']}  {entry['status']:<11}{attempt}".rstrip())
+        after = (entry["at"] - job["createdAt"]) / 1000
+        print(f"           +{after:6.2f} s  {entry['status']:<11}{attempt}".rstrip())
 
 
 def download(api: Api, job_id: str) -> bytes:

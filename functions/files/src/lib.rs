@@ -10,7 +10,7 @@ use domain::id::SourceKey;
 use domain::idempotency::body_hash;
 use domain::key::Pepper;
 use domain::ports::{AdmitKeys, RememberUploads, Remembered, SignUrls, UploadGrant};
-use domain::submit::{Retention, days};
+use domain::submit::days;
 use runtime::api::{Answer, Api, Call, Gate};
 use runtime::refusal::Refusal;
 
@@ -21,18 +21,18 @@ impl<P: AdmitKeys + RememberUploads + SignUrls + 'static> Ports for P {}
 
 struct Files<P> {
     ports: Arc<P>,
-    retention: Retention,
+    job_days: u32,
 }
 
-/// The upload route over `ports`.
+/// The upload route over `ports`; an idempotency key lives as long as a job, `job_days`.
 #[must_use]
 pub fn api<P: Ports>(
     ports: Arc<P>,
     pepper: Pepper,
-    retention: Retention,
+    job_days: u32,
 ) -> Api<impl Send + Sync + 'static> {
     let gate = Gate::new(Arc::clone(&ports) as Arc<dyn AdmitKeys>, pepper);
-    Api::new("files", Arc::new(Files { ports, retention }), Some(gate))
+    Api::new("files", Arc::new(Files { ports, job_days }), Some(gate))
         .route("authorizeUpload", authorize_upload)
 }
 
@@ -88,7 +88,7 @@ async fn source_key<P: Ports>(
         return Ok((source, false));
     };
     let fingerprint = key.fingerprint(&caller.account_id, "POST /files/upload");
-    let expires_at = call.now.plus(days(files.retention.job_days));
+    let expires_at = call.now.plus(days(files.job_days));
     match files
         .ports
         .remember(&fingerprint, body_hash, &source, call.now, expires_at)

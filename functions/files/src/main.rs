@@ -7,9 +7,9 @@ use aws::{Need, Services};
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), runtime::Error> {
     runtime::telemetry::init();
-    let retention = runtime::config::retention()?;
+    let job_days = runtime::config::days("JOB_RETENTION_DAYS")?;
     let services =
         Services::from_environment(&[Need::Accounts, Need::Jobs, Need::Documents]).await?;
     let pepper = aws::pepper().await?;
-    runtime::api::serve(files::api(Arc::new(services), pepper, retention)).await
+    runtime::api::serve(files::api(Arc::new(services), pepper, job_days)).await
 }

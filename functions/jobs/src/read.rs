@@ -7,6 +7,7 @@ use contract::job::{JobResource, result_url, status_url};
 use contract::route::Header;
 use domain::job::{Job, JobStatus, Output};
 use domain::ports::SignUrls;
+use domain::source::result_object;
 use domain::timestamp::Timestamp;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
@@ -17,7 +18,7 @@ use crate::{Jobs, Ports, owned_job};
 pub(crate) async fn get_job<P: Ports>(jobs: Arc<Jobs<P>>, call: Call) -> Result<Answer, Refusal> {
     let job = owned_job(jobs.ports.as_ref(), &call).await?;
     let url = match live_output(&job, call.now) {
-        Some(output) => Some(presigned(jobs.ports.as_ref(), output).await?),
+        Some(output) => Some(presigned(jobs.ports.as_ref(), &job, output).await?),
         None => None,
     };
     let answer = Answer::json(200, &JobResource::of(&job, url));
@@ -45,7 +46,7 @@ pub(crate) async fn get_job_result<P: Ports>(
         );
         return Err(Refusal::new(ErrorCode::ResultExpired, detail));
     };
-    let url = presigned(jobs.ports.as_ref(), output).await?;
+    let url = presigned(jobs.ports.as_ref(), &job, output).await?;
     tracing::debug!(job_id = %job.id, result = result_url(&job.id), "result handed out");
     Ok(Answer::empty(302).with(Header::Location, url))
 }
@@ -56,8 +57,9 @@ fn live_output(job: &Job, now: Timestamp) -> Option<&Output> {
         .filter(|output| job.status == JobStatus::Completed && output.expires_at > now)
 }
 
-async fn presigned<P: SignUrls>(ports: &P, output: &Output) -> Result<String, Refusal> {
+async fn presigned<P: SignUrls>(ports: &P, job: &Job, output: &Output) -> Result<String, Refusal> {
+    let object = result_object(&job.account_id, &job.id, job.attempt, &output.object);
     Ok(ports
-        .download_url(&output.object, &output.content_type, &output.filename)
+        .download_url(&object, &output.content_type, &output.filename)
         .await?)
 }

@@ -1,1 +1,9 @@
-fn main(){}
+//! The function behind the queue of office documents.
+
+use std::process::ExitCode;
+
+use domain::operation::Processor;
+
+fn main() -> ExitCode {
+    processor::main(Processor::ProcessOffice)
+}

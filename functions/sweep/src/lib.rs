@@ -1,1 +1,53 @@
-//! Placeholder.
+//! Sends what was written and not sent, and takes up jobs whose worker is gone: the reason why a crash loses nothing.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
+
+mod row;
+mod shard;
+mod tally;
+
+use std::time::Instant;
+
+use domain::outbox::SHARDS;
+use domain::ports::{KeepOutbox, MoveJobs, PublishEvents, SendTickets};
+use domain::timestamp::Timestamp;
+use futures::StreamExt as _;
+use futures::stream;
+
+pub use tally::{Incomplete, Tally};
+
+#[cfg(test)]
+mod tests;
+
+/// How many shards are swept at once.
+const SHARDS_AT_ONCE: usize = 8;
+
+/// What a sweep needs of the world.
+pub trait Ports: MoveJobs + KeepOutbox + SendTickets + PublishEvents {}
+
+impl<P: MoveJobs + KeepOutbox + SendTickets + PublishEvents> Ports for P {}
+
+/// Deals with everything that is due at `now`, and begins nothing more after `deadline`: the next run goes on.
+///
+/// # Errors
+/// [`Incomplete`] if something failed. It stays due, and everything else was dealt with all the same.
+pub async fn sweep<P: Ports>(
+    ports: &P,
+    now: Timestamp,
+    deadline: Instant,
+) -> Result<Tally, Incomplete> {
+    let tally = stream::iter(0..SHARDS)
+        .map(|shard| shard::sweep(ports, shard, now, deadline))
+        .buffer_unordered(SHARDS_AT_ONCE)
+        .fold(Tally::default(), |sum, tally| async move { sum + tally })
+        .await;
+    tracing::info!(?tally, "swept");
+    tally.verdict()
+}

@@ -1,1 +1,42 @@
-//! Placeholder.
+//! The ports of `domain` on AWS: tables, queues, bus, bucket and secret. The only crate that names the AWS SDK.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
+
+mod accept;
+mod accounts;
+mod bus;
+mod config;
+mod documents;
+mod error;
+mod gate;
+mod idempotency;
+mod item;
+mod job_item;
+mod jobs;
+mod keys;
+mod moves;
+#[cfg(feature = "operator")]
+mod operator;
+mod outbox;
+mod queue;
+mod retry;
+mod secrets;
+mod services;
+mod table;
+mod transaction;
+mod uploads;
+mod urls;
+mod usage;
+
+pub use config::{Connection, Credentials, Names, Need, SetupError};
+#[cfg(feature = "operator")]
+pub use operator::{Concurrency, EventSource};
+pub use secrets::pepper;
+pub use services::Services;

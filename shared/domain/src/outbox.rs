@@ -58,8 +58,8 @@ where
     }
 }
 
-/// Publishes events and removes the rows of those that the bus took.
-pub async fn publish<P>(ports: &P, events: &[Event])
+/// Publishes events, removes the rows of those that the bus took, and says how many that were. The others stay due.
+pub async fn publish<P>(ports: &P, events: &[Event]) -> usize
 where
     P: PublishEvents + KeepOutbox + ?Sized,
 {
@@ -67,7 +67,7 @@ where
         Ok(taken) => taken,
         Err(error) => {
             tracing::warn!(%error, "events not published; sweep will do it");
-            return;
+            return 0;
         }
     };
     let rows: Vec<_> = events
@@ -81,8 +81,12 @@ where
             "events refused by the bus; sweep will send them"
         );
     }
-    if let Err(error) = ports.remove(&rows).await {
-        tracing::warn!(%error, "published events stay in the outbox; sweep will publish them once more");
+    match ports.remove(&rows).await {
+        Ok(()) => rows.len(),
+        Err(error) => {
+            tracing::warn!(%error, "published events stay in the outbox; sweep will publish them once more");
+            0
+        }
     }
 }
 

@@ -1,1 +1,38 @@
-//! Placeholder.
+//! Turns a document into a result: files and options in, files and facts out. Knows no account, request or cloud.
+//!
+//! The parent side ([`Engines`]) only starts sandboxed children, reads their reports and looks after the files. Whatever
+//! parses bytes that a customer sent runs in a child ([`child`]): the inspection of the source, the operation, and the
+//! verification of the result, the latter always in a child of its own and with another library than the result was
+//! made with. Which module does which operation is one table, `operation::MODULES`.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
+
+mod artifact;
+mod budget;
+mod child;
+mod engines;
+mod error;
+mod fault;
+mod inspect;
+mod installed;
+mod operation;
+mod outcome;
+mod pdfium;
+mod picture;
+mod progress;
+mod request;
+mod step;
+mod task;
+mod verify;
+
+pub use child::child;
+pub use engines::Engines;
+pub use error::EngineError;
+pub use request::{Artifact, Request};

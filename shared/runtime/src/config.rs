@@ -21,7 +21,11 @@ pub fn retention() -> Result<Retention, Error> {
     }
 }
 
-fn days(name: &str) -> Result<u32, String> {
+/// A number of days, from the environment variable of this name.
+///
+/// # Errors
+/// Says that it is missing or not a number from 1 to 3650.
+pub fn days(name: &str) -> Result<u32, String> {
     let text = std::env::var(name).map_err(|_| format!("{name} is not set"))?;
     match text.parse() {
         Ok(days @ 1..=3_650) => Ok(days),

@@ -1,1 +1,25 @@
-//! Placeholder.
+//! The way of a job through a processor: from a ticket to a written ending, over ports and an engine alone.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        missing_docs
+    )
+)]
+
+mod attempt;
+mod clock;
+mod engines;
+mod finish;
+mod lease;
+mod measure;
+mod worker;
+
+pub use engines::Engine;
+pub use worker::{Ports, Worker};
+
+#[cfg(test)]
+mod tests;

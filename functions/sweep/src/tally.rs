@@ -1,0 +1,51 @@
+//! What one run of the sweep did.
+
+use std::ops::Add;
+
+use thiserror::Error;
+
+/// Counts of what was done, by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Tickets sent again.
+    pub resent: usize,
+    /// Jobs taken from a worker that showed no sign of life.
+    pub released: usize,
+    /// Events published.
+    pub published: usize,
+    /// Ticket rows removed, because their jobs need no ticket any more.
+    pub removed: usize,
+    /// Jobs given up, because nothing ever started them.
+    pub buried: usize,
+    /// Rows and shards that could not be dealt with.
+    pub failed: usize,
+}
+
+/// Something could not be dealt with; the log says what.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("{failed} of the rows and shards could not be dealt with", failed = .0.failed)]
+pub struct Incomplete(pub Tally);
+
+impl Tally {
+    pub(crate) fn verdict(self) -> Result<Self, Incomplete> {
+        match self.failed {
+            0 => Ok(self),
+            _ => Err(Incomplete(self)),
+        }
+    }
+}
+
+impl Add for Tally {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            resent: self.resent + other.resent,
+            released: self.released + other.released,
+            published: self.published + other.published,
+            removed: self.removed + other.removed,
+            buried: self.buried + other.buried,
+            failed: self.failed + other.failed,
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! What a crash leaves behind is found, dealt with once, and nothing stands in its way.
+
+use std::time::{Duration, Instant};
+
+use domain::event::EventType;
+use domain::job::{Claim, Ending, Job, JobStatus};
+use domain::outbox::{Due, SHARDS, shard};
+use domain::plan::Plan;
+use domain::ports::{AcceptJobs as _, KeepOutbox as _, MoveJobs as _, ReadJobs as _};
+use domain::retry;
+use domain::ticket::Ticket;
+use domain::timestamp::Timestamp;
+use testkit::fakes::SentTicket;
+use testkit::{Call, Fakes, Fault, World as _, sample};
+
+use crate::{Incomplete, Tally};
+
+const FOREVER: Timestamp = Timestamp(i64::MAX);
+
+/// The moment `seconds` after everything began.
+fn at(seconds: u64) -> Timestamp {
+    Fakes::new().now().plus(Duration::from_secs(seconds))
+}
+
+/// A job that was accepted at the beginning: ticket row due after 60 s, `job.created` after 20 s.
+async fn accepted(fakes: &Fakes) -> Job {
+    let account = sample::account(fakes, Plan::Business);
+    let acceptance = sample::acceptance(fakes, &account, &sample::fingerprint(fakes));
+    fakes.accept(&acceptance).await.unwrap();
+    acceptance.job
+}
+
+/// The same, with `job.created` published already and the job as `change` makes it.
+async fn waiting(fakes: &Fakes, change: impl FnOnce(&mut Job)) -> Job {
+    let mut job = accepted(fakes).await;
+    assert_eq!(sweep(fakes, 20).await.published, 1);
+    change(&mut job);
+    fakes.put_job(job.clone());
+    job
+}
+
+async fn try_sweep(fakes: &Fakes, seconds: u64) -> Result<Tally, Incomplete> {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    crate::sweep(fakes, at(seconds), deadline).await
+}
+
+async fn sweep(fakes: &Fakes, seconds: u64) -> Tally {
+    try_sweep(fakes, seconds).await.unwrap()
+}
+
+async fn record(fakes: &Fakes, job: &Job) -> Job {
+    fakes.job(&job.id).await.unwrap().unwrap()
+}
+
+/// Everything of a job that will ever be due.
+async fn outbox(fakes: &Fakes, job: &Job) -> Vec<Due> {
+    fakes.due(shard(&job.id), FOREVER, 100).await.unwrap()
+}
+
+fn kinds(fakes: &Fakes) -> Vec<EventType> {
+    let events = fakes.published().into_iter();
+    events.map(|event| event.event_type).collect()
+}
+
+#[tokio::test]
+async fn a_lost_ticket_is_sent_again_ever_more_slowly() {
+    let fakes = Fakes::new();
+    let job = waiting(&fakes, |_| {}).await;
+    let mut minutes = Vec::new();
+    for minute in 0..=9 {
+        if sweep(&fakes, minute * 60).await.resent == 1 {
+            minutes.push(minute);
+        }
+    }
+    // Due after 60 s, then 120 s and 240 s later.
+    assert_eq!(minutes, [1, 3, 7]);
+    let ticket = Ticket::for_job(&job);
+    let sent = SentTicket {
+        processor: job.processor,
+        group: job.account_id.to_string(),
+        ticket: ticket.clone(),
+        delay: Duration::ZERO,
+    };
+    assert_eq!(fakes.sent(), vec![sent; 3]);
+    assert_eq!(
+        outbox(&fakes, &job).await,
+        [Due::Ticket { ticket, sent: 3 }]
+    );
+}
+
+#[tokio::test]
+async fn a_ticket_that_could_not_be_sent_is_due_in_the_next_minute() {
+    let fakes = Fakes::new();
+    waiting(&fakes, |_| {}).await;
+    fakes.fail(Call::Send, Fault::Unavailable, 1);
+    let failed = Tally {
+        failed: 1,
+        ..Tally::default()
+    };
+    assert_eq!(try_sweep(&fakes, 60).await, Err(Incomplete(failed)));
+    assert_eq!(sweep(&fakes, 120).await.resent, 1);
+}
+
+#[tokio::test]
+async fn a_ticket_is_not_sent_before_its_job_is_due() {
+    let fakes = Fakes::new();
+    waiting(&fakes, |job| {
+        job.status = JobStatus::Retrying;
+        job.not_before = Some(at(135));
+    })
+    .await;
+    assert_eq!(sweep(&fakes, 134).await, Tally::default());
+    assert_eq!(sweep(&fakes, 135).await.resent, 1);
+}
+
+#[tokio::test]
+async fn a_row_of_a_job_that_needs_no_ticket_any_more_is_removed() {
+    for status in [JobStatus::Completed, JobStatus::Failed] {
+        let fakes = Fakes::new();
+        let job = waiting(&fakes, |job| job.status = status).await;
+        let removed = Tally {
+            removed: 1,
+            ..Tally::default()
+        };
+        assert_eq!(sweep(&fakes, 60).await, removed, "{status}");
+        assert_eq!((outbox(&fakes, &job).await, fakes.sent()), (vec![], vec![]));
+    }
+}
+
+#[tokio::test]
+async fn a_row_of_a_job_that_is_gone_is_removed() {
+    let fakes = Fakes::new();
+    let job = waiting(&fakes, |_| {}).await;
+    fakes.remove_job(&job.id);
+    assert_eq!(
+        sweep(&fakes, 60).await,
+        Tally {
+            removed: 1,
+            ..Tally::default()
+        }
+    );
+    assert_eq!((outbox(&fakes, &job).await, fakes.sent()), (vec![], vec![]));
+}
+
+#[tokio::test]
+async fn an_old_picture_of_a_row_leads_to_nothing() {
+    for status in [JobStatus::Processing, JobStatus::DeadLetter] {
+        let fakes = Fakes::new();
+        let job = waiting(&fakes, |job| job.status = status).await;
+        assert_eq!(sweep(&fakes, 60).await, Tally::default(), "{status}");
+        assert_eq!(
+            (outbox(&fakes, &job).await.len(), fakes.sent()),
+            (1, vec![])
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_job_that_nothing_starts_within_its_retention_is_buried_with_refund() {
+    let fortnight = retry::START_WITHIN.as_secs();
+    let fakes = Fakes::new();
+    let job = waiting(&fakes, |_| {}).await;
+    assert_eq!(sweep(&fakes, fortnight).await.resent, 1);
+    let buried = Tally {
+        buried: 1,
+        ..Tally::default()
+    };
+    assert_eq!(sweep(&fakes, fortnight + 3_601).await, buried);
+    assert_eq!(record(&fakes, &job).await.status, JobStatus::DeadLetter);
+    assert_eq!(fakes.refund(&job.id), Some(job.charge.clone()));
+    assert_eq!(
+        kinds(&fakes),
+        [EventType::JobCreated, EventType::JobDeadLetter]
+    );
+    assert_eq!(outbox(&fakes, &job).await, []);
+}
+
+#[tokio::test]
+async fn an_expired_lease_leads_to_another_attempt_at_once() {
+    let fakes = Fakes::new();
+    let job = waiting(&fakes, |_| {}).await;
+    let Claim::Work(claimed) = job.claim(at(21)) else {
+        panic!("not claimed")
+    };
+    fakes.apply(&claimed).await.unwrap();
+    // The lease holds until 51 s; the event of the claim is due at 41 s.
+    assert_eq!(
+        sweep(&fakes, 51).await,
+        Tally {
+            published: 1,
+            ..Tally::default()
+        }
+    );
+    assert_eq!(
+        sweep(&fakes, 52).await,
+        Tally {
+            released: 1,
+            ..Tally::default()
+        }
+    );
+
+    let job = record(&fakes, &job).await;
+    assert_eq!((job.status, job.attempt), (JobStatus::Retrying, 1));
+    assert_eq!((job.lease_until, job.not_before), (None, Some(at(52))));
+    let [sent] = &fakes.sent()[..] else {
+        panic!("not one ticket")
+    };
+    assert_eq!(
+        (&sent.ticket, sent.delay),
+        (&Ticket::for_job(&job), Duration::ZERO)
+    );
+    assert_eq!(kinds(&fakes).pop(), Some(EventType::JobRetrying));
+    assert_eq!(fakes.refund(&job.id), None);
+    assert_eq!(sweep(&fakes, 53).await, Tally::default());
+    assert!(matches!(job.claim(at(53)), Claim::Work(_)));
+}
+
+#[tokio::test]
+async fn events_are_published_once_in_the_order_in_which_they_happened() {
+    let fakes = Fakes::new();
+    let job = accepted(&fakes).await;
+    let Claim::Work(claimed) = job.claim(at(1)) else {
+        panic!("not claimed")
+    };
+    fakes.apply(&claimed).await.unwrap();
+    let retried = claimed
+        .job
+        .finish(Ending::Interrupted(String::new()), at(2));
+    fakes.apply(&retried).await.unwrap();
+    assert_eq!(sweep(&fakes, 19).await, Tally::default());
+    assert_eq!(
+        sweep(&fakes, 30).await,
+        Tally {
+            published: 3,
+            ..Tally::default()
+        }
+    );
+    assert_eq!(sweep(&fakes, 60).await, Tally::default());
+    let expected = [
+        EventType::JobCreated,
+        EventType::JobProcessing,
+        EventType::JobRetrying,
+    ];
+    assert_eq!(kinds(&fakes), expected);
+}
+
+#[tokio::test]
+async fn an_event_that_the_bus_does_not_take_is_reported_and_stays() {
+    let fakes = Fakes::new();
+    accepted(&fakes).await;
+    fakes.fail(Call::Publish, Fault::Unavailable, 1);
+    let failed = Tally {
+        failed: 1,
+        ..Tally::default()
+    };
+    assert_eq!(try_sweep(&fakes, 30).await, Err(Incomplete(failed)));
+    assert_eq!(sweep(&fakes, 40).await.published, 1);
+}
+
+#[tokio::test]
+async fn a_shard_that_cannot_be_read_does_not_stop_the_others() {
+    let fakes = Fakes::new();
+    let mut first = 0;
+    for _ in 0..400 {
+        first += usize::from(shard(&accepted(&fakes).await.id) == 0);
+    }
+    assert!(first > 0 && SHARDS > 1);
+    fakes.fail(Call::Due, Fault::Unavailable, 1);
+    let Err(Incomplete(tally)) = try_sweep(&fakes, 60).await else {
+        panic!("not reported")
+    };
+    let done = 400 - first;
+    assert_eq!(
+        (tally.failed, tally.resent, tally.published),
+        (1, done, done)
+    );
+}
+
+#[tokio::test]
+async fn rows_that_fail_do_not_hide_those_behind_them() {
+    let fakes = Fakes::new();
+    let account = sample::account(&fakes, Plan::Business);
+    let mut stored = 0;
+    while stored < 250 {
+        let acceptance = sample::acceptance(&fakes, &account, &sample::fingerprint(&fakes));
+        if shard(&acceptance.job.id) == 3 {
+            fakes.accept(&acceptance).await.unwrap();
+            stored += 1;
+        }
+    }
+    assert_eq!(sweep(&fakes, 59).await.published, 250);
+    fakes.fail(Call::ReadJob, Fault::Unavailable, 120);
+    let Err(Incomplete(tally)) = try_sweep(&fakes, 60).await else {
+        panic!("not reported")
+    };
+    assert_eq!((tally.failed, tally.resent), (120, 130));
+}
+
+#[tokio::test]
+async fn nothing_is_begun_after_the_deadline() {
+    let fakes = Fakes::new();
+    accepted(&fakes).await;
+    fakes.fail(Call::Due, Fault::Unavailable, 1);
+    let tally = crate::sweep(&fakes, at(60), Instant::now()).await;
+    assert_eq!(tally, Ok(Tally::default()));
+}

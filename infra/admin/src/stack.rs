@@ -1,0 +1,107 @@
+//! The stack file, and the services that it leads to.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use aws::{Connection, Credentials, Names, Services};
+use domain::key::Pepper;
+use domain::operation::Processor;
+use secrecy::SecretString;
+use serde::Deserialize;
+
+use crate::error::AdminError;
+
+/// What the operator's command reads of a stack file.
+#[derive(Deserialize)]
+pub(crate) struct Stack {
+    aws: Aws,
+    pub(crate) resources: Resources,
+}
+
+/// Where AWS is; what is absent comes from the environment and the AWS profile.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Aws {
+    endpoint_url: Option<String>,
+    region: Option<String>,
+    access_key_id: Option<String>,
+    secret_access_key: Option<SecretString>,
+}
+
+/// The names of what was deployed.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Resources {
+    bus: Option<String>,
+    bucket: Option<String>,
+    pepper_secret: Option<String>,
+    #[serde(default)]
+    tables: BTreeMap<String, String>,
+    #[serde(default)]
+    queues: BTreeMap<String, String>,
+    #[serde(default)]
+    pub(crate) functions: BTreeMap<String, String>,
+}
+
+impl Stack {
+    /// Reads the stack file at `path`.
+    pub(crate) fn read(path: &Path) -> Result<Self, AdminError> {
+        let path_of = || path.to_owned();
+        let text = std::fs::read_to_string(path).map_err(|source| AdminError::NoStackFile {
+            path: path_of(),
+            source,
+        })?;
+        serde_json::from_str(&text).map_err(|source| AdminError::BadStackFile {
+            path: path_of(),
+            source,
+        })
+    }
+
+    /// The services of the stack.
+    pub(crate) async fn services(&self) -> Services {
+        Services::from_names(&self.connection(), self.names()).await
+    }
+
+    /// The pepper under which the stack's keys are hashed.
+    pub(crate) async fn pepper(&self, services: &Services) -> Result<Pepper, AdminError> {
+        let secret = self.resources.pepper_secret.as_deref();
+        let secret = secret.ok_or_else(|| AdminError::NotNamed("pepperSecret".to_owned()))?;
+        Ok(services.pepper(secret).await?)
+    }
+
+    /// The physical name of a function.
+    pub(crate) fn function(&self, name: &str) -> Result<&str, AdminError> {
+        let function = self.resources.functions.get(name).map(String::as_str);
+        function.ok_or_else(|| AdminError::NotNamed(format!("function {name}")))
+    }
+
+    fn connection(&self) -> Connection {
+        let keys = self
+            .aws
+            .access_key_id
+            .clone()
+            .zip(self.aws.secret_access_key.clone());
+        Connection {
+            endpoint_url: self.aws.endpoint_url.clone(),
+            region: self.aws.region.clone(),
+            credentials: keys.map(|(access_key_id, secret_access_key)| Credentials {
+                access_key_id,
+                secret_access_key,
+            }),
+        }
+    }
+
+    fn names(&self) -> Names {
+        let of = |processor: Processor| self.resources.queues.get(processor.name()).cloned();
+        Names {
+            accounts_table: self.resources.tables.get("accounts").cloned(),
+            jobs_table: self.resources.tables.get("jobs").cloned(),
+            bucket: self.resources.bucket.clone(),
+            bus: self.resources.bus.clone(),
+            queues: Processor::ALL
+                .into_iter()
+                .filter_map(|processor| Some((processor, of(processor)?)))
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Documents between the bucket and scratch, streamed.
+
+use std::path::Path;
+
+use async_trait::async_trait;
+use aws_sdk_s3::config::http::HttpResponse;
+use aws_sdk_s3::error::SdkError;
+use aws_sdk_s3::operation::get_object::GetObjectOutput;
+use aws_sdk_s3::primitives::ByteStream;
+use domain::id::{AccountId, SourceKey};
+use domain::ports::{InspectSources, MoveDocuments, PortError, SourceFacts};
+use domain::source::upload_object;
+use tokio::fs::File;
+use tokio::io::AsyncWriteExt;
+
+use crate::config::small_calls;
+use crate::error::{failed, unavailable};
+use crate::services::Services;
+
+const SERVICE: &str = "s3";
+const NOT_FOUND: u16 = 404;
+const PRECONDITION_FAILED: u16 = 412;
+
+#[async_trait]
+impl InspectSources for Services {
+    async fn inspect(
+        &self,
+        account: &AccountId,
+        source: &SourceKey,
+    ) -> Result<Option<SourceFacts>, PortError> {
+        let answer = self
+            .objects()
+            .head_object()
+            .bucket(self.bucket()?)
+            .key(upload_object(account, source))
+            .customize()
+            .config_override(aws_sdk_s3::config::Builder::new().timeout_config(small_calls()))
+            .send()
+            .await;
+        match answer {
+            Ok(head) => Ok(Some(SourceFacts {
+                size_bytes: size(head.content_length())?,
+                content_type: head.content_type.unwrap_or_default(),
+                etag: head.e_tag.ok_or_else(|| incomplete("entity tag"))?,
+            })),
+            Err(error) if status(&error) == Some(NOT_FOUND) => Ok(None),
+            Err(error) => Err(failed(SERVICE, &error)),
+        }
+    }
+}
+
+#[async_trait]
+impl MoveDocuments for Services {
+    async fn fetch(
+        &self,
+        account: &AccountId,
+        source: &SourceKey,
+        etag: &str,
+        path: &Path,
+    ) -> Result<bool, PortError> {
+        let answer = self
+            .objects()
+            .get_object()
+            .bucket(self.bucket()?)
+            .key(upload_object(account, source))
+            .if_match(etag)
+            .send()
+            .await;
+        match answer {
+            Ok(object) => {
+                let written = write(object, path).await;
+                if written.is_err() {
+                    remove(path).await;
+                }
+                written.map(|()| true)
+            }
+            Err(error) if gone_or_changed(&error) => Ok(false),
+            Err(error) => Err(failed(SERVICE, &error)),
+        }
+    }
+
+    async fn store(&self, path: &Path, object: &str, content_type: &str) -> Result<(), PortError> {
+        let body = ByteStream::from_path(path)
+            .await
+            .map_err(|error| unavailable("scratch", error.to_string()))?;
+        self.objects()
+            .put_object()
+            .bucket(self.bucket()?)
+            .key(object)
+            .content_type(content_type)
+            .body(body)
+            .send()
+            .await
+            .map_err(|error| failed(SERVICE, &error))?;
+        Ok(())
+    }
+}
+
+async fn write(object: GetObjectOutput, path: &Path) -> Result<(), PortError> {
+    let expected = size(object.content_length())?;
+    let scratch = |error: std::io::Error| unavailable("scratch", error.to_string());
+    let mut file = File::create(path).await.map_err(scratch)?;
+    let mut body = object.body;
+    let mut written = 0_u64;
+    while let Some(bytes) = body.next().await {
+        let bytes = bytes.map_err(|_| unavailable(SERVICE, "the transfer broke off"))?;
+        file.write_all(&bytes).await.map_err(scratch)?;
+        written += bytes.len() as u64;
+    }
+    file.flush().await.map_err(scratch)?;
+    if written == expected {
+        Ok(())
+    } else {
+        let reason = format!("{written} bytes of {expected}");
+        Err(unavailable(SERVICE, reason))
+    }
+}
+
+async fn remove(path: &Path) {
+    if let Err(error) = tokio::fs::remove_file(path).await {
+        tracing::warn!(%error, "a partial document stays in scratch until that is wiped");
+    }
+}
+
+fn gone_or_changed<E>(error: &SdkError<E, HttpResponse>) -> bool {
+    matches!(status(error), Some(NOT_FOUND | PRECONDITION_FAILED))
+}
+
+fn status<E>(error: &SdkError<E, HttpResponse>) -> Option<u16> {
+    error.raw_response().map(|raw| raw.status().as_u16())
+}
+
+fn size(length: Option<i64>) -> Result<u64, PortError> {
+    length
+        .and_then(|length| u64::try_from(length).ok())
+        .ok_or_else(|| incomplete("length"))
+}
+
+fn incomplete(what: &str) -> PortError {
+    unavailable(SERVICE, format!("an object without {what}"))
+}

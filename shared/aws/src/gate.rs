@@ -1,0 +1,164 @@
+//! The gate: one conditional update finds a key, checks its secret and counts the burst.
+
+use async_trait::async_trait;
+use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
+use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
+use aws_sdk_dynamodb::types::{ReturnValue, ReturnValuesOnConditionCheckFailure};
+use domain::account::{Admission, Caller, StoredKey};
+use domain::burst::Burst;
+use domain::key::{KeyId, SecretHash};
+use domain::ports::{AdmitKeys, PortError};
+use domain::timestamp::Timestamp;
+
+use crate::error::failed;
+use crate::item::{self, Item, SERVICE, number, text};
+use crate::keys;
+use crate::services::Services;
+use crate::table::KNOWN;
+
+/// Counters of seconds just past that each admission removes.
+const SECONDS_REMOVED: i64 = 9;
+/// How many counters may be left over before they are removed.
+const LEFT_OVER: usize = 64;
+
+const RIGHT_KEY_WITH_ROOM: &str = "attribute_exists(pk) AND secretHash = :hash \
+     AND attribute_not_exists(revokedAt) AND (attribute_not_exists(#now) OR #now < burstLimit)";
+
+#[async_trait]
+impl AdmitKeys for Services {
+    async fn admit(
+        &self,
+        key: &KeyId,
+        secret: &SecretHash,
+        now: Timestamp,
+    ) -> Result<Admission, PortError> {
+        match self.count_request(key, secret, now)?.send().await {
+            Ok(answer) => {
+                let stored = answer.attributes.unwrap_or_default();
+                self.remove_left_over(key, &stored, now).await;
+                admitted(stored, now)
+            }
+            Err(error) => match error.as_service_error() {
+                Some(UpdateItemError::ConditionalCheckFailedException(found)) => {
+                    refused(found.item().cloned(), secret)
+                }
+                _ => Err(failed(SERVICE, &error)),
+            },
+        }
+    }
+}
+
+impl Services {
+    fn count_request(
+        &self,
+        key: &KeyId,
+        secret: &SecretHash,
+        now: Timestamp,
+    ) -> Result<UpdateItemFluentBuilder, PortError> {
+        let past: Vec<String> = (1..=SECONDS_REMOVED)
+            .map(|ago| counter(now.seconds() - ago))
+            .collect();
+        let update = format!(
+            "SET #now = if_not_exists(#now, :none) + :one REMOVE {}",
+            past.join(", ")
+        );
+        Ok(self
+            .tables()
+            .update_item()
+            .table_name(self.accounts_table()?)
+            .set_key(Some(keys::api_key(key).attributes()))
+            .update_expression(update)
+            .condition_expression(RIGHT_KEY_WITH_ROOM)
+            .expression_attribute_names("#now", counter(now.seconds()))
+            .expression_attribute_values(":none", number(0))
+            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":hash", text(secret.as_str()))
+            .return_values(ReturnValue::AllNew)
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld))
+    }
+
+    /// A request that nothing follows within [`SECONDS_REMOVED`] leaves its counter behind. They are removed when there
+    /// are [`LEFT_OVER`] of them: at most one request in as many makes a second update, and the item stays below 1 KB
+    /// more than it needs. A failure is left to the next request.
+    async fn remove_left_over(&self, key: &KeyId, stored: &Item, now: Timestamp) {
+        let present = counter(now.seconds());
+        let past: Vec<&str> = stored
+            .keys()
+            .filter(|name| is_counter(name) && **name < present)
+            .map(String::as_str)
+            .take(2 * LEFT_OVER)
+            .collect();
+        let (true, Ok(table)) = (past.len() >= LEFT_OVER, self.accounts_table()) else {
+            return;
+        };
+        let removed = self
+            .tables()
+            .update_item()
+            .table_name(table)
+            .set_key(Some(keys::api_key(key).attributes()))
+            .update_expression(format!("REMOVE {}", past.join(", ")))
+            .condition_expression(KNOWN)
+            .send()
+            .await;
+        if let Err(error) = removed {
+            tracing::warn!(error = %failed(SERVICE, &error), "burst counters left over");
+        }
+    }
+}
+
+/// The attribute that counts the requests of a second.
+fn counter(second: i64) -> String {
+    format!("b{second}")
+}
+
+fn is_counter(name: &str) -> bool {
+    name.strip_prefix('b')
+        .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn admitted(stored: Item, now: Timestamp) -> Result<Admission, PortError> {
+    let used = item::read_number(&stored, &counter(now.seconds())).unwrap_or(0);
+    let limit = burst_limit(&stored);
+    let key: StoredKey = item::read(stored)?;
+    Ok(Admission::Admitted {
+        burst: Burst::after(limit, u32::try_from(used).unwrap_or(u32::MAX)),
+        caller: Caller {
+            account_id: key.account_id,
+            key_id: key.id,
+            plan: key.plan,
+            scopes: key.scopes,
+        },
+    })
+}
+
+/// Only the right secret of a key that is not revoked is told that it was too fast. An unknown key is compared like a
+/// known one.
+fn refused(stored: Option<Item>, secret: &SecretHash) -> Result<Admission, PortError> {
+    let limit = stored.as_ref().map_or(0, burst_limit);
+    let key: Option<StoredKey> = stored.map(item::read).transpose()?;
+    let right_secret = key.as_ref().map_or(secret, |key| &key.secret_hash) == secret;
+    Ok(match key {
+        Some(key) if right_secret && key.revoked_at.is_none() => {
+            Admission::TooFast(Burst::after(limit, limit))
+        }
+        _ => Admission::Refused,
+    })
+}
+
+fn burst_limit(stored: &Item) -> u32 {
+    let limit = item::read_number(stored, "burstLimit").unwrap_or(0);
+    u32::try_from(limit).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_are_told_from_other_attributes() {
+        assert!(is_counter(&counter(1_795_250_000)));
+        for name in ["b", "burstLimit", "b1x", "1795250000"] {
+            assert!(!is_counter(name), "{name}");
+        }
+    }
+}

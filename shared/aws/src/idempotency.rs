@@ -1,0 +1,109 @@
+//! Records of idempotency keys.
+
+use aws_sdk_dynamodb::types::{AttributeValue, Put};
+use domain::id::{JobId, SourceKey};
+use domain::ports::PortError;
+use domain::timestamp::Timestamp;
+
+use crate::item::{self, EXPIRES, Item, number, text};
+use crate::keys;
+use crate::services::Services;
+use crate::transaction::incomplete;
+
+const BODY: &str = "bodyHash";
+const JOB: &str = "jobId";
+const SOURCE: &str = "sourceKey";
+/// When the key may be used again, in milliseconds: judged by us, because the database deletes late.
+const EXPIRES_AT: &str = "expiresAt";
+
+/// The condition under which a key may be taken.
+pub(crate) const FREE: &str = "attribute_not_exists(pk) OR expiresAt <= :now";
+
+/// What a key was used for.
+pub(crate) enum Subject {
+    Job(JobId),
+    Source(SourceKey),
+}
+
+/// The use of a key.
+pub(crate) struct Record {
+    pub(crate) body_hash: String,
+    pub(crate) subject: Subject,
+    expires_at: Timestamp,
+}
+
+impl Record {
+    pub(crate) fn new(body_hash: &str, subject: Subject, expires_at: Timestamp) -> Self {
+        Self {
+            body_hash: body_hash.to_owned(),
+            subject,
+            expires_at,
+        }
+    }
+
+    /// The record's item.
+    pub(crate) fn item(&self, fingerprint: &str) -> Item {
+        let (name, value) = match &self.subject {
+            Subject::Job(job) => (JOB, job.as_str()),
+            Subject::Source(source) => (SOURCE, source.as_str()),
+        };
+        item::new(
+            &keys::idempotency(fingerprint),
+            [
+                (BODY, text(&self.body_hash)),
+                (name, text(value)),
+                (EXPIRES_AT, number(self.expires_at.milliseconds())),
+                (EXPIRES, number(self.expires_at.seconds())),
+            ],
+        )
+    }
+
+    /// A record from its item.
+    pub(crate) fn read(item: &Item) -> Result<Self, PortError> {
+        let read = || {
+            let job = item::read_text(item, JOB).and_then(|id| id.parse().ok());
+            let source = item::read_text(item, SOURCE).and_then(|key| key.parse().ok());
+            Some(Self {
+                body_hash: item::read_text(item, BODY)?.to_owned(),
+                subject: job.map(Subject::Job).or(source.map(Subject::Source))?,
+                expires_at: Timestamp(item::read_number(item, EXPIRES_AT)?),
+            })
+        };
+        read().ok_or_else(|| item::unreadable(keys::of(item).as_ref()))
+    }
+}
+
+/// The put of a record, if its key is free at `now`.
+pub(crate) fn take(
+    table: &str,
+    fingerprint: &str,
+    record: &Record,
+    now: Timestamp,
+) -> Result<Put, PortError> {
+    Put::builder()
+        .table_name(table)
+        .set_item(Some(record.item(fingerprint)))
+        .condition_expression(FREE)
+        .expression_attribute_values(":now", at(now))
+        .build()
+        .map_err(|error| incomplete(&error))
+}
+
+/// A point in time as the condition compares it.
+pub(crate) fn at(now: Timestamp) -> AttributeValue {
+    number(now.milliseconds())
+}
+
+impl Services {
+    /// The record of a key, read consistently, unless it has expired at `now`.
+    pub(crate) async fn recorded(
+        &self,
+        fingerprint: &str,
+        now: Timestamp,
+    ) -> Result<Option<Record>, PortError> {
+        let key = keys::idempotency(fingerprint);
+        let found = self.read(self.jobs_table()?, &key).await?;
+        let record = found.as_ref().map(Record::read).transpose()?;
+        Ok(record.filter(|record| record.expires_at > now))
+    }
+}

@@ -1,0 +1,73 @@
+//! Items of the tables: from records and back.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::ports::PortError;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::error::unavailable;
+use crate::keys::{self, Key};
+
+/// An item of a table.
+pub(crate) type Item = HashMap<String, AttributeValue>;
+
+/// The name under which failures of the tables are reported.
+pub(crate) const SERVICE: &str = "dynamodb";
+
+/// When the database deletes an item, in seconds.
+pub(crate) const EXPIRES: &str = "expiresAtSeconds";
+
+/// Form of every item that has no version of its own.
+pub(crate) const RECORD_VERSION: u32 = 1;
+
+/// A string attribute.
+pub(crate) fn text(value: impl Into<String>) -> AttributeValue {
+    AttributeValue::S(value.into())
+}
+
+/// A number attribute.
+pub(crate) fn number(value: impl Display) -> AttributeValue {
+    AttributeValue::N(value.to_string())
+}
+
+/// A string attribute that was read.
+pub(crate) fn read_text<'a>(item: &'a Item, name: &str) -> Option<&'a str> {
+    item.get(name)?.as_s().ok().map(String::as_str)
+}
+
+/// A whole number that was read.
+pub(crate) fn read_number(item: &Item, name: &str) -> Option<i64> {
+    item.get(name)?.as_n().ok()?.parse().ok()
+}
+
+/// An item with its key and form, and these attributes.
+pub(crate) fn new<const N: usize>(key: &Key, attributes: [(&str, AttributeValue); N]) -> Item {
+    let mut item = key.attributes();
+    item.insert("recordVersion".to_owned(), number(RECORD_VERSION));
+    item.extend(attributes.map(|(name, value)| (name.to_owned(), value)));
+    item
+}
+
+/// The attributes of a record.
+pub(crate) fn write<T: Serialize>(key: &Key, record: &T) -> Result<Item, PortError> {
+    let attributes: Item = serde_dynamo::to_item(record)
+        .map_err(|error| unavailable(SERVICE, format!("a record cannot be stored: {error}")))?;
+    let mut item = new(key, []);
+    item.extend(attributes);
+    Ok(item)
+}
+
+/// A record from its item. The error names the item and not what it holds.
+pub(crate) fn read<T: DeserializeOwned>(item: Item) -> Result<T, PortError> {
+    let key = keys::of(&item);
+    serde_dynamo::from_item(item).map_err(|_| unreadable(key.as_ref()))
+}
+
+/// An item that this release cannot read.
+pub(crate) fn unreadable(key: Option<&Key>) -> PortError {
+    let name = key.map_or("an item", Key::partition);
+    unavailable(SERVICE, format!("{name} cannot be read"))
+}

@@ -1,0 +1,166 @@
+//! The items of a job: its record, its ledger and its outbox rows.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::event::Event;
+use domain::job::{Charge, Job, JobStatus};
+use domain::operation::Processor;
+use domain::outbox::{SHARDS, shard};
+use domain::ports::PortError;
+use domain::ticket::Ticket;
+use domain::timestamp::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::error::unavailable;
+use crate::item::{self, EXPIRES, Item, SERVICE, number, text};
+use crate::keys;
+
+/// Partition key of the index `due`.
+pub(crate) const DUE_SHARD: &str = "dueShard";
+/// Sort key of the index `due`.
+pub(crate) const DUE_AT: &str = "dueAt";
+/// Names the write that an item is from.
+pub(crate) const WRITE: &str = "writeId";
+/// What an outbox row holds, as JSON.
+const PAYLOAD: &str = "payload";
+/// How often a ticket was sent again.
+pub(crate) const SENT: &str = "sent";
+/// The client's data, as JSON: a table would lose the order of members, and large numbers.
+const METADATA: &str = "metadata";
+
+/// The attributes that moves and heartbeats change; all others stay as they were accepted.
+pub(crate) const CHANGING: [&str; 14] = [
+    "status",
+    "attempt",
+    "attemptLimit",
+    "updatedAt",
+    "leaseUntil",
+    "notBefore",
+    "progress",
+    "output",
+    "error",
+    "warnings",
+    "timeline",
+    DUE_SHARD,
+    DUE_AT,
+    WRITE,
+];
+
+/// The item of a job that the write `write` makes.
+pub(crate) fn job(job: &Job, write: &str) -> Result<Item, PortError> {
+    let mut item = item::write(&keys::job(&job.id), job)?;
+    if let Some(metadata) = &job.metadata {
+        item.insert(METADATA.to_owned(), text(json(metadata)?));
+    }
+    item.insert("listedAs".to_owned(), text(job.id.as_str()));
+    item.insert(WRITE.to_owned(), text(write));
+    item.insert(EXPIRES.to_owned(), number(job.expires_at.seconds()));
+    if let Some((shard, at)) = due(job) {
+        item.extend(due_attributes(shard, at));
+    }
+    Ok(item)
+}
+
+/// A job from its item.
+pub(crate) fn read_job(mut item: Item) -> Result<Job, PortError> {
+    let key = keys::of(&item);
+    let metadata: Option<Value> = match item.remove(METADATA) {
+        Some(AttributeValue::S(text)) => {
+            Some(serde_json::from_str(&text).map_err(|_| item::unreadable(key.as_ref()))?)
+        }
+        Some(_) => return Err(item::unreadable(key.as_ref())),
+        None => None,
+    };
+    let mut job: Job = item::read(item)?;
+    job.metadata = metadata;
+    Ok(job)
+}
+
+/// Where a job stands in the index `due`: by the end of its lease while it is held, and once it is buried in a shard
+/// that `sweep` does not visit, so that the operator finds it.
+fn due(job: &Job) -> Option<(u8, Timestamp)> {
+    match job.status {
+        JobStatus::Processing => Some((shard(&job.id), job.lease_until?)),
+        JobStatus::DeadLetter => Some((buried_shard(job.processor), job.updated_at)),
+        _ => None,
+    }
+}
+
+/// The shard of a processor's buried jobs, behind those of the outbox.
+pub(crate) fn buried_shard(processor: Processor) -> u8 {
+    let place = Processor::ALL.iter().position(|known| *known == processor);
+    SHARDS + u8::try_from(place.unwrap_or(0)).unwrap_or(0)
+}
+
+fn due_attributes(shard: u8, at: Timestamp) -> [(String, AttributeValue); 2] {
+    [
+        (DUE_SHARD.to_owned(), number(shard)),
+        (DUE_AT.to_owned(), number(at.milliseconds())),
+    ]
+}
+
+/// The ledger row of the charge of `job`.
+pub(crate) fn charge(job: &Job) -> Item {
+    ledger(&keys::charge(&job.id), job, &job.charge, job.created_at)
+}
+
+/// The ledger row of what `job` gives back.
+pub(crate) fn refund(job: &Job, refund: &Charge) -> Item {
+    ledger(&keys::refund(&job.id), job, refund, job.updated_at)
+}
+
+fn ledger(key: &keys::Key, job: &Job, charge: &Charge, at: Timestamp) -> Item {
+    item::new(
+        key,
+        [
+            ("accountId", text(job.account_id.as_str())),
+            ("credits", number(charge.credits)),
+            ("units", number(charge.units)),
+            ("day", text(&charge.day)),
+            ("at", number(at.milliseconds())),
+            (EXPIRES, number(job.expires_at.seconds())),
+        ],
+    )
+}
+
+/// The outbox row of a job's ticket.
+pub(crate) fn ticket(job: &Job, ticket: &Ticket, due: Timestamp) -> Result<Item, PortError> {
+    let mut row = outbox(&keys::ticket(&job.id), job, ticket, due)?;
+    row.insert(SENT.to_owned(), number(0));
+    Ok(row)
+}
+
+/// The outbox row of an event.
+pub(crate) fn event(job: &Job, event: &Event, due: Timestamp) -> Result<Item, PortError> {
+    outbox(&keys::event(&job.id, &event.id), job, event, due)
+}
+
+fn outbox(
+    key: &keys::Key,
+    job: &Job,
+    payload: &impl Serialize,
+    due: Timestamp,
+) -> Result<Item, PortError> {
+    let mut row = item::new(
+        key,
+        [
+            (PAYLOAD, text(json(payload)?)),
+            (EXPIRES, number(job.expires_at.seconds())),
+        ],
+    );
+    row.extend(due_attributes(shard(&job.id), due));
+    Ok(row)
+}
+
+/// What an outbox row holds.
+pub(crate) fn payload<T: DeserializeOwned>(row: &Item) -> Result<T, PortError> {
+    item::read_text(row, PAYLOAD)
+        .and_then(|payload| serde_json::from_str(payload).ok())
+        .ok_or_else(|| item::unreadable(keys::of(row).as_ref()))
+}
+
+fn json(value: &impl Serialize) -> Result<String, PortError> {
+    serde_json::to_string(value)
+        .map_err(|error| unavailable(SERVICE, format!("a record cannot be stored: {error}")))
+}

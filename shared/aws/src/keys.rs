@@ -1,0 +1,145 @@
+//! The keys of every item in both tables, and nothing else that is spelled `pk` or `sk`.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::id::{AccountId, EventId, JobId};
+use domain::key::KeyId;
+use domain::timestamp::Period;
+
+use crate::item::{self, Item};
+
+/// Partition key of both tables.
+pub(crate) const PARTITION: &str = "pk";
+/// Sort key of both tables.
+pub(crate) const SORT: &str = "sk";
+const JOB: &str = "JOB";
+const TICKET: &str = "OUTBOX#ticket";
+const EVENTS: &str = "OUTBOX#event#";
+
+/// What the sort keys of an account's key pointers begin with.
+pub(crate) const POINTERS: &str = "KEY#";
+
+/// The index of an account's jobs: `accountId`, `listedAs`.
+pub(crate) const BY_ACCOUNT: &str = "byAccount";
+/// The sparse index of what is due: `dueShard`, `dueAt`.
+pub(crate) const DUE: &str = "due";
+
+/// Names an item of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    pk: String,
+    sk: String,
+}
+
+impl Key {
+    fn new(pk: String, sk: impl Into<String>) -> Self {
+        Self { pk, sk: sk.into() }
+    }
+
+    /// The partition key.
+    pub(crate) fn partition(&self) -> &str {
+        &self.pk
+    }
+
+    /// The key as attributes.
+    pub(crate) fn attributes(&self) -> HashMap<String, AttributeValue> {
+        HashMap::from([
+            (PARTITION.to_owned(), item::text(&self.pk)),
+            (SORT.to_owned(), item::text(&self.sk)),
+        ])
+    }
+}
+
+/// An account.
+pub(crate) fn account(id: &AccountId) -> Key {
+    Key::new(format!("ACCOUNT#{id}"), "ACCOUNT")
+}
+
+/// The row under an account that points to one of its keys.
+pub(crate) fn pointer(account: &AccountId, key: &KeyId) -> Key {
+    Key::new(format!("ACCOUNT#{account}"), format!("{POINTERS}{key}"))
+}
+
+/// A key.
+pub(crate) fn api_key(id: &KeyId) -> Key {
+    Key::new(format!("KEY#{id}"), "KEY")
+}
+
+/// An account's counters of one month.
+pub(crate) fn usage(account: &AccountId, period: Period) -> Key {
+    Key::new(
+        format!("ACCOUNT#{account}"),
+        format!("USAGE#{}", period.month()),
+    )
+}
+
+/// A job.
+pub(crate) fn job(id: &JobId) -> Key {
+    Key::new(format!("JOB#{id}"), JOB)
+}
+
+/// The ledger row of what was charged for a job.
+pub(crate) fn charge(job: &JobId) -> Key {
+    Key::new(format!("JOB#{job}"), "LEDGER#charge")
+}
+
+/// The ledger row of what was given back for a job.
+pub(crate) fn refund(job: &JobId) -> Key {
+    Key::new(format!("JOB#{job}"), "LEDGER#refund")
+}
+
+/// The outbox row of a job's ticket.
+pub(crate) fn ticket(job: &JobId) -> Key {
+    Key::new(format!("JOB#{job}"), TICKET)
+}
+
+/// The outbox row of an event.
+pub(crate) fn event(job: &JobId, event: &EventId) -> Key {
+    Key::new(format!("JOB#{job}"), format!("{EVENTS}{event}"))
+}
+
+/// The record of an idempotency key.
+pub(crate) fn idempotency(fingerprint: &str) -> Key {
+    Key::new(format!("IDEMPOTENCY#{fingerprint}"), "IDEMPOTENCY")
+}
+
+/// The key of an item that was read.
+pub(crate) fn of(item: &Item) -> Option<Key> {
+    Some(Key::new(
+        item::read_text(item, PARTITION)?.to_owned(),
+        item::read_text(item, SORT)?,
+    ))
+}
+
+/// The job that an item of the jobs table belongs to.
+pub(crate) fn job_of(item: &Item) -> Option<JobId> {
+    let pk = item::read_text(item, PARTITION)?;
+    pk.strip_prefix("JOB#")?.parse().ok()
+}
+
+/// The key that a pointer row points to.
+pub(crate) fn pointed_to(item: &Item) -> Option<KeyId> {
+    let sk = item::read_text(item, SORT)?;
+    KeyId::parse(sk.strip_prefix(POINTERS)?)
+}
+
+/// What an item of the index `due` is.
+pub(crate) enum Row {
+    /// A job whose lease ends.
+    Job(JobId),
+    /// A ticket.
+    Ticket,
+    /// An event.
+    Event,
+}
+
+/// What an item of the index `due` is, by its sort key.
+pub(crate) fn row_of(item: &Item) -> Option<Row> {
+    match item::read_text(item, SORT)? {
+        JOB => Some(Row::Job(job_of(item)?)),
+        TICKET => Some(Row::Ticket),
+        sk if sk.starts_with(EVENTS) => Some(Row::Event),
+        _ => None,
+    }
+}

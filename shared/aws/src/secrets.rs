@@ -1,0 +1,48 @@
+//! The pepper, from the secrets store.
+
+use aws_config::SdkConfig;
+use domain::key::Pepper;
+use domain::ports::PortError;
+use secrecy::SecretString;
+
+use crate::config::{self, SetupError};
+use crate::error::{failed, unavailable};
+use crate::services::Services;
+
+const SERVICE: &str = "secretsmanager";
+const VARIABLE: &str = "PEPPER_SECRET_ARN";
+
+/// The pepper of the secret that `PEPPER_SECRET_ARN` names.
+///
+/// # Errors
+/// [`SetupError`] when the variable is missing or the secret cannot be read.
+pub async fn pepper() -> Result<Pepper, SetupError> {
+    let secret = std::env::var(VARIABLE)
+        .ok()
+        .filter(|value| !value.is_empty())
+        .ok_or_else(|| SetupError::Missing(vec![VARIABLE.to_owned()]))?;
+    Ok(read(config::shared().await, &secret).await?)
+}
+
+impl Services {
+    /// The pepper of the secret with this name or ARN.
+    ///
+    /// # Errors
+    /// [`PortError::Unavailable`] when it cannot be read or holds nothing.
+    pub async fn pepper(&self, secret: &str) -> Result<Pepper, PortError> {
+        read(&self.config, secret).await
+    }
+}
+
+async fn read(config: &SdkConfig, secret: &str) -> Result<Pepper, PortError> {
+    let answer = aws_sdk_secretsmanager::Client::new(config)
+        .get_secret_value()
+        .secret_id(secret)
+        .send()
+        .await
+        .map_err(|error| failed(SERVICE, &error))?;
+    match answer.secret_string {
+        Some(text) if !text.is_empty() => Ok(Pepper::new(SecretString::from(text))),
+        _ => Err(unavailable(SERVICE, "the pepper is empty")),
+    }
+}

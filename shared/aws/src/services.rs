@@ -1,0 +1,101 @@
+//! The AWS clients of one process and the names of what they work on.
+
+use std::sync::OnceLock;
+
+use aws_config::SdkConfig;
+use aws_sdk_dynamodb::Client as Tables;
+use aws_sdk_eventbridge::Client as Buses;
+use aws_sdk_s3::Client as Objects;
+use aws_sdk_sqs::Client as Queues;
+use domain::operation::Processor;
+use domain::ports::PortError;
+
+use crate::config::{self, Connection, Names, Need, SetupError};
+use crate::error::unavailable;
+
+/// Every port of `domain` on AWS. Each client is made when it is first used, so that a function pays for, and links,
+/// only what it works with.
+pub struct Services {
+    pub(crate) config: SdkConfig,
+    names: Names,
+    tables: OnceLock<Tables>,
+    objects: OnceLock<Objects>,
+    queues: OnceLock<Queues>,
+    buses: OnceLock<Buses>,
+}
+
+impl Services {
+    /// The services that the environment variables of a function name.
+    ///
+    /// # Errors
+    /// [`SetupError::Missing`] with the name of every variable that is needed and not set.
+    pub async fn from_environment(needs: &[Need]) -> Result<Self, SetupError> {
+        let names = Names::from_environment(needs)?;
+        Ok(Self::new(config::shared().await.clone(), names))
+    }
+
+    /// The services with these names, for programs that are told them another way.
+    pub async fn from_names(connection: &Connection, names: Names) -> Self {
+        Self::new(config::connect(connection).await, names)
+    }
+
+    fn new(config: SdkConfig, names: Names) -> Self {
+        Self {
+            config,
+            names,
+            tables: OnceLock::new(),
+            objects: OnceLock::new(),
+            queues: OnceLock::new(),
+            buses: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn tables(&self) -> &Tables {
+        self.tables.get_or_init(|| Tables::new(&self.config))
+    }
+
+    pub(crate) fn objects(&self) -> &Objects {
+        self.objects
+            .get_or_init(|| Objects::from_conf(config::objects(&self.config)))
+    }
+
+    pub(crate) fn queues(&self) -> &Queues {
+        self.queues.get_or_init(|| Queues::new(&self.config))
+    }
+
+    pub(crate) fn buses(&self) -> &Buses {
+        self.buses.get_or_init(|| Buses::new(&self.config))
+    }
+
+    pub(crate) fn accounts_table(&self) -> Result<&str, PortError> {
+        named(self.names.accounts_table.as_deref(), "accounts table")
+    }
+
+    pub(crate) fn jobs_table(&self) -> Result<&str, PortError> {
+        named(self.names.jobs_table.as_deref(), "jobs table")
+    }
+
+    pub(crate) fn bucket(&self) -> Result<&str, PortError> {
+        named(self.names.bucket.as_deref(), "bucket")
+    }
+
+    pub(crate) fn bus(&self) -> Result<&str, PortError> {
+        named(self.names.bus.as_deref(), "bus")
+    }
+
+    pub(crate) fn queue_url(&self, processor: Processor) -> Result<&str, PortError> {
+        named(
+            self.names.queues.get(&processor).map(String::as_str),
+            processor.name(),
+        )
+    }
+}
+
+fn named<'a>(name: Option<&'a str>, what: &str) -> Result<&'a str, PortError> {
+    name.ok_or_else(|| {
+        unavailable(
+            "configuration",
+            format!("this function was given no {what}"),
+        )
+    })
+}

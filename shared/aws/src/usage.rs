@@ -1,0 +1,127 @@
+//! The counters of what an account has used: one item a month, one attribute a day.
+
+use async_trait::async_trait;
+use aws_sdk_dynamodb::types::Update;
+use aws_sdk_dynamodb::types::builders::UpdateBuilder;
+use domain::id::AccountId;
+use domain::plan::PlanLimits;
+use domain::ports::{PortError, ReadUsage};
+use domain::timestamp::Period;
+use domain::usage::Used;
+
+use crate::item::{self, Item, number};
+use crate::keys;
+use crate::services::Services;
+use crate::transaction::incomplete;
+
+/// The attribute that counts the month.
+pub(crate) const MONTH: &str = "month";
+
+#[async_trait]
+impl ReadUsage for Services {
+    async fn used(&self, account: &AccountId, period: Period) -> Result<Used, PortError> {
+        let key = keys::usage(account, period);
+        let found = self.read(self.accounts_table()?, &key).await?;
+        let counters = found.unwrap_or_default();
+        Ok(Used {
+            today: count(&counters, &day_attribute(period)),
+            this_month: count(&counters, MONTH),
+        })
+    }
+}
+
+/// The attribute that counts the day of `period`: `d21`.
+pub(crate) fn day_attribute(period: Period) -> String {
+    let day = period.day();
+    format!("d{}", day.rsplit('-').next().unwrap_or_default())
+}
+
+/// Counts a charge, if it stays within `limits`.
+pub(crate) fn charge(
+    table: &str,
+    account: &AccountId,
+    period: Period,
+    units: u32,
+    limits: &PlanLimits,
+) -> Result<Update, PortError> {
+    let month = ("#month", ":month", limits.per_month);
+    let day = ("#day", ":day", limits.per_day);
+    let mut update = add(table, account, period, i64::from(units));
+    let mut conditions = Vec::new();
+    for (name, value, limit) in [month, day] {
+        let Some(limit) = limit else { continue };
+        let room = i64::from(limit) - i64::from(units);
+        update = update.expression_attribute_values(value, number(room));
+        // Without room even an untouched counter refuses.
+        conditions.push(if room < 0 {
+            format!("{name} <= {value}")
+        } else {
+            format!("(attribute_not_exists({name}) OR {name} <= {value})")
+        });
+    }
+    update
+        .condition_expression(conditions.join(" AND "))
+        .build()
+        .map_err(|error| incomplete(&error))
+}
+
+/// Takes a charge back from the period that it was counted in.
+pub(crate) fn give_back(
+    table: &str,
+    account: &AccountId,
+    period: Period,
+    units: u32,
+) -> Result<Update, PortError> {
+    add(table, account, period, -i64::from(units))
+        .build()
+        .map_err(|error| incomplete(&error))
+}
+
+fn add(table: &str, account: &AccountId, period: Period, units: i64) -> UpdateBuilder {
+    Update::builder()
+        .table_name(table)
+        .set_key(Some(keys::usage(account, period).attributes()))
+        .update_expression("SET recordVersion = :version ADD #month :units, #day :units")
+        .expression_attribute_names("#month", MONTH)
+        .expression_attribute_names("#day", day_attribute(period))
+        .expression_attribute_values(":units", number(units))
+        .expression_attribute_values(":version", number(item::RECORD_VERSION))
+}
+
+/// A counter, which refunds after the operator's change may have taken below zero.
+fn count(counters: &Item, name: &str) -> u32 {
+    let value = item::read_number(counters, name).unwrap_or(0);
+    u32::try_from(value.max(0)).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::plan::Plan;
+    use domain::timestamp::Timestamp;
+
+    const NOW: Timestamp = Timestamp(1_795_250_000_000);
+
+    #[test]
+    fn a_charge_is_bound_by_every_limit_of_the_plan() {
+        let account = AccountId::mint(NOW, 1);
+        let condition = |plan: Plan, units| {
+            let update = charge("t", &account, NOW.period(), units, plan.limits()).unwrap();
+            update.condition_expression().unwrap().to_owned()
+        };
+        assert_eq!(
+            condition(Plan::Free, 1),
+            "(attribute_not_exists(#month) OR #month <= :month) AND (attribute_not_exists(#day) OR #day <= :day)"
+        );
+        assert_eq!(
+            condition(Plan::Starter, 2),
+            "(attribute_not_exists(#month) OR #month <= :month)"
+        );
+        assert_eq!(condition(Plan::Starter, 2_001), "#month <= :month");
+    }
+
+    #[test]
+    fn a_day_is_an_attribute() {
+        assert_eq!(day_attribute(NOW.period()), "d21");
+    }
+}

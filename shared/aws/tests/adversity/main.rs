@@ -1,0 +1,332 @@
+//! What the ports do when the tables conflict, throttle, answer in parts, or do not answer: against a server that says
+//! what a test tells it, because no emulator raises these.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
+
+mod script;
+
+use std::time::{Duration, Instant};
+
+use aws::{Connection, Credentials, Names, Services};
+use domain::account::Admission;
+use domain::job::{Claim, Transition};
+use domain::plan::Plan;
+use domain::ports::{
+    AcceptJobs, Acceptance, Accepted, AdmitKeys, KeepOutbox, MoveJobs, PortError, ReadJobs,
+};
+use script::{Answer, Request, Script};
+use serde_json::{Value, json};
+use testkit::{Fakes, World, sample};
+
+const TRANSACT: &str = "TransactWriteItems";
+const READ: &str = "GetItem";
+
+async fn services(script: &Script) -> Services {
+    let connection = Connection {
+        endpoint_url: Some(script.endpoint()),
+        region: Some("us-east-1".to_owned()),
+        credentials: Some(Credentials {
+            access_key_id: "id".to_owned(),
+            secret_access_key: "secret".into(),
+        }),
+    };
+    let names = Names {
+        accounts_table: Some("accounts".to_owned()),
+        jobs_table: Some("jobs".to_owned()),
+        ..Names::default()
+    };
+    Services::from_names(&connection, names).await
+}
+
+fn acceptance() -> Acceptance {
+    let world = Fakes::new();
+    sample::acceptance(&world, &sample::account(&world, Plan::Free), "fingerprint")
+}
+
+fn claim() -> Transition {
+    let job = acceptance().job;
+    match job.claim(job.created_at) {
+        Claim::Work(transition) => *transition,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn cancelled(codes: &[&str]) -> Answer {
+    let reasons: Vec<Value> = codes.iter().map(|code| json!({"Code": code})).collect();
+    Answer::Error(
+        400,
+        json!({"__type": "TransactionCanceledException", "CancellationReasons": reasons}),
+    )
+}
+
+fn error(status: u16, name: &str) -> Answer {
+    Answer::Error(status, json!({"__type": name, "message": "injected"}))
+}
+
+fn record(job: &str, body: &str) -> Answer {
+    Answer::Ok(json!({"Item": {
+        "pk": {"S": "IDEMPOTENCY#fingerprint"}, "sk": {"S": "IDEMPOTENCY"},
+        "bodyHash": {"S": body}, "jobId": {"S": job}, "expiresAt": {"N": "9999999999999"},
+    }}))
+}
+
+const CONFLICT: [&str; 6] = [
+    "None",
+    "None",
+    "TransactionConflict",
+    "None",
+    "None",
+    "None",
+];
+
+#[tokio::test]
+async fn a_conflict_passes_and_the_same_write_is_made_again() {
+    for conflict in [
+        cancelled(&CONFLICT),
+        error(400, "TransactionInProgressException"),
+        error(400, "TransactionConflictException"),
+    ] {
+        let script = Script::play(move |request: &Request| match request.number {
+            0 => conflict.clone(),
+            _ => Answer::Ok(json!({})),
+        })
+        .await;
+        let accepted = services(&script).await.accept(&acceptance()).await;
+        assert_eq!(accepted.unwrap(), Accepted::New);
+        let bodies = script.bodies(TRANSACT);
+        assert_eq!(bodies.len(), 2);
+        assert_eq!(bodies[0], bodies[1], "another write, or another token");
+    }
+}
+
+#[tokio::test]
+async fn a_conflict_that_lasts_is_contention_after_two_seconds() {
+    let script = Script::play(|_: &Request| cancelled(&CONFLICT)).await;
+    let services = services(&script).await;
+    let start = Instant::now();
+    let accepted = services.accept(&acceptance()).await;
+    assert!(
+        matches!(accepted, Err(PortError::Contended)),
+        "{accepted:?}"
+    );
+    assert!(start.elapsed() < Duration::from_millis(2_500));
+    assert!(script.bodies(TRANSACT).len() > 4);
+    let moved = services.apply(&claim()).await;
+    assert!(matches!(moved, Err(PortError::Contended)), "{moved:?}");
+}
+
+#[tokio::test]
+async fn a_used_key_counts_before_a_spent_plan_and_a_conflict() {
+    let script = Script::play(|request: &Request| match request.operation.as_str() {
+        TRANSACT => cancelled(&[
+            "ConditionalCheckFailed",
+            "TransactionConflict",
+            "ConditionalCheckFailed",
+            "None",
+            "None",
+            "None",
+        ]),
+        _ => record("job_01kb0000000000000000000000", "another body"),
+    })
+    .await;
+    let accepted = services(&script).await.accept(&acceptance()).await;
+    assert_eq!(accepted.unwrap(), Accepted::KeyReused);
+    assert_eq!(script.operations(), [TRANSACT, READ]);
+    assert_eq!(script.bodies(READ)[0]["ConsistentRead"], true);
+}
+
+#[tokio::test]
+async fn a_counter_that_has_room_again_is_tried_again() {
+    let script =
+        Script::play(
+            |request: &Request| match (request.operation.as_str(), request.number) {
+                (TRANSACT, 0) => cancelled(&[
+                    "None",
+                    "None",
+                    "ConditionalCheckFailed",
+                    "None",
+                    "None",
+                    "None",
+                ]),
+                (TRANSACT, _) => Answer::Ok(json!({})),
+                _ => Answer::Ok(json!({"Item": {"month": {"N": "99"}, "d21": {"N": "9"}}})),
+            },
+        )
+        .await;
+    let accepted = services(&script).await.accept(&acceptance()).await;
+    assert_eq!(accepted.unwrap(), Accepted::New);
+    assert_eq!(script.operations(), [TRANSACT, READ, TRANSACT]);
+}
+
+#[tokio::test]
+async fn after_a_lost_answer_the_record_tells_whose_write_it_was() {
+    let ours = acceptance();
+    let id = ours.job.id.to_string();
+    let other = "job_01kb0000000000000000000000".to_owned();
+    let lost = || error(500, "InternalServerError");
+    for (lost, recorded, expected) in [
+        (lost(), record(&id, "body"), Some(Accepted::New)),
+        (Answer::Drop, record(&id, "body"), Some(Accepted::New)),
+        (
+            lost(),
+            record(&other, "another body"),
+            Some(Accepted::KeyReused),
+        ),
+        (lost(), Answer::Ok(json!({})), None),
+    ] {
+        let script = Script::play(move |request: &Request| match request.operation.as_str() {
+            TRANSACT => lost.clone(),
+            _ => recorded.clone(),
+        })
+        .await;
+        let accepted = services(&script).await.accept(&ours).await;
+        match expected {
+            Some(expected) => assert_eq!(accepted.unwrap(), expected),
+            None => assert!(matches!(accepted, Err(PortError::Unavailable { .. }))),
+        }
+        for body in script.bodies(TRANSACT) {
+            assert_eq!(body["ClientRequestToken"], id);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_stale_move_is_told_from_our_own_that_was_repeated() {
+    for ours in [true, false] {
+        let script = Script::play(move |request: &Request| match request.operation.as_str() {
+            TRANSACT => cancelled(&["ConditionalCheckFailed", "None", "None"]),
+            _ => {
+                let write = if ours {
+                    request.last_write.clone()
+                } else {
+                    json!({"S": "another"})
+                };
+                Answer::Ok(
+                    json!({"Item": {"pk": {"S": "JOB#x"}, "sk": {"S": "JOB"}, "writeId": write}}),
+                )
+            }
+        })
+        .await;
+        assert_eq!(services(&script).await.apply(&claim()).await.unwrap(), ours);
+    }
+}
+
+#[tokio::test]
+async fn a_heartbeat_waits_for_a_transaction_to_pass() {
+    let script = Script::play(|request: &Request| match request.number {
+        0 => error(400, "TransactionConflictException"),
+        _ => Answer::Ok(json!({})),
+    })
+    .await;
+    let job = acceptance().job;
+    let held = services(&script)
+        .await
+        .extend_lease(&job.id, 1, job.created_at, 5)
+        .await;
+    assert!(held.unwrap());
+    assert_eq!(script.bodies("UpdateItem").len(), 2);
+}
+
+#[tokio::test]
+async fn what_a_batch_leaves_over_is_asked_for_again_and_the_order_is_kept() {
+    let jobs: Vec<_> = (0..3).map(|_| acceptance().job).collect();
+    let key = |job: &domain::job::Job| json!({"pk": {"S": format!("JOB#{}", job.id)}, "sk": {"S": "JOB"}});
+    let row = |job: &domain::job::Job| {
+        let mut row = key(job);
+        row["dueAt"] = json!({"N": "1"});
+        row
+    };
+    let keys: Vec<Value> = jobs.iter().map(key).collect();
+    let rows: Vec<Value> = jobs.iter().map(row).collect();
+    let script =
+        Script::play(
+            move |request: &Request| match (request.operation.as_str(), request.number) {
+                ("Query", _) => Answer::Ok(json!({"Items": keys})),
+                (_, 1) => Answer::Ok(json!({
+                    "Responses": {"jobs": [rows[2]]},
+                    "UnprocessedKeys": {"jobs": {"Keys": [keys[0], keys[1]]}},
+                })),
+                _ => Answer::Ok(json!({"Responses": {"jobs": [rows[1], rows[0]]}})),
+            },
+        )
+        .await;
+    let due = services(&script)
+        .await
+        .due(3, jobs[0].created_at, 10)
+        .await
+        .unwrap();
+    let expected: Vec<_> = jobs
+        .iter()
+        .map(|job| domain::outbox::Due::Lease(job.id.clone()))
+        .collect();
+    assert_eq!(due, expected);
+    assert_eq!(
+        script.operations(),
+        ["Query", "BatchGetItem", "BatchGetItem"]
+    );
+    let again = &script.bodies("BatchGetItem")[1]["RequestItems"]["jobs"]["Keys"];
+    assert_eq!(again.as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn counters_left_over_on_a_key_are_removed_in_the_end() {
+    let world = Fakes::new();
+    let account = sample::account(&world, Plan::Free);
+    let (key, hash) = sample::key(&world, &account);
+    let now = world.now();
+    for (left_over, updates) in [(63, 1), (64, 2)] {
+        let mut stored = json!({
+            "pk": {"S": "KEY#x"}, "sk": {"S": "KEY"}, "id": {"S": key.id}, "plan": {"S": "free"},
+            "secretHash": {"S": hash.as_str()}, "accountId": {"S": account.id}, "scopes": {"L": []},
+            "createdAt": {"N": "1"}, "burstLimit": {"N": "5"},
+        });
+        for ago in 0..=left_over {
+            stored[format!("b{}", now.seconds() - ago * 60)] = json!({"N": "1"});
+        }
+        let script =
+            Script::play(move |_: &Request| Answer::Ok(json!({"Attributes": stored}))).await;
+        let admission = services(&script)
+            .await
+            .admit(&key.id, &hash, now)
+            .await
+            .unwrap();
+        assert!(matches!(admission, Admission::Admitted { burst, .. } if burst.remaining == 4));
+        let bodies = script.bodies("UpdateItem");
+        assert_eq!(bodies.len(), updates);
+        if let Some(removal) = bodies.get(1) {
+            let expression = removal["UpdateExpression"].as_str().unwrap();
+            assert!(expression.starts_with("REMOVE b") && expression.matches('b').count() == 64);
+            let present = format!("b{}", now.seconds());
+            assert!(
+                !expression.contains(&present),
+                "the present second was forgotten"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_ticket_row_that_is_gone_is_not_made_again() {
+    let script = Script::play(|_: &Request| error(400, "ConditionalCheckFailedException")).await;
+    let job = acceptance().job;
+    let postponed = services(&script)
+        .await
+        .postpone(&job.id, 1, job.created_at)
+        .await;
+    assert!(postponed.is_ok(), "{postponed:?}");
+    let body = &script.bodies("UpdateItem")[0];
+    assert_eq!(body["ConditionExpression"], "attribute_exists(pk)");
+}
+
+#[tokio::test]
+async fn a_service_that_is_not_there_is_named() {
+    let script = Script::play(|_: &Request| Answer::Drop).await;
+    let services = services(&script).await;
+    drop(script);
+    let error = services.job(&acceptance().job.id).await.unwrap_err();
+    assert_eq!(error.to_string(), "dynamodb: cannot be reached");
+}

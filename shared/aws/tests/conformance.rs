@@ -1,0 +1,157 @@
+//! The ports on AWS behave as ports must, against the running stack whose stack file `OCTAVO_STACK` names.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
+
+use std::collections::BTreeMap;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use async_trait::async_trait;
+use aws::{Connection, Credentials, Names, Services};
+use domain::operation::Processor;
+use domain::timestamp::Timestamp;
+use serde_json::Value;
+use testkit::{Download, World, conformance};
+
+/// The world as it is, and an HTTP client.
+struct Real(reqwest::Client);
+
+#[async_trait]
+impl World for Real {
+    fn now(&self) -> Timestamp {
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+        Timestamp(i64::try_from(since_epoch.as_millis()).unwrap())
+    }
+
+    fn random(&self) -> u128 {
+        rand::random()
+    }
+
+    async fn put(&self, url: &str, headers: &[(String, String)], body: Vec<u8>) -> u16 {
+        let headers = headers
+            .iter()
+            .fold(self.0.put(url), |request, (name, value)| {
+                request.header(name, value)
+            });
+        headers.body(body).send().await.unwrap().status().as_u16()
+    }
+
+    async fn get(&self, url: &str) -> Download {
+        let answer = self.0.get(url).send().await.unwrap();
+        let header = |name: &str| {
+            let value = answer.headers().get(name);
+            value.map_or(String::new(), |value| value.to_str().unwrap().to_owned())
+        };
+        Download {
+            status: answer.status().as_u16(),
+            content_type: header("content-type"),
+            disposition: header("content-disposition"),
+            body: answer.bytes().await.unwrap().to_vec(),
+        }
+    }
+}
+
+async fn stack() -> (Services, Real) {
+    let path = std::env::var("OCTAVO_STACK")
+        .expect("set OCTAVO_STACK to the stack file of a running stack (make serve writes it)");
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let file: Value = serde_json::from_str(&text).unwrap();
+    let text = |path: &str| {
+        file.pointer(path)
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+    };
+    let connection = Connection {
+        endpoint_url: text("/aws/endpointUrl"),
+        region: text("/aws/region"),
+        credentials: text("/aws/accessKeyId").map(|access_key_id| Credentials {
+            access_key_id,
+            secret_access_key: text("/aws/secretAccessKey").unwrap().into(),
+        }),
+    };
+    let queue = |processor: Processor| text(&format!("/resources/queues/{}", processor.name()));
+    let queues: BTreeMap<_, _> = Processor::ALL
+        .map(|processor| (processor, queue(processor).expect("a queue")))
+        .into();
+    let names = Names {
+        accounts_table: text("/resources/tables/accounts"),
+        jobs_table: text("/resources/tables/jobs"),
+        bucket: text("/resources/bucket"),
+        bus: text("/resources/bus"),
+        queues,
+    };
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    (Services::from_names(&connection, names).await, Real(client))
+}
+
+macro_rules! conforms {
+    ($($name:ident)*) => {$(
+        #[tokio::test]
+        async fn $name() {
+            let (services, world) = stack().await;
+            conformance::$name(&services, &world).await;
+        }
+    )*};
+}
+
+conforms! { accounts gate acceptance listing moves outbox uploads documents sending }
+
+#[tokio::test]
+async fn every_header_of_an_upload_is_signed_and_no_checksum_is_asked() {
+    use domain::id::{AccountId, SourceKey};
+    use domain::ports::SignUrls;
+    let (services, world) = stack().await;
+    let account = AccountId::mint(world.now(), world.random());
+    let source = SourceKey::mint(world.now(), world.random());
+    for size in [0, 25_000_000] {
+        let grant = services
+            .upload_url(
+                &account,
+                &source,
+                "text/csv; charset=utf-8",
+                size,
+                world.now(),
+            )
+            .await
+            .unwrap();
+        let url = grant.url.to_lowercase();
+        assert!(
+            url.contains(
+                "x-amz-signedheaders=content-length%3bcontent-type%3bhost%3bif-none-match"
+            ),
+            "{size} bytes"
+        );
+        assert!(url.contains("x-amz-expires=900"), "{size} bytes");
+        assert!(!url.contains("checksum"), "{size} bytes");
+    }
+}
+
+#[tokio::test]
+async fn buried_jobs_are_found_by_their_processor_until_they_are_redriven() {
+    use domain::plan::Plan;
+    use domain::ports::{AcceptJobs, Accepted, ManageAccounts, MoveJobs};
+    use testkit::sample;
+    let (services, world) = stack().await;
+    let account = sample::account(&world, Plan::Pro);
+    services.create_account(&account).await.unwrap();
+    let acceptance = sample::acceptance(&world, &account, &sample::fingerprint(&world));
+    assert_eq!(services.accept(&acceptance).await.unwrap(), Accepted::New);
+    let buried = async |processor| {
+        services
+            .buried(processor, world.now(), 1_000)
+            .await
+            .unwrap()
+    };
+    let id = &acceptance.job.id;
+    assert!(!buried(Processor::ProcessOffice).await.contains(id));
+    let bury = acceptance.job.give_up(world.now()).unwrap();
+    assert!(services.apply(&bury).await.unwrap());
+    assert!(buried(Processor::ProcessOffice).await.contains(id));
+    assert!(!buried(Processor::ProcessPdf).await.contains(id));
+    let redrive = bury.job.redrive(world.now()).unwrap();
+    assert!(services.apply(&redrive).await.unwrap());
+    assert!(!buried(Processor::ProcessOffice).await.contains(id));
+}

@@ -1,0 +1,71 @@
+//! A result as a file: what it weighs and its hash.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::error::EngineError;
+
+/// The size and the SHA-256 of a file, read in pieces. A child may have made it, so anything but a regular file is
+/// refused: a link could lead out of the scratch directory.
+pub(crate) fn weigh(path: &Path) -> Result<(u64, String), EngineError> {
+    if !is_regular(path) {
+        return Err(EngineError::Service("a result is not a file".to_owned()));
+    }
+    hash(path).map_err(|error| EngineError::service("a result cannot be read", error))
+}
+
+/// The size and the SHA-256 of a file, lower-case hexadecimal.
+pub(crate) fn hash(path: &Path) -> std::io::Result<(u64, String)> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 256 * 1024];
+    let mut size = 0;
+    loop {
+        let count = file.read(&mut buffer)?;
+        let Some(read) = buffer.get(..count).filter(|read| !read.is_empty()) else {
+            break;
+        };
+        hash.update(read);
+        size += count as u64;
+    }
+    Ok((size, hexadecimal(&hash.finalize())))
+}
+
+/// Bytes as lower-case hexadecimal digits.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether a path is a file itself and no link to one.
+pub(crate) fn is_regular(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn size_and_hash_are_those_of_the_bytes() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
+        std::fs::write(&path, b"abc").unwrap();
+        let (size, hash) = weigh(&path).unwrap();
+        assert_eq!(size, 3);
+        assert_eq!(
+            hash,
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+
+    #[test]
+    fn a_link_is_no_result() {
+        let directory = tempfile::tempdir().unwrap();
+        let link = directory.path().join("link");
+        std::os::unix::fs::symlink("/etc/hostname", &link).unwrap();
+        assert!(matches!(weigh(&link), Err(EngineError::Service(_))));
+    }
+}

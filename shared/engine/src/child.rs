@@ -1,0 +1,119 @@
+//! The child's side: serves one entry in a process that is already confined, and reports to the parent.
+
+use std::io::{ErrorKind, Write as _};
+use std::process::ExitCode;
+
+use sandbox::{EXIT_OUT_OF_MEMORY, EXIT_SCRATCH_FULL, Entry};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::fault::{Fault, Outcome};
+use crate::inspect::inspect;
+use crate::operation::{self, Program, Run};
+use crate::task::{Inspection, Product, Report, Task, Verified};
+
+/// Checks the source and lays it out for another program.
+pub(crate) const STAGE: &str = "stage";
+/// Checks the source and does an operation of ours.
+pub(crate) const RUN: &str = "run";
+/// Takes over what another program made.
+pub(crate) const FINISH: &str = "finish";
+/// Checks the result.
+pub(crate) const VERIFY: &str = "verify";
+
+/// Becomes a sandboxed child if this process was started as one, and does its work. To be called first thing in `main`,
+/// which returns the exit code if there is one.
+#[must_use]
+pub fn child() -> Option<ExitCode> {
+    sandbox::child::enter().map(serve)
+}
+
+fn serve(entry: Entry) -> ExitCode {
+    match entry.name.as_str() {
+        STAGE => answer(entry.request, stage),
+        RUN => answer(entry.request, run),
+        FINISH => answer(entry.request, finish),
+        VERIFY => answer(entry.request, verify),
+        _ => ExitCode::FAILURE,
+    }
+}
+
+fn run(task: &Task) -> Outcome<Product> {
+    let inspection = inspect(task)?;
+    match operation::module(&task.operation, task.from).map(|module| &module.run) {
+        Some(Run::Child(run)) => run(task, &inspection),
+        _ => Err(no_module(task)),
+    }
+}
+
+fn stage(task: &Task) -> Outcome<Inspection> {
+    let inspection = inspect(task)?;
+    (program(task)?.stage)(task, &inspection)?;
+    Ok(inspection)
+}
+
+fn finish(task: &Task) -> Outcome<Product> {
+    (program(task)?.finish)(task)
+}
+
+fn program(task: &Task) -> Outcome<&'static Program> {
+    match operation::module(&task.operation, task.from).map(|module| &module.run) {
+        Some(Run::Program(program)) => Ok(program),
+        _ => Err(no_module(task)),
+    }
+}
+
+fn verify(task: &Task) -> Outcome<Verified> {
+    let module = operation::module(&task.operation, task.from).ok_or_else(|| no_module(task))?;
+    let missing = || Fault::Installation("verification was asked for nothing".to_owned());
+    (module.verify)(task, task.product.as_ref().ok_or_else(missing)?)
+}
+
+fn no_module(task: &Task) -> Fault {
+    let name = task.operation.name();
+    Fault::Installation(format!("no module here does {name} on {}", task.from))
+}
+
+fn answer<T: Serialize>(request: Value, work: fn(&Task) -> Outcome<T>) -> ExitCode {
+    let task: Task = match serde_json::from_value(request) {
+        Ok(task) => task,
+        Err(error) => {
+            return tell(&Report::<T>::Service(format!(
+                "a task cannot be read: {error}"
+            )));
+        }
+    };
+    match work(&task) {
+        Ok(done) => tell(&Report::Done(done)),
+        Err(Fault::Document(error)) => tell(&Report::<T>::Document(error)),
+        Err(Fault::Installation(reason)) => tell(&Report::<T>::Service(reason)),
+        Err(Fault::Io(error)) => io_failed::<T>(&error),
+    }
+}
+
+fn io_failed<T: Serialize>(error: &std::io::Error) -> ExitCode {
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded => {
+            exit_code(EXIT_SCRATCH_FULL)
+        }
+        ErrorKind::OutOfMemory => exit_code(EXIT_OUT_OF_MEMORY),
+        _ => tell(&Report::<T>::Service(format!(
+            "a file cannot be used: {error}"
+        ))),
+    }
+}
+
+fn exit_code(code: i32) -> ExitCode {
+    u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+/// The report is the last line of standard output: libraries may have written before it.
+fn tell<T: Serialize>(report: &Report<T>) -> ExitCode {
+    let Ok(text) = serde_json::to_string(report) else {
+        return ExitCode::FAILURE;
+    };
+    match writeln!(std::io::stdout(), "\n{text}") {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}

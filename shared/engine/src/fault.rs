@@ -1,0 +1,76 @@
+//! Why a child has no result, before it is told to the parent.
+
+use std::io::ErrorKind;
+
+use domain::job::{JobError, JobErrorCode};
+
+/// Why a child has no result.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// The document or the request is at fault.
+    Document(JobError),
+    /// A file could not be read or written.
+    Io(std::io::Error),
+    /// The installation is at fault, such as a library that does not load.
+    Installation(String),
+}
+
+/// What the work in a child ends with.
+pub(crate) type Outcome<T> = Result<T, Fault>;
+
+impl Fault {
+    /// The document or the request is at fault.
+    pub(crate) fn document(code: JobErrorCode, message: &str) -> Self {
+        Self::Document(JobError::new(code, message))
+    }
+
+    /// The document is damaged beyond reading.
+    pub(crate) fn corrupt() -> Self {
+        let message = "The document is damaged and cannot be read.";
+        Self::document(JobErrorCode::InputCorrupt, message)
+    }
+
+    /// The document is not of the format that it was said to be.
+    pub(crate) fn mismatch() -> Self {
+        let message = "The document is not of the format that it claims to be.";
+        Self::document(JobErrorCode::ContentMismatch, message)
+    }
+
+    /// The document is protected.
+    pub(crate) fn password_required() -> Self {
+        let message = "The document opens only with a password.";
+        Self::document(JobErrorCode::PasswordRequired, message)
+    }
+
+    /// The document asks for more than a limit allows.
+    pub(crate) fn too_large(message: &str) -> Self {
+        Self::document(JobErrorCode::InputTooLarge, message)
+    }
+
+    /// The result did not pass verification.
+    pub(crate) fn output_invalid(reason: &str) -> Self {
+        Self::document(
+            JobErrorCode::OutputInvalid,
+            &format!("The result did not pass verification: {reason}."),
+        )
+    }
+
+    /// What reading a document failed with: structure that cannot be read is the document's fault, the rest is not.
+    pub(crate) fn reading(error: std::io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::InvalidData
+            | ErrorKind::InvalidInput
+            | ErrorKind::UnexpectedEof
+            | ErrorKind::Unsupported
+            | ErrorKind::NotFound
+            | ErrorKind::Other => Self::corrupt(),
+            _ => Self::Io(error),
+        }
+    }
+}
+
+impl From<std::io::Error> for Fault {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
+}

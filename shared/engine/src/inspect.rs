@@ -1,0 +1,72 @@
+//! Checks a source before an engine sees it: is it what it claims, is it whole, is it open, is it within limits?
+//!
+//! What a document is follows from its own bytes. Bytes of another known format are `content_mismatch`; bytes of no
+//! known format under a claim that calls for a signature are `input_corrupt`, since nothing says that they were meant
+//! to be something else.
+
+mod archive;
+mod compound;
+mod image;
+mod magic;
+mod package;
+mod pdf;
+mod text;
+mod worksheet;
+mod xml;
+
+use domain::format::{Category, Format};
+use domain::job::JobErrorCode;
+
+use self::magic::Container;
+pub(crate) use self::pdf::too_many_pages;
+pub(crate) use self::text::write_utf8;
+use crate::fault::{Fault, Outcome};
+use crate::task::{Inspection, Task};
+
+/// Checks the source of a task.
+///
+/// # Errors
+/// [`Fault::Document`] with the code that says what is wrong with it.
+pub(crate) fn inspect(task: &Task) -> Outcome<Inspection> {
+    let size = std::fs::metadata(&task.source)?.len();
+    if size == 0 {
+        return Err(empty());
+    }
+    if size > task.limits.file_bytes {
+        return Err(Fault::too_large(
+            "The document is larger than the plan allows.",
+        ));
+    }
+    let found = magic::container(&task.source)?;
+    match task.from.facts().category {
+        Category::Pdf => pdf::check(task, found),
+        Category::Image => image::check(task, found),
+        _ if is_plain(task.from) => text::check(task, found),
+        _ => office(task, found),
+    }
+}
+
+/// The document holds nothing.
+fn empty() -> Fault {
+    Fault::document(JobErrorCode::InputEmpty, "The document is empty.")
+}
+
+fn is_plain(format: Format) -> bool {
+    matches!(format, Format::Txt | Format::Csv)
+}
+
+fn office(task: &Task, found: Container) -> Outcome<Inspection> {
+    let claimed = task.from;
+    let format = match found {
+        Container::Zip => package::check(&task.source, claimed)?,
+        Container::Compound => compound::check(&task.source, claimed)?,
+        Container::Rtf => Format::Rtf,
+        Container::Pdf | Container::Image(_) => return Err(Fault::mismatch()),
+        Container::Unknown => return Err(Fault::corrupt()),
+    };
+    if format == claimed {
+        Ok(Inspection::default())
+    } else {
+        Err(Fault::mismatch())
+    }
+}

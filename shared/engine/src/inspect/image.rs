@@ -1,0 +1,65 @@
+//! Checks an image by its header, before anything is decoded.
+
+use std::fs::File;
+use std::io::BufReader;
+
+use super::magic::Container;
+use crate::fault::{Fault, Outcome};
+use crate::picture::{self, tiff};
+use crate::task::{Inspection, Task};
+use domain::format::Format;
+use domain::job::JobErrorCode;
+
+/// Most pixels of one image.
+const PIXELS: u64 = 100_000_000;
+/// Most pixels across or down.
+const SIDE: u32 = 20_000;
+
+/// Checks a source that claims to be an image.
+pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
+    match found {
+        Container::Image(format) if format == task.from => {}
+        Container::Unknown => return Err(Fault::corrupt()),
+        _ => return Err(Fault::mismatch()),
+    }
+    let pages = match task.from {
+        Format::Tiff => tiff_pages(task)?,
+        format => {
+            let reader = BufReader::new(File::open(&task.source)?);
+            within_limits(picture::sides(reader, format)?)?;
+            1
+        }
+    };
+    if pages > task.limits.pages {
+        return Err(super::too_many_pages());
+    }
+    Ok(Inspection {
+        pages: Some(pages),
+        ..Inspection::default()
+    })
+}
+
+fn tiff_pages(task: &Task) -> Outcome<u32> {
+    let most = task.limits.pages as usize + 1;
+    let pages = tiff::pages(&mut BufReader::new(File::open(&task.source)?), most)?;
+    for page in &pages {
+        let reader = tiff::Page::new(BufReader::new(File::open(&task.source)?), page.clone());
+        within_limits(picture::sides(reader, Format::Tiff)?)?;
+    }
+    Ok(u32::try_from(pages.len()).unwrap_or(u32::MAX))
+}
+
+fn within_limits((width, height): (u32, u32)) -> Outcome<()> {
+    if width == 0 || height == 0 {
+        return Err(Fault::document(
+            JobErrorCode::InputEmpty,
+            "The image has no pixels.",
+        ));
+    }
+    if width > SIDE || height > SIDE || u64::from(width) * u64::from(height) > PIXELS {
+        return Err(Fault::too_large(
+            "The image has more than 100 megapixels or 20,000 pixels a side.",
+        ));
+    }
+    Ok(())
+}

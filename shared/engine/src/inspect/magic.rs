@@ -1,0 +1,103 @@
+//! What kind of file the first bytes say it is.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use domain::format::Format;
+
+/// How far into a file PDF readers look for its header.
+const PDF_HEADER_WITHIN: usize = 1024;
+
+/// What kind of file the first bytes say it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Container {
+    /// A ZIP archive: OOXML, `OpenDocument`, or something else.
+    Zip,
+    /// An OLE compound file: binary Office formats, or encrypted OOXML.
+    Compound,
+    /// Rich text.
+    Rtf,
+    /// PDF.
+    Pdf,
+    /// An image of this format.
+    Image(Format),
+    /// Plain text or noise.
+    Unknown,
+}
+
+/// Signatures at the beginning of a file.
+const SIGNATURES: [(&[u8], Container); 12] = [
+    (b"PK\x03\x04", Container::Zip),
+    (b"PK\x05\x06", Container::Zip),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Container::Compound),
+    (b"{\\rtf", Container::Rtf),
+    (b"\x89PNG\r\n\x1a\n", Container::Image(Format::Png)),
+    (b"\xff\xd8\xff", Container::Image(Format::Jpeg)),
+    (b"GIF87a", Container::Image(Format::Gif)),
+    (b"GIF89a", Container::Image(Format::Gif)),
+    (b"II*\0", Container::Image(Format::Tiff)),
+    (b"MM\0*", Container::Image(Format::Tiff)),
+    (b"II+\0\x08\0\0\0", Container::Image(Format::Tiff)),
+    (b"MM\0+\0\x08\0\0", Container::Image(Format::Tiff)),
+];
+
+/// Reads the beginning of a file and tells what it is.
+pub(super) fn container(path: &Path) -> std::io::Result<Container> {
+    let mut head = Vec::new();
+    let bytes = PDF_HEADER_WITHIN as u64 + 8;
+    File::open(path)?.take(bytes).read_to_end(&mut head)?;
+    Ok(recognise(&head))
+}
+
+fn recognise(head: &[u8]) -> Container {
+    let known = SIGNATURES
+        .iter()
+        .find(|(signature, _)| head.starts_with(signature));
+    if let Some((_, container)) = known {
+        return *container;
+    }
+    if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
+        return Container::Image(Format::Webp);
+    }
+    if is_bitmap(head) {
+        return Container::Image(Format::Bmp);
+    }
+    if head.windows(5).any(|window| window == b"%PDF-") {
+        return Container::Pdf;
+    }
+    Container::Unknown
+}
+
+/// `BM` alone begins many a text; the size of the second header is one of a few.
+fn is_bitmap(head: &[u8]) -> bool {
+    const HEADER_SIZES: [u8; 7] = [12, 16, 40, 52, 56, 108, 124];
+    head.starts_with(b"BM")
+        && matches!(head.get(14..18), Some([size, 0, 0, 0]) if HEADER_SIZES.contains(size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_are_told_from_text_that_resembles_them() {
+        let cases: [(&[u8], Container); 8] = [
+            (b"PK\x03\x04rest", Container::Zip),
+            (b"{\\rtf1", Container::Rtf),
+            (b"junk before\n%PDF-1.7", Container::Pdf),
+            (b"RIFF\0\0\0\0WEBPVP8 ", Container::Image(Format::Webp)),
+            (b"RIFF\0\0\0\0WAVE", Container::Unknown),
+            (b"BMW is a car maker", Container::Unknown),
+            (b"PKZIP is a program", Container::Unknown),
+            (b"", Container::Unknown),
+        ];
+        for (head, expected) in cases {
+            assert_eq!(recognise(head), expected, "{}", head.escape_ascii());
+        }
+        let mut bitmap = *b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0";
+        assert_eq!(recognise(&bitmap), Container::Image(Format::Bmp));
+        bitmap[14] = 41;
+        assert_eq!(recognise(&bitmap), Container::Unknown);
+    }
+}

@@ -1,0 +1,165 @@
+//! Checks a document that is a ZIP archive: which format its parts say it is, and whether any part is an attack.
+
+use std::io::Read;
+use std::path::Path;
+
+use domain::format::Format;
+use quick_xml::events::BytesStart;
+
+use super::archive::Archive;
+use super::worksheet::Sheet;
+use super::xml;
+use crate::fault::{Fault, Outcome};
+
+/// Longest media type that is read.
+const MIME_TYPE: u64 = 128;
+
+/// Endings of the content types of main parts, with macros and templates [ECMA-376-1, 15.2; MS-OFFMACRO2].
+const MAIN_PARTS: [(&str, Format); 3] = [
+    ("word", Format::Docx),
+    ("spreadsheetml", Format::Xlsx),
+    ("presentationml", Format::Pptx),
+];
+
+/// The format of a package that is whole, harmless and not encrypted.
+pub(super) fn check(path: &Path, claimed: Format) -> Outcome<Format> {
+    let mut archive = Archive::open(path).map_err(|fault| match claimed {
+        Format::Doc | Format::Xls | Format::Ppt | Format::Rtf => Fault::mismatch(),
+        _ => fault,
+    })?;
+    let mut package = Package::default();
+    for index in 0..archive.len() {
+        let name = archive.name(index);
+        archive.read(index, |part| package.take(&name, part))?;
+    }
+    if package.encrypted {
+        return Err(Fault::password_required());
+    }
+    package.format.ok_or_else(Fault::mismatch)
+}
+
+/// What was found in the parts so far.
+#[derive(Default)]
+struct Package {
+    format: Option<Format>,
+    encrypted: bool,
+}
+
+impl Package {
+    fn take(&mut self, name: &str, part: &mut dyn Read) -> Outcome<()> {
+        match name.to_ascii_lowercase().as_str() {
+            "mimetype" => self.take_mime_type(part),
+            "[content_types].xml" => xml::read(part, |element| self.take_content_type(element)),
+            "meta-inf/manifest.xml" => xml::read(part, |element| self.take_manifest(element)),
+            "content.xml" => read_sheet(part, Sheet::open_document()),
+            name if name.starts_with("xl/worksheets/") => read_sheet(part, Sheet::open_xml()),
+            name if is_xml(name) => xml::read(part, |_| Ok(())),
+            _ => Ok(()),
+        }
+    }
+
+    fn take_mime_type(&mut self, part: &mut dyn Read) -> Outcome<()> {
+        let mut text = String::new();
+        let read = part.take(MIME_TYPE).read_to_string(&mut text);
+        if read.is_ok() {
+            self.format = self.format.or_else(|| open_document(text.trim()));
+        }
+        Ok(())
+    }
+
+    fn take_content_type(&mut self, element: &BytesStart<'_>) -> Outcome<()> {
+        if element.local_name().as_ref() == "Override" {
+            let content_type = xml::attribute(element, "ContentType").unwrap_or_default();
+            self.format = self.format.or_else(|| open_xml(&content_type));
+        }
+        Ok(())
+    }
+
+    fn take_manifest(&mut self, element: &BytesStart<'_>) -> Outcome<()> {
+        match element.local_name().as_ref() {
+            "encryption-data" => self.encrypted = true,
+            "file-entry" if xml::attribute(element, "full-path").as_deref() == Some("/") => {
+                let media_type = xml::attribute(element, "media-type").unwrap_or_default();
+                self.format = self.format.or_else(|| open_document(&media_type));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn read_sheet(part: &mut dyn Read, mut sheet: Sheet) -> Outcome<()> {
+    xml::read(part, |element| sheet.take(element))
+}
+
+fn is_xml(name: &str) -> bool {
+    [".xml", ".rels", ".vml", ".rdf"]
+        .iter()
+        .any(|ending| name.ends_with(ending))
+}
+
+fn open_xml(content_type: &str) -> Option<Format> {
+    let content_type = content_type.to_ascii_lowercase();
+    let main = [".main+xml", ".mainasxml"]
+        .iter()
+        .any(|ending| content_type.ends_with(ending));
+    let found = MAIN_PARTS.iter().find(|(kind, _)| {
+        content_type.contains(&format!(".{kind}"))
+            || content_type.contains(&format!(".ms-{}", application(kind)))
+            || content_type.contains(&format!(".{}", application(kind)))
+    });
+    found.filter(|_| main).map(|(_, format)| *format)
+}
+
+/// The program that macro formats are named after.
+fn application(kind: &str) -> &'static str {
+    match kind {
+        "spreadsheetml" => "excel",
+        "presentationml" => "powerpoint",
+        _ => "word",
+    }
+}
+
+fn open_document(mime_type: &str) -> Option<Format> {
+    let rest = mime_type.strip_prefix("application/vnd.oasis.opendocument.")?;
+    match rest.strip_suffix("-template").unwrap_or(rest) {
+        "text" => Some(Format::Odt),
+        "spreadsheet" => Some(Format::Ods),
+        "presentation" => Some(Format::Odp),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn main_parts_with_macros_and_templates_count_and_embedded_packages_do_not() {
+        let word = "application/vnd.openxmlformats-officedocument.wordprocessingml";
+        for (content_type, expected) in [
+            (format!("{word}.document.main+xml"), Some(Format::Docx)),
+            (format!("{word}.template.main+xml"), Some(Format::Docx)),
+            (format!("{word}.styles+xml"), None),
+            (
+                "application/vnd.ms-word.document.macroEnabled.main+xml".into(),
+                Some(Format::Docx),
+            ),
+            (
+                "application/vnd.ms-excel.sheet.macroEnabled.main+xml".into(),
+                Some(Format::Xlsx),
+            ),
+            (
+                "application/vnd.openxmlformats-officedocument.presentationml.slideshow.main+xml"
+                    .into(),
+                Some(Format::Pptx),
+            ),
+            (
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet".into(),
+                None,
+            ),
+        ] {
+            assert_eq!(open_xml(&content_type), expected, "{content_type}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The engines that are installed on this machine, and their versions.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::artifact::{hash, hexadecimal};
+use crate::error::EngineError;
+
+/// The oldest LibreOffice whose output is good enough.
+const OLDEST_OFFICE: (u32, u32) = (24, 8);
+/// Where packages put LibreOffice.
+const OFFICE: [&str; 4] = [
+    "/usr/lib/libreoffice/program/soffice",
+    "/opt/libreoffice/program/soffice",
+    "/usr/lib64/libreoffice/program/soffice",
+    "/usr/bin/soffice",
+];
+/// Where packages put fonts.
+const FONTS: [&str; 2] = ["/usr/share/fonts", "/usr/local/share/fonts"];
+
+/// The engines beside those that are linked in.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Installed {
+    /// LibreOffice.
+    pub(crate) office: Option<Office>,
+    /// The library that reads PDF.
+    pub(crate) pdfium: Option<Pdfium>,
+}
+
+/// LibreOffice.
+#[derive(Clone, Debug)]
+pub(crate) struct Office {
+    /// Its program.
+    pub(crate) program: PathBuf,
+    /// Its version and the font set.
+    pub(crate) fingerprint: String,
+}
+
+/// The library that reads PDF.
+#[derive(Clone, Debug)]
+pub(crate) struct Pdfium {
+    /// Its file.
+    pub(crate) library: PathBuf,
+    /// The beginning of its hash: it does not tell its version.
+    pub(crate) fingerprint: String,
+}
+
+impl Office {
+    /// Finds LibreOffice and asks for its version.
+    pub(crate) fn find() -> Result<Self, EngineError> {
+        let program = OFFICE.iter().map(PathBuf::from).find(|path| path.exists());
+        let program = program.ok_or_else(|| {
+            EngineError::Service("LibreOffice is not installed (no soffice)".to_owned())
+        })?;
+        let version = version_of(&program)?;
+        if !new_enough(&version) {
+            let (year, month) = OLDEST_OFFICE;
+            return Err(EngineError::Service(format!(
+                "LibreOffice {version} is too old: {year}.{month} or newer is needed"
+            )));
+        }
+        let fingerprint = format!("libreoffice {version} fonts:{}", font_set());
+        Ok(Self {
+            program,
+            fingerprint,
+        })
+    }
+}
+
+/// Asks the program itself, without a display or a profile.
+fn version_of(program: &Path) -> Result<String, EngineError> {
+    let answer = Command::new(program)
+        .arg("--version")
+        .env_clear()
+        .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+        .output()
+        .map_err(|error| EngineError::service("soffice does not start", error))?;
+    let text = String::from_utf8_lossy(&answer.stdout);
+    let version = text
+        .split_whitespace()
+        .find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    version
+        .map(str::to_owned)
+        .ok_or_else(|| EngineError::Service("soffice does not tell its version".to_owned()))
+}
+
+fn new_enough(version: &str) -> bool {
+    let mut numbers = version.split('.').map_while(|part| part.parse().ok());
+    let found = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    found >= OLDEST_OFFICE
+}
+
+/// A hash over names and sizes of all fonts, since other fonts make other pages.
+fn font_set() -> String {
+    let mut fonts = Vec::new();
+    let mut pending: Vec<PathBuf> = FONTS.iter().map(PathBuf::from).collect();
+    while let Some(directory) = pending.pop() {
+        for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+            match std::fs::metadata(entry.path()) {
+                Ok(found) if found.is_dir() => pending.push(entry.path()),
+                Ok(found) => fonts.push((entry.file_name(), found.len())),
+                Err(_) => {}
+            }
+        }
+    }
+    fonts.sort_unstable();
+    let mut hash = Sha256::new();
+    for (name, length) in fonts {
+        hash.update(name.as_encoded_bytes());
+        hash.update(length.to_be_bytes());
+    }
+    beginning(&hexadecimal(&hash.finalize())).to_owned()
+}
+
+impl Pdfium {
+    /// Finds the library: where `PDFIUM_LIBRARY` says, else beside the executable.
+    pub(crate) fn find() -> Result<Self, EngineError> {
+        let named = std::env::var_os("PDFIUM_LIBRARY").map(PathBuf::from);
+        let beside = || {
+            let executable = std::env::current_exe().ok()?;
+            Some(executable.parent()?.join("libpdfium.so"))
+        };
+        let library = named.or_else(beside).unwrap_or_default();
+        let (_, hash) = hash(&library).map_err(|error| {
+            let path = library.display();
+            EngineError::Service(format!("libpdfium.so cannot be read at {path}: {error}"))
+        })?;
+        let fingerprint = format!("pdfium {}", beginning(&hash));
+        Ok(Self {
+            library,
+            fingerprint,
+        })
+    }
+}
+
+/// Enough of a hash to tell versions apart.
+fn beginning(hash: &str) -> &str {
+    hash.get(..12).unwrap_or(hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_compare_by_number() {
+        for (version, expected) in [
+            ("24.8.0.3", true),
+            ("25.2.3.2", true),
+            ("24.2.7.2", false),
+            ("7.4.7.2", false),
+            ("26.8", true),
+            ("", false),
+        ] {
+            assert_eq!(new_enough(version), expected, "{version}");
+        }
+    }
+}

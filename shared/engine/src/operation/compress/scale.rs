@@ -1,0 +1,105 @@
+//! How large the result becomes, and scaling down to that.
+
+use domain::operation::{CompressOptions, Pixels};
+use fast_image_resize::Resizer;
+use image::DynamicImage;
+
+use crate::fault::{Fault, Outcome};
+
+/// How large the result becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Target {
+    /// Width and height.
+    pub(super) sides: (u32, u32),
+    /// Whether that is as large as the source.
+    pub(super) is_same_size: bool,
+    /// Whether the plan, not the request, decided it.
+    pub(super) is_limited: bool,
+}
+
+impl Target {
+    /// The largest size within what was asked for and what the plan allows.
+    pub(super) fn of(pixels: &DynamicImage, options: &CompressOptions, most: u32) -> Self {
+        Self::within((pixels.width(), pixels.height()), options, most)
+    }
+
+    fn within(source: (u32, u32), options: &CompressOptions, most: u32) -> Self {
+        let value = |side: Option<Pixels>| side.map_or(u32::MAX, Pixels::value);
+        let asked = fit(
+            source,
+            (value(options.max_width), value(options.max_height)),
+        );
+        let sides = fit(asked, (most, most));
+        Self {
+            sides,
+            is_same_size: sides == source,
+            is_limited: sides != asked,
+        }
+    }
+
+    /// Scales the pixels.
+    pub(super) fn apply(self, pixels: DynamicImage) -> Outcome<DynamicImage> {
+        if self.is_same_size {
+            return Ok(pixels);
+        }
+        let (width, height) = self.sides;
+        let mut scaled = DynamicImage::new(width, height, pixels.color());
+        Resizer::new()
+            .resize(&pixels, &mut scaled, None)
+            .map_err(|error| Fault::Installation(format!("an image cannot be scaled: {error}")))?;
+        Ok(scaled)
+    }
+}
+
+/// The largest sides within bounds that keep the aspect. Never enlarges, and never vanishes.
+fn fit((width, height): (u32, u32), (most_width, most_height): (u32, u32)) -> (u32, u32) {
+    let (wide, high) = (u64::from(width), u64::from(height));
+    let scaled = |side: u64, bound: u32, by: u64| {
+        let exact = (side * u64::from(bound) + by / 2) / by.max(1);
+        u32::try_from(exact).unwrap_or(u32::MAX).max(1)
+    };
+    let (width, height) = match width > most_width {
+        true => (most_width, scaled(high, most_width, wide)),
+        false => (width, height),
+    };
+    match height > most_height {
+        true => (scaled(wide, most_height, high).min(width), most_height),
+        false => (width, height),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(width: Option<i64>, height: Option<i64>) -> CompressOptions {
+        let pixels = |side: Option<i64>| side.map(|side| Pixels::try_from(side).unwrap());
+        CompressOptions {
+            max_width: pixels(width),
+            max_height: pixels(height),
+            ..CompressOptions::default()
+        }
+    }
+
+    fn sides(source: (u32, u32), width: Option<i64>, height: Option<i64>) -> (u32, u32) {
+        Target::within(source, &options(width, height), 4000).sides
+    }
+
+    #[test]
+    fn an_image_shrinks_to_the_tighter_bound_and_keeps_its_aspect() {
+        assert_eq!(sides((1000, 500), None, None), (1000, 500));
+        assert_eq!(sides((1000, 500), Some(100), None), (100, 50));
+        assert_eq!(sides((1000, 500), None, Some(100)), (200, 100));
+        assert_eq!(sides((1000, 500), Some(100), Some(10)), (20, 10));
+        assert_eq!(sides((1000, 500), Some(5000), Some(5000)), (1000, 500));
+        assert_eq!(sides((4000, 1), Some(10), None), (10, 1));
+    }
+
+    #[test]
+    fn the_plan_is_named_only_when_it_decides() {
+        let large = Target::within((8000, 4000), &options(None, None), 4000);
+        assert_eq!((large.sides, large.is_limited), ((4000, 2000), true));
+        let asked = Target::within((8000, 4000), &options(Some(3000), None), 4000);
+        assert_eq!((asked.sides, asked.is_limited), ((3000, 1500), false));
+    }
+}

@@ -1,0 +1,176 @@
+//! Images to PDF: one page an image, as large as its resolution says (96 pixels an inch where the file says nothing).
+//!
+//! JPEG goes in as it is; everything else is compressed without loss, 16-bit samples kept, transparency as a soft mask.
+//! A TIFF becomes a page a page, an animation its first frame. Orientation is applied by the page, not to the pixels.
+
+mod page;
+mod samples;
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write as _};
+
+use domain::format::{Category, Format};
+use image::metadata::Orientation;
+use lopdf::{Dictionary, Stream, dictionary};
+
+use self::page::{Pages, Placement};
+use super::{Module, Run, converts, limits};
+use crate::fault::{Fault, Outcome};
+use crate::picture::{self, jpeg, tiff};
+use crate::progress::Teller;
+use crate::task::{Inspection, Product, Task};
+use crate::verify;
+
+/// This module's row.
+pub(crate) const MODULE: Module = Module {
+    does: |operation, from| converts(operation, from, &[Category::Image], &[Format::Pdf]),
+    limits: limits(110, 1024),
+    run: Run::Child(run),
+    verify: verify::pdf,
+    fingerprint: |_, _| "lopdf 0.47.0".to_owned(),
+};
+
+/// Pixels an inch where the file does not say.
+const RESOLUTION: (f32, f32) = (96.0, 96.0);
+
+fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
+    let mut pages = Pages::new();
+    match task.from {
+        Format::Jpeg => add_jpeg(task, &mut pages)?,
+        Format::Tiff => add_tiff(task, &mut pages, inspection)?,
+        _ => add_pixels(task, &mut pages)?,
+    }
+    let count = pages.len();
+    let mut output = BufWriter::new(File::create(task.output())?);
+    pages.finish().save_to(&mut output)?;
+    output.flush()?;
+    Ok(Product {
+        pages: u32::try_from(count).ok(),
+        ..Product::default()
+    })
+}
+
+fn open(task: &Task) -> Outcome<BufReader<File>> {
+    Ok(BufReader::new(File::open(&task.source)?))
+}
+
+/// Decodes once, to be sure that readers can, and embeds the file itself.
+fn add_jpeg(task: &Task, pages: &mut Pages) -> Outcome<()> {
+    let picture = picture::decode(open(task)?, task.from)?;
+    let header = jpeg::header(open(task)?)?;
+    let (space, components) = match header.components {
+        1 => ("DeviceGray", 1),
+        4 => ("DeviceCMYK", 4),
+        _ => ("DeviceRGB", 3),
+    };
+    let mut image = image_dictionary(
+        header.width.into(),
+        header.height.into(),
+        header.precision.into(),
+    );
+    let profile = picture.profile.filter(|_| components < 4);
+    image.set("ColorSpace", pages.colour_space(space, components, profile));
+    image.set("Filter", "DCTDecode");
+    if components == 4 && header.adobe {
+        image.set(
+            "Decode",
+            [1, 0, 1, 0, 1, 0, 1, 0].map(lopdf::Object::from).to_vec(),
+        );
+    }
+    let stream = Stream::new(image, std::fs::read(&task.source)?).with_compression(false);
+    let placement = Placement {
+        pixels: (header.width.into(), header.height.into()),
+        density: picture::density(open(task)?, task.from).unwrap_or(RESOLUTION),
+        orientation: picture.orientation,
+    };
+    pages.add(stream, placement);
+    Ok(())
+}
+
+fn add_tiff(task: &Task, pages: &mut Pages, inspection: &Inspection) -> Outcome<()> {
+    let most = inspection.pages.unwrap_or(1) as usize;
+    let mut teller = Teller::begin(&task.scratch);
+    for (index, directory) in tiff::pages(&mut open(task)?, most)?.into_iter().enumerate() {
+        let page = || Ok::<_, Fault>(tiff::Page::new(open(task)?, directory.clone()));
+        let picture = picture::decode(page()?, task.from)?;
+        let density = picture::density(page()?, task.from);
+        add_picture(pages, picture, density)?;
+        teller.tell(index + 1, most);
+    }
+    Ok(())
+}
+
+fn add_pixels(task: &Task, pages: &mut Pages) -> Outcome<()> {
+    let picture = picture::decode(open(task)?, task.from)?;
+    let density = picture::density(open(task)?, task.from);
+    add_picture(pages, picture, density)
+}
+
+fn add_picture(
+    pages: &mut Pages,
+    picture: picture::Picture,
+    density: Option<(f32, f32)>,
+) -> Outcome<()> {
+    let placement = Placement {
+        pixels: (picture.pixels.width(), picture.pixels.height()),
+        density: density.unwrap_or(RESOLUTION),
+        orientation: picture.orientation,
+    };
+    let planes = samples::Planes::of(picture.pixels);
+    let (width, height) = placement.pixels;
+    let mut image = image_dictionary(width, height, planes.bits);
+    let space = if planes.channels == 1 {
+        "DeviceGray"
+    } else {
+        "DeviceRGB"
+    };
+    image.set(
+        "ColorSpace",
+        pages.colour_space(space, planes.channels.into(), picture.profile),
+    );
+    if let Some(alpha) = &planes.alpha {
+        let mut mask = image_dictionary(width, height, planes.bits);
+        mask.set("ColorSpace", "DeviceGray");
+        let mask = samples::deflate(mask, alpha, (width, 1, planes.bits))?;
+        image.set("SMask", pages.object(mask));
+    }
+    let stream = samples::deflate(image, &planes.colour, (width, planes.channels, planes.bits))?;
+    pages.add(stream, placement);
+    Ok(())
+}
+
+fn image_dictionary(width: u32, height: u32, bits: u32) -> Dictionary {
+    dictionary! {
+        "Type" => "XObject",
+        "Subtype" => "Image",
+        "Width" => width,
+        "Height" => height,
+        "BitsPerComponent" => bits,
+    }
+}
+
+/// The orientation as a matrix that takes the unit square, in which an image is drawn, to the upright page of width and
+/// height 1. Columns as in PDF: `[a b c d e f]`.
+fn turning(orientation: Orientation) -> [f32; 6] {
+    match orientation {
+        Orientation::NoTransforms => [1., 0., 0., 1., 0., 0.],
+        Orientation::FlipHorizontal => [-1., 0., 0., 1., 1., 0.],
+        Orientation::Rotate180 => [-1., 0., 0., -1., 1., 1.],
+        Orientation::FlipVertical => [1., 0., 0., -1., 0., 1.],
+        Orientation::Rotate90FlipH => [0., -1., -1., 0., 1., 1.],
+        Orientation::Rotate90 => [0., -1., 1., 0., 0., 1.],
+        Orientation::Rotate270FlipH => [0., 1., 1., 0., 0., 0.],
+        Orientation::Rotate270 => [0., 1., -1., 0., 1., 0.],
+    }
+}
+
+/// Whether width and height change places.
+fn is_sideways(orientation: Orientation) -> bool {
+    matches!(
+        orientation,
+        Orientation::Rotate90
+            | Orientation::Rotate270
+            | Orientation::Rotate90FlipH
+            | Orientation::Rotate270FlipH
+    )
+}

@@ -1,0 +1,177 @@
+//! The samples of an image as PDF stores them: colour and transparency apart, high byte first, predicted and deflated.
+
+use image::{ColorType, DynamicImage};
+use lopdf::{Dictionary, Stream, dictionary};
+
+use crate::fault::{Fault, Outcome};
+
+/// Colour and transparency apart.
+pub(super) struct Planes {
+    /// Samples of one or three channels.
+    pub(super) colour: Vec<u8>,
+    /// Samples of transparency, if any pixel is transparent.
+    pub(super) alpha: Option<Vec<u8>>,
+    /// Channels of colour.
+    pub(super) channels: u32,
+    /// Bits a sample: 8 or 16.
+    pub(super) bits: u32,
+}
+
+impl Planes {
+    /// Takes an image apart. Samples of more than 16 bits are reduced to that.
+    pub(super) fn of(pixels: DynamicImage) -> Self {
+        let (channels, has_alpha, wide) = match pixels.color() {
+            ColorType::L8 => (1, false, false),
+            ColorType::La8 => (1, true, false),
+            ColorType::Rgb8 => (3, false, false),
+            ColorType::Rgba8 => (3, true, false),
+            ColorType::L16 => (1, false, true),
+            ColorType::La16 => (1, true, true),
+            ColorType::Rgb16 | ColorType::Rgb32F => (3, false, true),
+            _ => (3, true, true),
+        };
+        let pixels = match pixels.color() {
+            ColorType::Rgb32F => DynamicImage::ImageRgb16(pixels.into_rgb16()),
+            ColorType::Rgba32F => DynamicImage::ImageRgba16(pixels.into_rgba16()),
+            _ => pixels,
+        };
+        let mut samples = pixels.into_bytes();
+        if wide {
+            high_byte_first(&mut samples);
+        }
+        let bits = if wide { 16 } else { 8 };
+        let (colour, alpha) = match has_alpha {
+            true => split(
+                &samples,
+                channels as usize * bits as usize / 8,
+                bits as usize / 8,
+            ),
+            false => (samples, None),
+        };
+        Self {
+            colour,
+            alpha,
+            channels,
+            bits,
+        }
+    }
+}
+
+fn high_byte_first(samples: &mut [u8]) {
+    if cfg!(target_endian = "little") {
+        samples.chunks_exact_mut(2).for_each(<[u8]>::reverse);
+    }
+}
+
+/// Takes pixels of `colour` bytes of colour and `alpha` bytes of transparency apart.
+fn split(samples: &[u8], colour: usize, alpha: usize) -> (Vec<u8>, Option<Vec<u8>>) {
+    let mut colours = Vec::with_capacity(samples.len());
+    let mut alphas = Vec::with_capacity(samples.len() / 2);
+    for pixel in samples.chunks_exact(colour + alpha) {
+        let (here, transparency) = pixel.split_at_checked(colour).unwrap_or_default();
+        colours.extend_from_slice(here);
+        alphas.extend_from_slice(transparency);
+    }
+    let opaque = alphas.iter().all(|sample| *sample == u8::MAX);
+    (colours, (!opaque).then_some(alphas))
+}
+
+/// A stream of samples. `shape` is width, channels and bits a sample.
+pub(super) fn deflate(
+    mut about: Dictionary,
+    samples: &[u8],
+    (width, channels, bits): (u32, u32, u32),
+) -> Outcome<Stream> {
+    let pixel = (channels * bits / 8) as usize;
+    let predicted = predict(samples, width as usize * pixel, pixel);
+    let mut stream = Stream::new(Dictionary::new(), predicted);
+    stream
+        .compress()
+        .map_err(|error| Fault::Installation(format!("samples cannot be deflated: {error}")))?;
+    // Tiny images do not become smaller and stay as they are, predicted all the same.
+    let Ok(filter) = stream.dict.get(b"Filter") else {
+        return Ok(Stream::new(about, samples.to_vec()).with_compression(false));
+    };
+    about.set("Filter", filter.clone());
+    about.set(
+        "DecodeParms",
+        dictionary! { "Predictor" => 15, "Colors" => channels, "BitsPerComponent" => bits, "Columns" => width },
+    );
+    Ok(Stream::new(about, stream.content).with_compression(false))
+}
+
+/// Stores each row as differences, by whichever of three filters of PNG makes the smallest numbers [PNG, 9.2].
+fn predict(samples: &[u8], row: usize, pixel: usize) -> Vec<u8> {
+    let mut predicted = Vec::with_capacity(samples.len() + samples.len() / row.max(1));
+    let mut above = vec![0; row];
+    for line in samples.chunks_exact(row.max(1)) {
+        let left = std::iter::repeat_n(&0, pixel).chain(line);
+        let upper_left = std::iter::repeat_n(&0, pixel).chain(&above);
+        let sub = line
+            .iter()
+            .zip(left.clone())
+            .map(|(here, left)| here.wrapping_sub(*left));
+        let up = line
+            .iter()
+            .zip(&above)
+            .map(|(here, above)| here.wrapping_sub(*above));
+        let neighbours = left.zip(&above).zip(upper_left);
+        let paeth = line
+            .iter()
+            .zip(neighbours)
+            .map(|(here, ((left, above), upper_left))| {
+                here.wrapping_sub(nearest(*left, *above, *upper_left))
+            });
+        let rows: [(u8, Vec<u8>); 3] =
+            [(1, sub.collect()), (2, up.collect()), (4, paeth.collect())];
+        if let Some((kind, best)) = rows.into_iter().min_by_key(|(_, row)| magnitude(row)) {
+            predicted.push(kind);
+            predicted.extend(best);
+        }
+        above.copy_from_slice(line);
+    }
+    predicted
+}
+
+fn magnitude(row: &[u8]) -> u64 {
+    row.iter()
+        .map(|byte| u64::from(byte.cast_signed().unsigned_abs()))
+        .sum()
+}
+
+/// The neighbour that is nearest to left + above − upper left.
+fn nearest(left: u8, above: u8, upper_left: u8) -> u8 {
+    let (a, b, c) = (i16::from(left), i16::from(above), i16::from(upper_left));
+    let (to_left, to_above, to_upper_left) = ((b - c).abs(), (a - c).abs(), (a + b - 2 * c).abs());
+    if to_left <= to_above && to_left <= to_upper_left {
+        left
+    } else if to_above <= to_upper_left {
+        above
+    } else {
+        upper_left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgba, RgbaImage};
+
+    use super::*;
+
+    #[test]
+    fn transparency_is_a_plane_of_its_own_and_only_if_there_is_any() {
+        let image = RgbaImage::from_fn(2, 1, |x, _| Rgba([1, 2, 3, if x == 0 { 255 } else { 9 }]));
+        let planes = Planes::of(image.into());
+        assert_eq!(planes.colour, [1, 2, 3, 1, 2, 3]);
+        assert_eq!(planes.alpha, Some(vec![255, 9]));
+        let opaque = RgbaImage::from_pixel(2, 1, Rgba([1, 2, 3, 255]));
+        assert_eq!(Planes::of(opaque.into()).alpha, None);
+    }
+
+    #[test]
+    fn wide_samples_have_their_high_byte_first() {
+        let image = image::ImageBuffer::from_pixel(1, 1, image::Luma([0x0102_u16]));
+        let planes = Planes::of(DynamicImage::ImageLuma16(image));
+        assert_eq!((planes.colour, planes.bits), (vec![1, 2], 16));
+    }
+}

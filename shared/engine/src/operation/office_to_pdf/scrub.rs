@@ -1,0 +1,70 @@
+//! Overwrites in a PDF what differs from run to run, in place: lengths, and so all offsets, stay as they are.
+//!
+//! LibreOffice writes the time, a random identifier and a checksum of both, all in plain text.
+
+use std::fs::OpenOptions;
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+
+/// Bytes at the end of the file in which the trailer stands, and at which the document information ends.
+const TAIL: u64 = 16 * 1024 * 1024;
+
+/// What stands before the bytes to overwrite, and which of the following are overwritten by `0` until the end mark.
+const PLACES: [(&[u8], fn(u8) -> bool, u8); 4] = [
+    (b"/CreationDate(D:", |byte| byte.is_ascii_digit(), b')'),
+    (b"/ModDate(D:", |byte| byte.is_ascii_digit(), b')'),
+    (b"/DocChecksum /", |byte| byte.is_ascii_hexdigit(), b'\n'),
+    (b"/ID [", |byte| byte.is_ascii_hexdigit(), b']'),
+];
+
+/// Overwrites the places in the last part of a file.
+pub(super) fn scrub(path: &Path) -> std::io::Result<()> {
+    let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+    let length = file.metadata()?.len();
+    let start = length.saturating_sub(TAIL);
+    let mut tail = Vec::new();
+    file.seek(SeekFrom::Start(start))?;
+    file.read_to_end(&mut tail)?;
+    overwrite(&mut tail);
+    file.seek(SeekFrom::Start(start))?;
+    file.write_all(&tail)
+}
+
+fn overwrite(bytes: &mut [u8]) {
+    for (before, changes, end) in PLACES {
+        let mut from = 0;
+        while let Some(found) = find(bytes, before, from) {
+            from = found + before.len();
+            let place = bytes.iter_mut().skip(from).take(128);
+            for byte in place.take_while(|byte| **byte != end) {
+                if changes(*byte) {
+                    *byte = b'0';
+                }
+            }
+        }
+    }
+}
+
+fn find(bytes: &[u8], pattern: &[u8], from: usize) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    let found = rest
+        .windows(pattern.len())
+        .position(|window| window == pattern)?;
+    Some(from + found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_places_change_and_no_length_does() {
+        let mut bytes = b"/Producer(Office 25)\n/CreationDate(D:20261121012229Z'00')>>\n/ID [ <AB12>\n<cd34> ]\n/DocChecksum /0F1E\n/Size 25".to_vec();
+        overwrite(&mut bytes);
+        let expected = b"/Producer(Office 25)\n/CreationDate(D:00000000000000Z'00')>>\n/ID [ <0000>\n<0000> ]\n/DocChecksum /0000\n/Size 25";
+        assert_eq!(
+            bytes.escape_ascii().to_string(),
+            expected.escape_ascii().to_string()
+        );
+    }
+}

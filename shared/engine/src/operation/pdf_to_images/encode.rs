@@ -1,0 +1,97 @@
+//! The pixels of a page and their encoding. Pages without colour are written with one channel.
+
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{ExtendedColorType, ImageEncoder as _};
+use mozjpeg::{ColorSpace, Compress};
+
+use crate::fault::{Fault, Outcome};
+
+/// Quality of JPEG pictures.
+const QUALITY: f32 = 80.0;
+
+/// The pixels of a page, without padding.
+pub(super) struct Raster {
+    pixels: Vec<u8>,
+    width: u32,
+    height: u32,
+    grey: bool,
+}
+
+impl Raster {
+    /// Takes rows of red, green and blue that may be padded; `None` if there are fewer bytes than pixels.
+    pub(super) fn new(mut bytes: Vec<u8>, width: u32, height: u32) -> Option<Self> {
+        let row = width as usize * 3;
+        let stride = bytes.len() / height as usize;
+        if stride < row {
+            return None;
+        }
+        if stride > row {
+            for line in 0..height as usize {
+                bytes.copy_within(line * stride..line * stride + row, line * row);
+            }
+        }
+        bytes.truncate(row * height as usize);
+        let grey = is_grey(&bytes);
+        if grey {
+            bytes = bytes
+                .chunks_exact(3)
+                .filter_map(<[u8]>::first)
+                .copied()
+                .collect();
+        }
+        Some(Self {
+            pixels: bytes,
+            width,
+            height,
+            grey,
+        })
+    }
+
+    /// Encodes as progressive JPEG.
+    pub(super) fn jpeg(&self) -> Outcome<Vec<u8>> {
+        let space = match self.grey {
+            true => ColorSpace::JCS_GRAYSCALE,
+            false => ColorSpace::JCS_RGB,
+        };
+        let mut encoder = Compress::new(space);
+        encoder.set_size(self.width as usize, self.height as usize);
+        encoder.set_quality(QUALITY);
+        let mut started = encoder.start_compress(Vec::new())?;
+        started.write_scanlines(&self.pixels)?;
+        Ok(started.finish()?)
+    }
+
+    /// Encodes as PNG, quickly: pages are many, and their plain areas compress well with any effort.
+    pub(super) fn png(&self) -> Outcome<Vec<u8>> {
+        let mut png = Vec::new();
+        let colour = match self.grey {
+            true => ExtendedColorType::L8,
+            false => ExtendedColorType::Rgb8,
+        };
+        PngEncoder::new_with_quality(&mut png, CompressionType::Fast, FilterType::Adaptive)
+            .write_image(&self.pixels, self.width, self.height, colour)
+            .map_err(|error| Fault::Io(std::io::Error::other(error)))?;
+        Ok(png)
+    }
+}
+
+fn is_grey(pixels: &[u8]) -> bool {
+    pixels
+        .chunks_exact(3)
+        .all(|pixel| matches!(pixel, [red, green, blue] if red == green && green == blue))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn padding_goes_and_a_page_without_colour_has_one_channel() {
+        let padded = vec![1, 1, 1, 2, 2, 2, 9, 9, 3, 3, 3, 4, 4, 4, 9, 9];
+        let raster = Raster::new(padded, 2, 2).unwrap();
+        assert_eq!(raster.pixels, [1, 2, 3, 4]);
+        let coloured = Raster::new(vec![1, 2, 3, 4, 5, 6, 9, 9], 2, 1).unwrap();
+        assert_eq!(coloured.pixels, [1, 2, 3, 4, 5, 6]);
+        assert!(Raster::new(vec![0; 11], 2, 2).is_none());
+    }
+}

@@ -1,0 +1,80 @@
+//! PDF to plain text: UTF-8, one line feed a line, a form feed between pages.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+
+use domain::format::{Category, Format};
+use pdfium_render::prelude::PdfPage;
+
+use super::{Module, Run, converts, limits};
+use crate::fault::{Fault, Outcome};
+use crate::pdfium;
+use crate::progress::Teller;
+use crate::task::{Inspection, Product, Task};
+use crate::verify;
+
+/// This module's row.
+pub(crate) const MODULE: Module = Module {
+    does: |operation, from| converts(operation, from, &[Category::Pdf], &[Format::Txt]),
+    limits: limits(110, 512),
+    run: Run::Child(run),
+    verify: verify::page_texts,
+    fingerprint: |installed, _| {
+        let pdfium = installed.pdfium.as_ref();
+        pdfium.map_or_else(String::new, |pdfium| pdfium.fingerprint.clone())
+    },
+};
+
+fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
+    let library = pdfium::load(task)?;
+    let document = library
+        .load_pdf_from_file(&task.source, None)
+        .map_err(pdfium::fault)?;
+    let count = document.pages().len();
+    let mut output = BufWriter::new(File::create(task.output())?);
+    let mut teller = Teller::begin(&task.scratch);
+    for index in 0..count {
+        let page = document.pages().get(index).map_err(pdfium::fault)?;
+        if index > 0 {
+            output.write_all(b"\x0c")?;
+        }
+        output.write_all(text(&page)?.as_bytes())?;
+        teller.tell(
+            usize::try_from(index).unwrap_or(0) + 1,
+            usize::try_from(count).unwrap_or(1),
+        );
+    }
+    output.flush()?;
+    Ok(Product {
+        pages: u32::try_from(count).ok(),
+        ..Product::default()
+    })
+}
+
+/// The characters of a page in the order of the document. The library ends lines itself.
+fn text(page: &PdfPage<'_>) -> Outcome<String> {
+    let page_text = page.text().map_err(pdfium::fault)?;
+    let mut text = String::new();
+    for character in page_text.chars().iter() {
+        match character.unicode_char() {
+            // A hyphen that divides a word at the end of a line.
+            Some('\u{2}' | '\u{fffe}') => text.push('-'),
+            Some('\n') => text.push('\n'),
+            Some('\t') => text.push('\t'),
+            // Carriage returns, and form feeds that would look like the end of a page.
+            Some(other) if other.is_control() || other == '\u{ffff}' => {}
+            Some(other) => text.push(other),
+            None => {}
+        }
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    match text.len() {
+        0..=PAGE_BYTES => Ok(text),
+        _ => Err(Fault::too_large("A page holds more than 64 MB of text.")),
+    }
+}
+
+/// Most text of one page.
+const PAGE_BYTES: usize = 64 * 1024 * 1024;

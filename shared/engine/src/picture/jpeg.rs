@@ -1,0 +1,105 @@
+//! The header of a JPEG file: what is needed to embed it as it is [ITU-T T.81, annex B; Adobe Technical Note 5116].
+
+use std::io::{BufRead, Read as _};
+
+use crate::fault::{Fault, Outcome};
+
+/// What the segments before the pixels say.
+#[derive(Debug, Default)]
+pub(crate) struct Header {
+    /// Width in pixels.
+    pub(crate) width: u16,
+    /// Height in pixels.
+    pub(crate) height: u16,
+    /// Bits a sample.
+    pub(crate) precision: u8,
+    /// Channels: 1 grey, 3 colour, 4 CMYK.
+    pub(crate) components: u8,
+    /// Whether Adobe's segment is there: its writers store CMYK inverted.
+    pub(crate) adobe: bool,
+    /// Pixels an inch across and down, by the JFIF segment.
+    pub(crate) density: Option<(f32, f32)>,
+    /// The EXIF block.
+    pub(crate) exif: Option<Vec<u8>>,
+}
+
+const START_OF_IMAGE: u8 = 0xD8;
+const START_OF_SCAN: u8 = 0xDA;
+const END_OF_IMAGE: u8 = 0xD9;
+const JFIF: u8 = 0xE0;
+const EXIF: u8 = 0xE1;
+const ADOBE: u8 = 0xEE;
+
+/// Reads the segments up to the first scan.
+pub(crate) fn header(mut reader: impl BufRead) -> Outcome<Header> {
+    let mut header = Header::default();
+    loop {
+        match marker(&mut reader)? {
+            START_OF_IMAGE | 0x01 | 0xD0..=0xD7 => {}
+            START_OF_SCAN | END_OF_IMAGE => break,
+            marker => {
+                let segment = segment(&mut reader)?;
+                header.take(marker, &segment);
+            }
+        }
+    }
+    match header.components {
+        0 => Err(Fault::corrupt()),
+        _ => Ok(header),
+    }
+}
+
+fn marker(reader: &mut impl BufRead) -> Outcome<u8> {
+    let mut byte = [0; 1];
+    let mut after_fill = false;
+    loop {
+        reader.read_exact(&mut byte).map_err(Fault::reading)?;
+        match byte {
+            [0xFF] => after_fill = true,
+            [0] => after_fill = false,
+            [marker] if after_fill => return Ok(marker),
+            _ => {}
+        }
+    }
+}
+
+fn segment(reader: &mut impl BufRead) -> Outcome<Vec<u8>> {
+    let mut length = [0; 2];
+    reader.read_exact(&mut length).map_err(Fault::reading)?;
+    let length = u16::from_be_bytes(length)
+        .checked_sub(2)
+        .ok_or_else(Fault::corrupt)?;
+    let mut segment = Vec::new();
+    reader
+        .take(length.into())
+        .read_to_end(&mut segment)
+        .map_err(Fault::reading)?;
+    Ok(segment)
+}
+
+impl Header {
+    fn take(&mut self, marker: u8, segment: &[u8]) {
+        match (marker, segment) {
+            (0xC0..=0xCF, [precision, h1, h0, w1, w0, components, ..])
+                if !matches!(marker, 0xC4 | 0xC8 | 0xCC) =>
+            {
+                self.precision = *precision;
+                self.height = u16::from_be_bytes([*h1, *h0]);
+                self.width = u16::from_be_bytes([*w1, *w0]);
+                self.components = *components;
+            }
+            (JFIF, [b'J', b'F', b'I', b'F', 0, _, _, unit, x1, x0, y1, y0, ..]) => {
+                let across = f32::from(u16::from_be_bytes([*x1, *x0]));
+                let down = f32::from(u16::from_be_bytes([*y1, *y0]));
+                self.density = match unit {
+                    1 => Some((across, down)),
+                    2 => Some((across * 2.54, down * 2.54)),
+                    _ => None,
+                };
+            }
+            (EXIF, [b'E', b'x', b'i', b'f', 0, 0, block @ ..]) => self.exif = Some(block.to_vec()),
+            (ADOBE, [b'A', b'd', b'o', b'b', b'e', ..]) => self.adobe = true,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! How far the work is, told by the child and watched by the parent.
+//!
+//! The child lengthens a file by a byte a percent. The parent looks at its length only and never opens it, so nothing
+//! that a hostile child puts in its place (a link, a pipe) does any harm.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+const FILE: &str = "progress";
+const INTERVAL: Duration = Duration::from_millis(200);
+
+/// The child's end.
+pub(crate) struct Teller {
+    file: Option<File>,
+    told: u64,
+}
+
+impl Teller {
+    /// Begins to tell; a file that cannot be made only means that nobody hears.
+    pub(crate) fn begin(directory: &Path) -> Self {
+        Self {
+            file: File::create(directory.join(FILE)).ok(),
+            told: 0,
+        }
+    }
+
+    /// Tells that `done` of `all` is done.
+    pub(crate) fn tell(&mut self, done: usize, all: usize) {
+        let percent = (done as u64 * 100) / (all as u64).max(1);
+        if percent <= self.told {
+            return;
+        }
+        self.told = percent.min(100);
+        if let Some(file) = &self.file {
+            file.set_len(self.told).ok();
+        }
+    }
+}
+
+/// Runs `work` and tells `listener` meanwhile how far it is, 0 to 100.
+pub(crate) fn watch<T>(
+    directory: &Path,
+    listener: &(dyn Fn(u8) + Sync),
+    work: impl FnOnce() -> T,
+) -> T {
+    let file = directory.join(FILE);
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| listen(&file, listener, &done));
+        let result = work();
+        done.store(true, Ordering::Release);
+        watcher.thread().unpark();
+        result
+    })
+}
+
+fn listen(file: &PathBuf, listener: &(dyn Fn(u8) + Sync), done: &AtomicBool) {
+    let mut heard = 0;
+    while !done.load(Ordering::Acquire) {
+        let length = std::fs::symlink_metadata(file).map_or(0, |found| found.len());
+        let percent = u8::try_from(length.min(100)).unwrap_or(100);
+        if percent > heard {
+            heard = percent;
+            listener(percent);
+        }
+        std::thread::park_timeout(INTERVAL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[test]
+    fn what_is_told_is_heard_and_never_falls() {
+        let directory = tempfile::tempdir().unwrap();
+        let heard = Mutex::new(Vec::new());
+        watch(
+            directory.path(),
+            &|percent| heard.lock().unwrap().push(percent),
+            || {
+                let mut teller = Teller::begin(directory.path());
+                for done in [1, 3, 2, 4] {
+                    teller.tell(done, 4);
+                    std::thread::sleep(INTERVAL * 2);
+                }
+            },
+        );
+        let heard = heard.into_inner().unwrap();
+        assert_eq!(heard, [25, 75, 100]);
+    }
+}

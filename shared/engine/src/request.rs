@@ -1,0 +1,52 @@
+//! What an engine is asked, and what it answers.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use domain::filename::Filename;
+use domain::format::Format;
+use domain::job::{JobLimits, OutputFile, Warning};
+use domain::operation::Operation;
+
+/// One document and what to do with it.
+pub struct Request<'a> {
+    /// The operations, applied in order; at least one.
+    pub steps: &'a [Operation],
+    /// The document.
+    pub source: &'a Path,
+    /// What the document claims to be; checked against its bytes.
+    pub claimed: Format,
+    /// The customer's name of the document; files inside an archive are named after its stem.
+    pub filename: &'a Filename,
+    /// What the account's plan allows.
+    pub limits: JobLimits,
+    /// A directory of this job alone, on a disk with room for source and result; the artifact lies in it.
+    pub scratch: &'a Path,
+    /// Ends the work early when raised.
+    pub stop: &'a AtomicBool,
+    /// Told how far the work is, 0 to 100, never falling.
+    pub progress: &'a (dyn Fn(u8) + Sync),
+}
+
+/// A verified result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Artifact {
+    /// The file; it lies in the scratch directory, or is the source itself when nothing better could be made.
+    pub path: PathBuf,
+    /// Its media type.
+    pub content_type: String,
+    /// Its extension, without the dot.
+    pub extension: String,
+    /// Its size in bytes.
+    pub size_bytes: u64,
+    /// SHA-256 of its bytes, lower-case hexadecimal.
+    pub sha256: String,
+    /// How many pages or images it holds.
+    pub pages: u32,
+    /// The files inside, when it is an archive.
+    pub files: Vec<OutputFile>,
+    /// What is worth knowing about it.
+    pub warnings: Vec<Warning>,
+    /// Engines, versions and font set that made it.
+    pub engine: String,
+}

@@ -1,0 +1,194 @@
+//! One step of a job: its children in order, and what each is given.
+
+use std::path::{Path, PathBuf};
+
+use domain::format::Format;
+use domain::job::{JobError, JobErrorCode};
+use domain::operation::Operation;
+use sandbox::{Job, Launcher, Limits, Work};
+use serde::de::DeserializeOwned;
+
+use crate::artifact::is_regular;
+use crate::budget::Budget;
+use crate::child::{FINISH, RUN, STAGE, VERIFY};
+use crate::engines::fresh_directory;
+use crate::error::EngineError;
+use crate::installed::Installed;
+use crate::operation::{Module, Program, Run, module};
+use crate::outcome::{exited, report};
+use crate::progress;
+use crate::request::Request;
+use crate::task::{Inspection, OUTPUT, Product, Task, Verified};
+
+/// One step of a job.
+pub(crate) struct Step<'a> {
+    /// How children are started, and what is installed.
+    pub(crate) engines: (&'a Launcher, &'a Installed),
+    /// The job.
+    pub(crate) request: &'a Request<'a>,
+    /// The step's place among its job's steps, from 0.
+    pub(crate) index: usize,
+    /// The operation.
+    pub(crate) operation: &'a Operation,
+    /// The document that it works on.
+    pub(crate) source: &'a Path,
+    /// The document's format.
+    pub(crate) from: Format,
+    /// The result's format.
+    pub(crate) to: Format,
+    /// The time that is left.
+    pub(crate) budget: Budget,
+}
+
+/// A step's verified result.
+pub(crate) struct Done {
+    /// The file.
+    pub(crate) path: PathBuf,
+    /// What the operation says about it.
+    pub(crate) product: Product,
+    /// How many pages or images verification found.
+    pub(crate) pages: u32,
+}
+
+/// How far a step is when the child that does the operation begins and ends, in percent.
+const OPERATION: (u8, u8) = (5, 85);
+
+impl Step<'_> {
+    /// Runs the step's children.
+    pub(crate) fn run(&self) -> Result<Done, EngineError> {
+        let module = self.module()?;
+        let directory = fresh_directory(self.request.scratch, &format!("step-{}", self.index))?;
+        let product = match &module.run {
+            Run::Child(_) => self.report(&self.task(&directory, None), RUN, module.limits)?,
+            Run::Program(program) => self.run_program(module, program, &directory)?,
+        };
+        self.tell(OPERATION.1);
+        let pages = self.verify(module, &directory, &product)?;
+        self.tell(100);
+        let path = match product.unchanged {
+            true => self.source.to_owned(),
+            false => directory.join(OUTPUT),
+        };
+        Ok(Done {
+            path,
+            product,
+            pages,
+        })
+    }
+
+    /// Engines and versions that do this step.
+    pub(crate) fn fingerprint(&self) -> String {
+        self.module().map_or_else(
+            |_| String::new(),
+            |module| (module.fingerprint)(self.engines.1, self.to),
+        )
+    }
+
+    fn module(&self) -> Result<&'static Module, EngineError> {
+        let name = self.operation.name();
+        module(self.operation, self.from)
+            .ok_or_else(|| EngineError::Service(format!("no module does {name} on {}", self.from)))
+    }
+
+    /// Inspects and stages the source in one child, runs the program, and takes its result over in another child.
+    fn run_program(
+        &self,
+        module: &Module,
+        program: &Program,
+        directory: &Path,
+    ) -> Result<Product, EngineError> {
+        let task = self.task(directory, None);
+        let inspection: Inspection = self.report(&task, STAGE, Limits::default())?;
+        self.tell(OPERATION.0);
+        let work = (program.work)(self.engines.1, directory, self.from, &inspection)?;
+        let ended = exited(self.run_child(&task, work, module.limits))?;
+        (program.check)(directory, &ended)?;
+        self.report(&task, FINISH, Limits::default())
+    }
+
+    /// The verifier has a directory of its own and reads the result only.
+    fn verify(
+        &self,
+        module: &Module,
+        directory: &Path,
+        product: &Product,
+    ) -> Result<u32, EngineError> {
+        if !product.unchanged && !is_regular(&directory.join(OUTPUT)) {
+            return Err(crate::outcome::crashed());
+        }
+        let scratch = fresh_directory(self.request.scratch, &format!("verify-{}", self.index))?;
+        let mut task = self.task(directory, Some(product.clone()));
+        task.scratch = scratch;
+        let verified: Verified = self.report(&task, VERIFY, module.limits)?;
+        match product.pages {
+            Some(pages) if pages != verified.pages => Err(EngineError::Document(JobError::new(
+                JobErrorCode::OutputInvalid,
+                "The result has another number of pages than was written.",
+            ))),
+            _ => Ok(verified.pages),
+        }
+    }
+
+    fn task(&self, directory: &Path, product: Option<Product>) -> Task {
+        Task {
+            operation: self.operation.clone(),
+            source: self.source.to_owned(),
+            from: self.from,
+            to: self.to,
+            limits: self.request.limits,
+            directory: directory.to_owned(),
+            scratch: directory.to_owned(),
+            stem: self.request.filename.stem().to_owned(),
+            pdfium: self
+                .engines
+                .1
+                .pdfium
+                .as_ref()
+                .map(|pdfium| pdfium.library.clone()),
+            product,
+        }
+    }
+
+    fn report<T: DeserializeOwned>(
+        &self,
+        task: &Task,
+        entry: &str,
+        limits: Limits,
+    ) -> Result<T, EngineError> {
+        let request = serde_json::to_value(task)
+            .map_err(|error| EngineError::service("a task cannot be written", error))?;
+        let name = entry.to_owned();
+        report(self.run_child(task, Work::Entry { name, request }, limits))
+    }
+
+    fn run_child(
+        &self,
+        task: &Task,
+        work: Work,
+        limits: Limits,
+    ) -> Result<sandbox::Finished, sandbox::SandboxError> {
+        let mut readable = vec![self.source.to_owned(), task.directory.clone()];
+        readable.extend(task.pdfium.clone());
+        let job = Job {
+            work,
+            scratch: &task.scratch,
+            readable: &readable,
+            limits: self.budget.cap(limits),
+        };
+        let heard = |percent: u8| {
+            let (begin, end) = OPERATION;
+            let done = u32::from(end - begin) * u32::from(percent) / 100;
+            self.tell(begin + u8::try_from(done).unwrap_or(0));
+        };
+        progress::watch(&task.scratch, &heard, || {
+            sandbox::run(self.engines.0, &job, self.request.stop)
+        })
+    }
+
+    /// Tells how far the job is when this step is at `percent`.
+    fn tell(&self, percent: u8) {
+        let steps = self.request.steps.len().max(1);
+        let overall = (self.index * 100 + usize::from(percent.min(100))) / steps;
+        (self.request.progress)(u8::try_from(overall).unwrap_or(100));
+    }
+}

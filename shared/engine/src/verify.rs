@@ -1,0 +1,40 @@
+//! Checks a result before it counts as one, with another library than it was made with.
+
+mod images;
+mod texts;
+
+use pdfium_render::prelude::PdfRenderConfig;
+
+pub(crate) use self::images::{compressed, page_images};
+pub(crate) use self::texts::page_texts;
+use crate::fault::{Fault, Outcome};
+use crate::inspect::too_many_pages;
+use crate::pdfium;
+use crate::task::{Product, Task, Verified};
+
+/// Side of the picture that a page is drawn into to see that it can be, in pixels.
+const THUMBNAIL: i32 = 64;
+
+/// A PDF made by LibreOffice or lopdf: pdfium opens it, finds pages within the plan's limit, and draws the first and
+/// the last.
+pub(crate) fn pdf(task: &Task, _: &Product) -> Outcome<Verified> {
+    let library = pdfium::load(task)?;
+    let invalid = |reason: &str| Fault::output_invalid(reason);
+    let document = library
+        .load_pdf_from_file(&task.output(), None)
+        .map_err(|_| invalid("it does not open"))?;
+    let pages = document.pages();
+    let count = u32::try_from(pages.len()).unwrap_or(0);
+    if count == 0 {
+        return Err(invalid("it has no pages"));
+    }
+    if count > task.limits.pages {
+        return Err(too_many_pages());
+    }
+    let config = PdfRenderConfig::new().set_fixed_size(THUMBNAIL, THUMBNAIL);
+    for page in [pages.first(), pages.last()] {
+        let drawn = page.and_then(|page| page.render_with_config(&config).map(|_| ()));
+        drawn.map_err(|_| invalid("a page cannot be drawn"))?;
+    }
+    Ok(Verified { pages: count })
+}

@@ -1,0 +1,159 @@
+//! Checks pictures of pages and compressed images: decodes them with another library than encoded them.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+
+use domain::format::Format;
+use image::DynamicImage;
+use zip::ZipArchive;
+use zune_core::bytestream::ZCursor;
+use zune_core::colorspace::ColorSpace;
+use zune_core::options::DecoderOptions;
+use zune_jpeg::JpegDecoder;
+use zune_png::PngDecoder;
+
+use super::texts::pages_of_source;
+use crate::fault::{Fault, Outcome};
+use crate::picture;
+use crate::task::{Product, Task, Verified};
+
+/// Most bytes of one picture.
+const PICTURE: u64 = 1024 * 1024 * 1024;
+
+/// There is a picture for each page of the source, opened anew, and each has the sides that its page asks for.
+pub(crate) fn page_images(task: &Task, product: &Product) -> Outcome<Verified> {
+    let pages = pages_of_source(task)?;
+    if product.sides.len() != pages as usize {
+        return Err(Fault::output_invalid("pages are missing"));
+    }
+    match product.sides.as_slice() {
+        [sides] => check_sides(&std::fs::read(task.output())?, task.to, *sides)?,
+        _ => check_archive(task, product)?,
+    }
+    Ok(Verified { pages })
+}
+
+fn check_archive(task: &Task, product: &Product) -> Outcome<()> {
+    let invalid = |_| Fault::output_invalid("the archive does not open");
+    let mut archive =
+        ZipArchive::new(BufReader::new(File::open(task.output())?)).map_err(invalid)?;
+    if archive.len() != product.sides.len() || archive.len() != product.entries.len() {
+        return Err(Fault::output_invalid("pictures are missing"));
+    }
+    for (index, (sides, size)) in product.sides.iter().zip(&product.entries).enumerate() {
+        let name = task.entry_name(index + 1);
+        let entry = archive.by_name(&name).map_err(invalid)?;
+        let mut picture = Vec::new();
+        let read = entry.take(PICTURE).read_to_end(&mut picture);
+        read.map_err(|_| Fault::output_invalid("the archive is damaged"))?;
+        if picture.len() as u64 != *size {
+            return Err(Fault::output_invalid("a picture has another size"));
+        }
+        check_sides(&picture, task.to, *sides)?;
+    }
+    Ok(())
+}
+
+/// A compressed image decodes, has the sides that were decided, is no larger than its source if it is of the same kind
+/// and size, and a PNG made from a PNG of the same size has the very same pixels.
+pub(crate) fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
+    let verified = Verified { pages: 1 };
+    let [sides] = product.sides.as_slice() else {
+        return Err(Fault::output_invalid("it has no sides"));
+    };
+    if product.unchanged {
+        // The operation decoded the source itself.
+        return Ok(verified);
+    }
+    let bytes = std::fs::read(task.output())?;
+    check_sides(&bytes, task.to, *sides)?;
+    let source = picture::decode(BufReader::new(File::open(&task.source)?), task.from)?;
+    let mut upright = source.pixels;
+    upright.apply_orientation(source.orientation);
+    if task.from == task.to && (upright.width(), upright.height()) == *sides {
+        if bytes.len() as u64 >= std::fs::metadata(&task.source)?.len() {
+            return Err(Fault::output_invalid("it is larger than the source"));
+        }
+        if task.to == Format::Png {
+            check_pixels(&bytes, &upright)?;
+        }
+    }
+    Ok(verified)
+}
+
+fn undecodable<E>(_: E) -> Fault {
+    Fault::output_invalid("it cannot be decoded")
+}
+
+/// Decodes a picture whole.
+fn check_sides(bytes: &[u8], format: Format, sides: (u32, u32)) -> Outcome<()> {
+    let found = match format {
+        Format::Png => png(bytes)?.0,
+        Format::Jpeg => {
+            let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), unlimited());
+            decoder.decode().map_err(undecodable)?;
+            decoder.dimensions().ok_or_else(|| undecodable(()))?
+        }
+        // The encoder is libwebp, the decoder here another implementation.
+        _ => {
+            let reader = std::io::Cursor::new(bytes);
+            let decoded = picture::decode(reader, format).map_err(undecodable)?.pixels;
+            (decoded.width() as usize, decoded.height() as usize)
+        }
+    };
+    match found == (sides.0 as usize, sides.1 as usize) {
+        true => Ok(()),
+        false => Err(Fault::output_invalid("it has other sides than expected")),
+    }
+}
+
+fn unlimited() -> DecoderOptions {
+    let most = 1 << 16;
+    DecoderOptions::default()
+        .set_max_width(most)
+        .set_max_height(most)
+}
+
+type Decoded = ((usize, usize), ColorSpace, Vec<u16>);
+
+/// Sides, channels, and samples as 16 bits.
+fn png(bytes: &[u8]) -> Outcome<Decoded> {
+    let mut decoder = PngDecoder::new_with_options(ZCursor::new(bytes), unlimited());
+    let samples = decoder.decode().map_err(undecodable)?;
+    let sides = decoder.dimensions().ok_or_else(|| undecodable(()))?;
+    let space = decoder.colorspace().ok_or_else(|| undecodable(()))?;
+    let samples = match samples {
+        zune_core::result::DecodingResult::U16(samples) => samples,
+        zune_core::result::DecodingResult::U8(samples) => samples
+            .into_iter()
+            .map(|sample| u16::from(sample) * 257)
+            .collect(),
+        _ => return Err(undecodable(())),
+    };
+    Ok((sides, space, samples))
+}
+
+/// Every pixel is the same, whatever channels and depth each file spells it with.
+fn check_pixels(bytes: &[u8], expected: &DynamicImage) -> Outcome<()> {
+    let (_, space, samples) = png(bytes)?;
+    let expected = expected.to_rgba16();
+    let channels = space.num_components().max(1);
+    let same = samples
+        .chunks_exact(channels)
+        .map(rgba)
+        .eq(expected.pixels().map(|pixel| Some(pixel.0)));
+    match same {
+        true => Ok(()),
+        false => Err(Fault::output_invalid("its pixels differ from the source")),
+    }
+}
+
+fn rgba(pixel: &[u16]) -> Option<[u16; 4]> {
+    match *pixel {
+        [grey] => Some([grey, grey, grey, u16::MAX]),
+        [grey, alpha] => Some([grey, grey, grey, alpha]),
+        [red, green, blue] => Some([red, green, blue, u16::MAX]),
+        [red, green, blue, alpha] => Some([red, green, blue, alpha]),
+        _ => None,
+    }
+}

@@ -1,0 +1,34 @@
+//! Checks the text of a PDF.
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+
+use crate::fault::{Fault, Outcome};
+use crate::pdfium;
+use crate::task::{Product, Task, Verified};
+
+/// The text is valid UTF-8 and has a form feed between each two pages of the source, opened anew.
+pub(crate) fn page_texts(task: &Task, _: &Product) -> Outcome<Verified> {
+    let pages = pages_of_source(task)?;
+    let mut reader = BufReader::new(File::open(task.output())?);
+    let (mut line, mut form_feeds) = (Vec::new(), 0);
+    while reader.read_until(b'\n', &mut line)? > 0 {
+        let text = std::str::from_utf8(&line);
+        let text = text.map_err(|_| Fault::output_invalid("it is not UTF-8"))?;
+        form_feeds += text.matches('\u{c}').count();
+        line.clear();
+    }
+    match form_feeds + 1 == pages as usize {
+        true => Ok(Verified { pages }),
+        false => Err(Fault::output_invalid("pages are missing")),
+    }
+}
+
+/// How many pages the source has.
+pub(super) fn pages_of_source(task: &Task) -> Outcome<u32> {
+    let library = pdfium::load(task)?;
+    let document = library
+        .load_pdf_from_file(&task.source, None)
+        .map_err(pdfium::fault)?;
+    Ok(u32::try_from(document.pages().len()).unwrap_or(0))
+}

@@ -1,0 +1,69 @@
+//! The one `main` of all processors: a queue, a worker, and engines behind a sandbox that was tried out.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
+
+mod start;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use aws::{Need, Services};
+use domain::operation::Processor;
+use domain::ticket::Ticket;
+use engine::Engines;
+use worker::Worker;
+
+pub use start::StartError;
+
+/// Is a processor until Lambda ends it, or the sandboxed child of one. To be called first thing in `main`.
+#[must_use]
+pub fn main(processor: Processor) -> ExitCode {
+    if let Some(code) = engine::child() {
+        return code;
+    }
+    runtime::telemetry::init();
+    match start(processor) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!(%error, processor = processor.name(), "cannot serve");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start(processor: Processor) -> Result<(), runtime::Error> {
+    let scratch_base = std::env::temp_dir();
+    let engines = start::confined_engines(processor, &scratch_base)?;
+    serve(processor, engines, scratch_base)
+}
+
+/// A message that is no ticket stays in its queue, whose redrive hands it to an operator.
+#[tokio::main(flavor = "current_thread")]
+async fn serve(
+    processor: Processor,
+    engines: Engines,
+    scratch_base: PathBuf,
+) -> Result<(), runtime::Error> {
+    let needs = [
+        Need::Accounts,
+        Need::Jobs,
+        Need::Documents,
+        Need::Queue(processor),
+        Need::Bus,
+    ];
+    let services = Services::from_environment(&needs).await?;
+    let worker = Worker::new(Arc::new(services), Arc::new(engines), scratch_base);
+    runtime::queue::serve(async |message| {
+        let ticket = Ticket::read(&message.body)?;
+        Ok(worker.handle(&ticket).await?)
+    })
+    .await
+}

@@ -1,0 +1,207 @@
+//! Documents and the URLs that lead to them.
+
+use domain::filename::Filename;
+use domain::id::{AccountId, JobId, SourceKey};
+use domain::ports::UploadGrant;
+use domain::source::result_object;
+
+use crate::world::{Ports, World};
+
+const TYPE: &str = "text/plain";
+const BODY: &[u8] = b"Hello, Octavo.";
+
+/// Uploads by presigned URL, reading by entity tag, results by presigned URL.
+pub async fn documents<P: Ports, W: World>(ports: &P, world: &W) {
+    an_upload_is_seen_by_its_owner_alone(ports, world).await;
+    a_url_takes_only_what_was_authorised(ports, world).await;
+    an_empty_document_can_be_uploaded(ports, world).await;
+    a_source_is_read_by_its_entity_tag(ports, world).await;
+    a_result_downloads_under_its_name(ports, world).await;
+}
+
+fn ids<W: World>(world: &W) -> (AccountId, SourceKey) {
+    let now = world.now();
+    (
+        AccountId::mint(now, world.random()),
+        SourceKey::mint(now, world.random()),
+    )
+}
+
+async fn authorise<P: Ports, W: World>(
+    ports: &P,
+    world: &W,
+    (account, source): &(AccountId, SourceKey),
+    size: usize,
+) -> UploadGrant {
+    let now = world.now();
+    let grant = ports
+        .upload_url(account, source, TYPE, size as u64, now)
+        .await
+        .unwrap();
+    assert_eq!(
+        grant.expires_at.milliseconds() - now.milliseconds(),
+        900_000
+    );
+    let headers: Vec<_> = grant
+        .headers
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect();
+    let length = size.to_string();
+    assert_eq!(
+        headers,
+        [
+            ("Content-Type", TYPE),
+            ("Content-Length", length.as_str()),
+            ("If-None-Match", "*")
+        ]
+    );
+    grant
+}
+
+async fn an_upload_is_seen_by_its_owner_alone<P: Ports, W: World>(ports: &P, world: &W) {
+    let owner = ids(world);
+    let grant = authorise(ports, world, &owner, BODY.len()).await;
+    assert_eq!(
+        ports.inspect(&owner.0, &owner.1).await.unwrap(),
+        None,
+        "before the upload"
+    );
+    assert_eq!(
+        world.put(&grant.url, &grant.headers, BODY.to_vec()).await,
+        200
+    );
+    let facts = ports.inspect(&owner.0, &owner.1).await.unwrap().unwrap();
+    assert_eq!(
+        (facts.size_bytes, facts.content_type.as_str()),
+        (BODY.len() as u64, TYPE)
+    );
+    assert!(!facts.etag.is_empty());
+    let (stranger, _) = ids(world);
+    assert_eq!(ports.inspect(&stranger, &owner.1).await.unwrap(), None);
+}
+
+async fn a_url_takes_only_what_was_authorised<P: Ports, W: World>(ports: &P, world: &W) {
+    let owner = ids(world);
+    let grant = authorise(ports, world, &owner, BODY.len()).await;
+    let with = |name: &str, value: Option<&str>| -> Vec<(String, String)> {
+        let mut headers = grant.headers.clone();
+        headers.retain(|(known, _)| known != name);
+        headers.extend(value.map(|value| (name.to_owned(), value.to_owned())));
+        headers
+    };
+    let body = || BODY.to_vec();
+    let other_type = with("Content-Type", Some("text/html"));
+    assert_eq!(
+        world.put(&grant.url, &other_type, body()).await,
+        403,
+        "another type"
+    );
+    assert_eq!(
+        world
+            .put(&grant.url, &with("Content-Type", None), body())
+            .await,
+        403,
+        "no type"
+    );
+    let no_condition = with("If-None-Match", None);
+    assert_eq!(
+        world.put(&grant.url, &no_condition, body()).await,
+        403,
+        "may replace"
+    );
+    for size in [BODY.len() - 1, BODY.len() + 1] {
+        let headers = with("Content-Length", Some(&size.to_string()));
+        let status = world.put(&grant.url, &headers, vec![b'x'; size]).await;
+        assert_eq!(status, 403, "{size} bytes");
+    }
+    assert_eq!(
+        ports.inspect(&owner.0, &owner.1).await.unwrap(),
+        None,
+        "a refused upload is there"
+    );
+    assert_eq!(world.put(&grant.url, &grant.headers, body()).await, 200);
+    let before = ports.inspect(&owner.0, &owner.1).await.unwrap();
+    let mut other = BODY.to_vec();
+    other.reverse();
+    assert_eq!(
+        world.put(&grant.url, &grant.headers, other).await,
+        412,
+        "a second upload"
+    );
+    assert_eq!(ports.inspect(&owner.0, &owner.1).await.unwrap(), before);
+}
+
+async fn an_empty_document_can_be_uploaded<P: Ports, W: World>(ports: &P, world: &W) {
+    let owner = ids(world);
+    let grant = authorise(ports, world, &owner, 0).await;
+    let mut headers = grant.headers.clone();
+    headers[1].1 = "1".to_owned();
+    assert_eq!(
+        world.put(&grant.url, &headers, vec![b'x']).await,
+        403,
+        "one byte more"
+    );
+    assert_eq!(world.put(&grant.url, &grant.headers, Vec::new()).await, 200);
+    let facts = ports.inspect(&owner.0, &owner.1).await.unwrap().unwrap();
+    assert_eq!(facts.size_bytes, 0);
+}
+
+async fn a_source_is_read_by_its_entity_tag<P: Ports, W: World>(ports: &P, world: &W) {
+    let owner = ids(world);
+    let body: Vec<u8> = (0..3_000_000_u32)
+        .map(|number| (number % 251) as u8)
+        .collect();
+    let grant = authorise(ports, world, &owner, body.len()).await;
+    assert_eq!(
+        world.put(&grant.url, &grant.headers, body.clone()).await,
+        200
+    );
+    let etag = ports
+        .inspect(&owner.0, &owner.1)
+        .await
+        .unwrap()
+        .unwrap()
+        .etag;
+    let scratch = tempfile::tempdir().unwrap();
+    let path = scratch.path().join("source");
+    assert!(ports.fetch(&owner.0, &owner.1, &etag, &path).await.unwrap());
+    assert!(std::fs::read(&path).unwrap() == body, "other bytes");
+    let other = scratch.path().join("other");
+    let changed = "\"00000000000000000000000000000000\"";
+    assert!(
+        !ports
+            .fetch(&owner.0, &owner.1, changed, &other)
+            .await
+            .unwrap()
+    );
+    let (_, unknown) = ids(world);
+    assert!(
+        !ports
+            .fetch(&owner.0, &unknown, &etag, &other)
+            .await
+            .unwrap()
+    );
+    assert!(!other.exists(), "a file without a source");
+}
+
+async fn a_result_downloads_under_its_name<P: Ports, W: World>(ports: &P, world: &W) {
+    let (account, _) = ids(world);
+    let job = JobId::mint(world.now(), world.random());
+    let object = result_object(&account, &job, 1, "document.pdf");
+    let scratch = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(scratch.path(), BODY).unwrap();
+    let name = Filename::try_from("Übersicht \"Q3\".pdf".to_owned()).unwrap();
+    ports
+        .store(scratch.path(), &object, "application/pdf")
+        .await
+        .unwrap();
+    let url = ports
+        .download_url(&object, "application/pdf", &name)
+        .await
+        .unwrap();
+    let download = world.get(&url).await;
+    assert_eq!((download.status, download.body.as_slice()), (200, BODY));
+    assert_eq!(download.content_type, "application/pdf");
+    assert_eq!(download.disposition, name.content_disposition());
+}

@@ -1,0 +1,142 @@
+//! The outbox.
+
+use std::time::Duration;
+
+use domain::event::{Event, EventType};
+use domain::job::{Ending, Job};
+use domain::outbox::{Due, OutboxKey, shard};
+use domain::plan::Plan;
+use domain::retry;
+use domain::ticket::Ticket;
+use domain::timestamp::Timestamp;
+
+use super::{accepted, claimed, customer};
+use crate::world::{Ports, World};
+
+/// What is written has to be sent, until it is.
+pub async fn outbox<P: Ports, W: World>(ports: &P, world: &W) {
+    an_accepted_job_leaves_ticket_and_event(ports, world).await;
+    a_claim_takes_the_ticket_and_leaves_a_lease(ports, world).await;
+    a_ticket_is_put_off_while_it_is_there(ports, world).await;
+    what_is_removed_is_gone(ports, world).await;
+}
+
+/// What is due of `job` at `now`, oldest first.
+async fn due<P: Ports>(ports: &P, job: &Job, now: Timestamp) -> Vec<Due> {
+    let all = ports.due(shard(&job.id), now, 1_000).await.unwrap();
+    let of_job = |due: &Due| match due {
+        Due::Ticket { ticket, .. } => ticket.job_id == job.id,
+        Due::Event(event) => event.data.job_id == job.id,
+        Due::Lease(id) => *id == job.id,
+    };
+    all.into_iter().filter(of_job).collect()
+}
+
+fn after(now: Timestamp, seconds: u64) -> Timestamp {
+    now.plus(Duration::from_secs(seconds))
+}
+
+async fn an_accepted_job_leaves_ticket_and_event<P: Ports, W: World>(ports: &P, world: &W) {
+    let account = customer(ports, world, Plan::Pro).await;
+    let job = accepted(ports, world, &account).await;
+    let now = job.created_at;
+    let event = || Due::Event(Event::of_job(EventType::JobCreated, &job));
+    let ticket = Due::Ticket {
+        ticket: Ticket::for_job(&job),
+        sent: 0,
+    };
+    assert_eq!(due(ports, &job, after(now, 19)).await, []);
+    assert_eq!(due(ports, &job, after(now, 20)).await, [event()]);
+    assert_eq!(due(ports, &job, after(now, 60)).await, [event(), ticket]);
+    let other = (shard(&job.id) + 1) % domain::outbox::SHARDS;
+    let elsewhere = ports.due(other, after(now, 60), 1_000).await.unwrap();
+    assert!(
+        !elsewhere
+            .iter()
+            .any(|due| matches!(due, Due::Ticket { ticket, .. } if ticket.job_id == job.id))
+    );
+}
+
+async fn a_claim_takes_the_ticket_and_leaves_a_lease<P: Ports, W: World>(ports: &P, world: &W) {
+    let account = customer(ports, world, Plan::Pro).await;
+    let job = accepted(ports, world, &account).await;
+    let now = job.created_at;
+    let job = claimed(ports, &job, now).await;
+    let kinds = |all: &[Due]| -> Vec<&'static str> {
+        all.iter()
+            .map(|due| match due {
+                Due::Ticket { .. } => "ticket",
+                Due::Lease(_) => "lease",
+                Due::Event(event) => event.event_type.name(),
+            })
+            .collect()
+    };
+    let all = due(ports, &job, after(now, 60)).await;
+    let mut names = kinds(&all);
+    names.sort_unstable();
+    assert_eq!(names, ["job.created", "job.processing", "lease"]);
+    assert!(
+        ports
+            .extend_lease(&job.id, 1, after(now, 90), 5)
+            .await
+            .unwrap()
+    );
+    assert_eq!(
+        due(ports, &job, after(now, 60)).await.len(),
+        2,
+        "the lease was not put off"
+    );
+    let retry = job.finish(Ending::Interrupted("x".into()), now);
+    assert!(ports.apply(&retry).await.unwrap());
+    let all = due(ports, &job, after(now, 600)).await;
+    assert!(!kinds(&all).contains(&"lease"), "{all:?}");
+    assert_eq!(
+        kinds(&all).last(),
+        Some(&"ticket"),
+        "due after the back-off"
+    );
+    assert_eq!(all.len(), 4);
+}
+
+async fn a_ticket_is_put_off_while_it_is_there<P: Ports, W: World>(ports: &P, world: &W) {
+    let account = customer(ports, world, Plan::Pro).await;
+    let job = accepted(ports, world, &account).await;
+    let now = job.created_at;
+    let later = now.plus(retry::resend_after(1));
+    ports.postpone(&job.id, 1, later).await.unwrap();
+    assert_eq!(
+        due(ports, &job, after(now, 61)).await.len(),
+        1,
+        "the event alone"
+    );
+    let ticket = Due::Ticket {
+        ticket: Ticket::for_job(&job),
+        sent: 1,
+    };
+    assert_eq!(due(ports, &job, later).await.last(), Some(&ticket));
+    claimed(ports, &job, now).await;
+    ports.postpone(&job.id, 2, later).await.unwrap();
+    let all = due(ports, &job, after(later, 1)).await;
+    let tickets = all.iter().filter(|due| matches!(due, Due::Ticket { .. }));
+    assert_eq!(tickets.count(), 0, "the row came back");
+}
+
+async fn what_is_removed_is_gone<P: Ports, W: World>(ports: &P, world: &W) {
+    let account = customer(ports, world, Plan::Business).await;
+    let mut jobs = Vec::new();
+    let mut rows = Vec::new();
+    for _ in 0..20 {
+        let job = accepted(ports, world, &account).await;
+        let event = Event::of_job(EventType::JobCreated, &job);
+        rows.push(OutboxKey::Ticket(job.id.clone()));
+        rows.push(OutboxKey::Event(job.id.clone(), event.id));
+        jobs.push(job);
+    }
+    ports.remove(&rows).await.unwrap();
+    ports.remove(&rows).await.unwrap();
+    ports.remove(&[]).await.unwrap();
+    for job in &jobs {
+        assert_eq!(due(ports, job, after(world.now(), 3_600)).await, []);
+        assert!(ports.job(&job.id).await.unwrap().is_some());
+    }
+}

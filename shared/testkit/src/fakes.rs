@@ -1,0 +1,210 @@
+//! Every port in memory, with faults on demand.
+
+mod accounts;
+mod documents;
+mod jobs;
+mod outbox;
+mod sending;
+mod state;
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use domain::event::Event;
+use domain::id::JobId;
+use domain::job::{Charge, Job};
+use domain::ports::PortError;
+use domain::timestamp::Timestamp;
+use tempfile::TempDir;
+
+pub use sending::SentTicket;
+use state::State;
+
+use crate::world::{Download, World};
+
+/// A call of a port that can be made to fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "each is a method of a port")]
+pub enum Call {
+    Admit,
+    Used,
+    Manage,
+    Accept,
+    Replay,
+    ReadJob,
+    ListJobs,
+    Apply,
+    ExtendLease,
+    Due,
+    Postpone,
+    Remove,
+    Send,
+    Publish,
+    Inspect,
+    Fetch,
+    Store,
+    UploadUrl,
+    DownloadUrl,
+    Remember,
+}
+
+/// How a call fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Others write the same rows.
+    Contended,
+    /// The service does not answer, and does nothing.
+    Unavailable,
+    /// The service does it, and its answer is lost.
+    AnswerLost,
+}
+
+/// Every port in memory. Documents lie in a directory that is deleted at the end.
+pub struct Fakes {
+    state: Mutex<State>,
+    faults: Mutex<HashMap<Call, Vec<Fault>>>,
+    documents: TempDir,
+}
+
+impl Fakes {
+    /// An empty world.
+    ///
+    /// # Panics
+    /// When no temporary directory can be made.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "it makes a directory")]
+    pub fn new() -> Self {
+        Self {
+            state: Mutex::default(),
+            faults: Mutex::default(),
+            documents: TempDir::new().expect("a temporary directory"),
+        }
+    }
+
+    /// Makes the next `times` calls fail.
+    pub fn fail(&self, call: Call, fault: Fault, times: usize) {
+        let mut faults = lock(&self.faults);
+        let open = faults.entry(call).or_default();
+        open.extend(std::iter::repeat_n(fault, times));
+    }
+
+    /// Every ticket that was sent, in order.
+    #[must_use]
+    pub fn sent(&self) -> Vec<SentTicket> {
+        lock(&self.state).sent.clone()
+    }
+
+    /// Every event that the bus took, in order.
+    #[must_use]
+    pub fn published(&self) -> Vec<Event> {
+        lock(&self.state).published.clone()
+    }
+
+    /// What was given back for a job.
+    #[must_use]
+    pub fn refund(&self, job: &JobId) -> Option<Charge> {
+        lock(&self.state).refunds.get(job).cloned()
+    }
+
+    /// Stores a job as it is, for tests that begin in the middle of its life.
+    pub fn put_job(&self, job: Job) {
+        lock(&self.state).jobs.insert(job.id.clone(), job);
+    }
+
+    /// Deletes a job, as its time to live does; the rows that belong to it stay.
+    pub fn remove_job(&self, job: &JobId) {
+        lock(&self.state).jobs.remove(job);
+    }
+
+    /// Stores an object as if it had been uploaded, and returns its entity tag.
+    ///
+    /// # Panics
+    /// When the directory cannot be written.
+    pub fn put_object(&self, name: &str, content_type: &str, body: &[u8]) -> String {
+        documents::put(
+            &mut lock(&self.state),
+            self.documents.path(),
+            name,
+            content_type,
+            body,
+        )
+    }
+
+    /// Deletes an object.
+    pub fn remove_object(&self, name: &str) {
+        lock(&self.state).objects.remove(name);
+    }
+
+    /// The media type and the bytes of an object.
+    #[must_use]
+    pub fn object(&self, name: &str) -> Option<(String, Vec<u8>)> {
+        documents::read(&lock(&self.state), name)
+    }
+
+    fn directory(&self) -> &Path {
+        self.documents.path()
+    }
+
+    /// Does `work` as one step, or what the next fault for `call` says.
+    fn call<T>(
+        &self,
+        call: Call,
+        work: impl FnOnce(&mut State) -> Result<T, PortError>,
+    ) -> Result<T, PortError> {
+        let fault = self.next_fault(call);
+        match fault {
+            Some(Fault::Contended) => return Err(PortError::Contended),
+            Some(Fault::Unavailable) => return Err(unavailable("does not answer")),
+            Some(Fault::AnswerLost) | None => {}
+        }
+        let answer = work(&mut lock(&self.state));
+        if fault.is_some() {
+            return Err(unavailable("the answer was lost"));
+        }
+        answer
+    }
+
+    fn next_fault(&self, call: Call) -> Option<Fault> {
+        let mut faults = lock(&self.faults);
+        let open = faults.get_mut(&call)?;
+        (!open.is_empty()).then(|| open.remove(0))
+    }
+}
+
+#[async_trait]
+impl World for Fakes {
+    fn now(&self) -> Timestamp {
+        Timestamp(1_795_250_000_000)
+    }
+
+    fn random(&self) -> u128 {
+        rand::random()
+    }
+
+    async fn put(&self, url: &str, headers: &[(String, String)], body: Vec<u8>) -> u16 {
+        documents::upload(
+            &mut lock(&self.state),
+            self.directory(),
+            url,
+            headers,
+            &body,
+        )
+    }
+
+    async fn get(&self, url: &str) -> Download {
+        documents::download(&lock(&self.state), url)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn unavailable(reason: impl Into<String>) -> PortError {
+    PortError::Unavailable {
+        service: "fake",
+        reason: reason.into(),
+    }
+}

@@ -1,0 +1,233 @@
+//! Accepting, reading and moving jobs, and remembering uploads.
+
+use async_trait::async_trait;
+use domain::id::{AccountId, JobId, SourceKey};
+use domain::job::{Job, JobStatus, TicketChange, Transition};
+use domain::ports::{
+    AcceptJobs, Acceptance, Accepted, JobPage, MoveJobs, PortError, ReadJobs, RememberUploads,
+    Remembered,
+};
+use domain::retry::REPUBLISH_AFTER;
+use domain::timestamp::{Period, Timestamp};
+use domain::usage::spent;
+
+use super::state::{EventRow, Record, State, Subject, TicketRow};
+use super::{Call, Fakes, unavailable};
+
+#[async_trait]
+impl AcceptJobs for Fakes {
+    async fn accept(&self, acceptance: &Acceptance) -> Result<Accepted, PortError> {
+        self.call(Call::Accept, |state| state.accept(acceptance))
+    }
+
+    async fn replay(
+        &self,
+        fingerprint: &str,
+        body_hash: &str,
+        now: Timestamp,
+    ) -> Result<Option<Accepted>, PortError> {
+        self.call(Call::Replay, |state| {
+            state.replay(fingerprint, body_hash, now)
+        })
+    }
+}
+
+#[async_trait]
+impl ReadJobs for Fakes {
+    async fn job(&self, id: &JobId) -> Result<Option<Job>, PortError> {
+        self.call(Call::ReadJob, |state| Ok(state.jobs.get(id).cloned()))
+    }
+
+    async fn jobs(
+        &self,
+        account: &AccountId,
+        status: Option<JobStatus>,
+        before: Option<&JobId>,
+        limit: u32,
+    ) -> Result<JobPage, PortError> {
+        self.call(Call::ListJobs, |state| {
+            let mut jobs: Vec<Job> = state
+                .jobs
+                .values()
+                .rev()
+                .filter(|job| job.account_id == *account)
+                .filter(|job| status.is_none_or(|status| job.status == status))
+                .filter(|job| before.is_none_or(|before| job.id < *before))
+                .cloned()
+                .collect();
+            let more = jobs.len() > limit as usize;
+            jobs.truncate(limit as usize);
+            let next = jobs.last().filter(|_| more).map(|job| job.id.clone());
+            Ok(JobPage { jobs, next })
+        })
+    }
+}
+
+#[async_trait]
+impl MoveJobs for Fakes {
+    async fn apply(&self, transition: &Transition) -> Result<bool, PortError> {
+        self.call(Call::Apply, |state| state.apply(transition))
+    }
+
+    async fn extend_lease(
+        &self,
+        job: &JobId,
+        attempt: u32,
+        until: Timestamp,
+        progress: u8,
+    ) -> Result<bool, PortError> {
+        self.call(Call::ExtendLease, |state| {
+            let held =
+                |job: &&mut Job| job.status == JobStatus::Processing && job.attempt == attempt;
+            let Some(job) = state.jobs.get_mut(job).filter(held) else {
+                return Ok(false);
+            };
+            job.lease_until = Some(until);
+            job.progress = progress;
+            Ok(true)
+        })
+    }
+}
+
+#[async_trait]
+impl RememberUploads for Fakes {
+    async fn remember(
+        &self,
+        fingerprint: &str,
+        body_hash: &str,
+        source: &SourceKey,
+        now: Timestamp,
+        expires_at: Timestamp,
+    ) -> Result<Remembered, PortError> {
+        self.call(Call::Remember, |state| {
+            if let Some(record) = state.recorded(fingerprint, now) {
+                return Ok(match &record.subject {
+                    Subject::Source(earlier) if record.body_hash == body_hash => {
+                        Remembered::Replayed(earlier.clone())
+                    }
+                    _ => Remembered::KeyReused,
+                });
+            }
+            let record = Record {
+                body_hash: body_hash.to_owned(),
+                subject: Subject::Source(source.clone()),
+                expires_at,
+            };
+            state.idempotency.insert(fingerprint.to_owned(), record);
+            Ok(Remembered::New)
+        })
+    }
+}
+
+impl State {
+    fn accept(&mut self, acceptance: &Acceptance) -> Result<Accepted, PortError> {
+        let (job, limits) = (&acceptance.job, acceptance.plan.limits());
+        let earlier = self.replay(
+            &acceptance.fingerprint,
+            &acceptance.body_hash,
+            job.created_at,
+        )?;
+        match earlier {
+            Some(Accepted::Replayed(earlier)) if earlier.id == job.id => return Ok(Accepted::New),
+            Some(earlier) => return Ok(earlier),
+            None => {}
+        }
+        let period = charged_in(&job.charge.day)?;
+        let units = job.charge.units;
+        let used = self.used(&job.account_id, period);
+        if let Some(spent) = spent(limits, used, units, period) {
+            return Ok(Accepted::Spent(spent));
+        }
+        if limits.is_counted() {
+            self.count(&job.account_id, period, i64::from(units));
+        }
+        let record = Record {
+            body_hash: acceptance.body_hash.clone(),
+            subject: Subject::Job(job.id.clone()),
+            expires_at: job.expires_at,
+        };
+        self.idempotency
+            .insert(acceptance.fingerprint.clone(), record);
+        self.charges.insert(job.id.clone(), job.charge.clone());
+        self.jobs.insert(job.id.clone(), job.clone());
+        self.change_ticket(&job.id, &acceptance.ticket);
+        self.put_event(&acceptance.event, job.updated_at);
+        Ok(Accepted::New)
+    }
+
+    fn replay(
+        &self,
+        fingerprint: &str,
+        body_hash: &str,
+        now: Timestamp,
+    ) -> Result<Option<Accepted>, PortError> {
+        let Some(record) = self.recorded(fingerprint, now) else {
+            return Ok(None);
+        };
+        match &record.subject {
+            Subject::Job(id) if record.body_hash == body_hash => {
+                let job = self.jobs.get(id).cloned();
+                let job = job.ok_or_else(|| unavailable("recorded and gone"))?;
+                Ok(Some(Accepted::Replayed(Box::new(job))))
+            }
+            _ => Ok(Some(Accepted::KeyReused)),
+        }
+    }
+
+    fn apply(&mut self, transition: &Transition) -> Result<bool, PortError> {
+        let (next, expected) = (&transition.job, transition.expected);
+        let fits = self.jobs.get(&next.id).is_some_and(|job| {
+            job.status == expected.status
+                && job.attempt == expected.attempt
+                && expected
+                    .lease_until
+                    .is_none_or(|seen| job.lease_until == Some(seen))
+        });
+        if !fits {
+            return Ok(false);
+        }
+        self.jobs.insert(next.id.clone(), next.clone());
+        self.change_ticket(&next.id, &transition.ticket);
+        if let Some(event) = &transition.event {
+            self.put_event(event, next.updated_at);
+        }
+        if let Some(refund) = &transition.refund
+            && !self.refunds.contains_key(&next.id)
+        {
+            self.refunds.insert(next.id.clone(), refund.clone());
+            let period = charged_in(&refund.day)?;
+            self.count(&next.account_id, period, -i64::from(refund.units));
+        }
+        Ok(true)
+    }
+
+    fn change_ticket(&mut self, job: &JobId, change: &TicketChange) {
+        match change {
+            TicketChange::Keep => {}
+            TicketChange::Remove => {
+                self.tickets.remove(job);
+            }
+            TicketChange::Put { ticket, due, .. } => {
+                let row = TicketRow {
+                    ticket: ticket.clone(),
+                    sent: 0,
+                    due: *due,
+                };
+                self.tickets.insert(job.clone(), row);
+            }
+        }
+    }
+
+    fn put_event(&mut self, event: &domain::event::Event, at: Timestamp) {
+        let row = EventRow {
+            event: event.clone(),
+            due: at.plus(REPUBLISH_AFTER),
+        };
+        let key = (event.data.job_id.clone(), event.id.clone());
+        self.events.insert(key, row);
+    }
+}
+
+fn charged_in(day: &str) -> Result<Period, PortError> {
+    Period::parse(day).ok_or_else(|| unavailable("not a day"))
+}

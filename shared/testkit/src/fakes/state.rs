@@ -1,0 +1,88 @@
+//! What the fakes remember.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+
+use domain::account::{Account, StoredKey};
+use domain::event::Event;
+use domain::id::{AccountId, EventId, JobId, SourceKey};
+use domain::job::{Charge, Job};
+use domain::key::KeyId;
+use domain::ticket::Ticket;
+use domain::timestamp::{Period, Timestamp};
+use domain::usage::Used;
+
+use super::sending::SentTicket;
+
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) accounts: BTreeMap<AccountId, Account>,
+    pub(super) keys: BTreeMap<KeyId, StoredKey>,
+    pub(super) bursts: HashMap<(KeyId, i64), u32>,
+    pub(super) counters: HashMap<(AccountId, String), i64>,
+    pub(super) idempotency: HashMap<String, Record>,
+    pub(super) jobs: BTreeMap<JobId, Job>,
+    pub(super) charges: BTreeMap<JobId, Charge>,
+    pub(super) refunds: BTreeMap<JobId, Charge>,
+    pub(super) tickets: BTreeMap<JobId, TicketRow>,
+    pub(super) events: BTreeMap<(JobId, EventId), EventRow>,
+    pub(super) sent: Vec<SentTicket>,
+    pub(super) published: Vec<Event>,
+    pub(super) objects: BTreeMap<String, Object>,
+}
+
+pub(super) struct Record {
+    pub(super) body_hash: String,
+    pub(super) subject: Subject,
+    pub(super) expires_at: Timestamp,
+}
+
+pub(super) enum Subject {
+    Job(JobId),
+    Source(SourceKey),
+}
+
+pub(super) struct TicketRow {
+    pub(super) ticket: Ticket,
+    pub(super) sent: u32,
+    pub(super) due: Timestamp,
+}
+
+pub(super) struct EventRow {
+    pub(super) event: Event,
+    pub(super) due: Timestamp,
+}
+
+pub(super) struct Object {
+    pub(super) path: PathBuf,
+    pub(super) content_type: String,
+    pub(super) etag: String,
+    pub(super) size_bytes: u64,
+}
+
+impl State {
+    /// What an account has used in a day and its month.
+    pub(super) fn used(&self, account: &AccountId, period: Period) -> Used {
+        let count = |name: String| {
+            let count = self.counters.get(&(account.clone(), name)).copied();
+            u32::try_from(count.unwrap_or(0).max(0)).unwrap_or(u32::MAX)
+        };
+        Used {
+            today: count(period.day()),
+            this_month: count(period.month()),
+        }
+    }
+
+    /// Raises the counters of a day and its month.
+    pub(super) fn count(&mut self, account: &AccountId, period: Period, units: i64) {
+        for name in [period.day(), period.month()] {
+            *self.counters.entry((account.clone(), name)).or_default() += units;
+        }
+    }
+
+    /// The record of an idempotency key that has not expired.
+    pub(super) fn recorded(&self, fingerprint: &str, now: Timestamp) -> Option<&Record> {
+        let record = self.idempotency.get(fingerprint)?;
+        (record.expires_at > now).then_some(record)
+    }
+}

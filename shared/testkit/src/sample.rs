@@ -1,0 +1,169 @@
+//! Accounts, keys, jobs and events as tests need them.
+
+use std::time::Duration;
+
+use domain::account::{Account, StoredKey};
+use domain::event::{Event, EventType};
+use domain::filename::Filename;
+use domain::format::Format;
+use domain::id::{AccountId, JobId, SourceKey};
+use domain::job::{
+    Charge, Job, JobLimits, JobSource, JobStatus, Output, TicketChange, TimelineEntry,
+};
+use domain::key::{ApiKey, Pepper, SecretHash};
+use domain::operation::{ConvertOptions, Operation, Processor};
+use domain::plan::Plan;
+use domain::ports::Acceptance;
+use domain::retry::ATTEMPTS;
+use domain::scope::Scope;
+use domain::submit::days;
+use domain::timestamp::Timestamp;
+use domain::usage;
+use secrecy::SecretString;
+use serde_json::json;
+
+use crate::world::World;
+
+/// A new account.
+pub fn account(world: &impl World, plan: Plan) -> Account {
+    Account {
+        id: AccountId::mint(world.now(), world.random()),
+        plan,
+        email: Some("owner@example.com".to_owned()),
+        created_at: world.now(),
+    }
+}
+
+/// A new key of `account` with every scope, and the hash that its requests are admitted by.
+pub fn key(world: &impl World, account: &Account) -> (StoredKey, SecretHash) {
+    let hash = api_key(world).hash(&pepper());
+    let stored = StoredKey {
+        id: api_key(world).id().clone(),
+        secret_hash: hash.clone(),
+        account_id: account.id.clone(),
+        plan: account.plan,
+        scopes: Scope::ALL.to_vec(),
+        name: Some("test".to_owned()),
+        created_at: world.now(),
+        revoked_at: None,
+    };
+    (stored, hash)
+}
+
+/// A key that nobody holds.
+pub fn api_key(world: &impl World) -> ApiKey {
+    let random = [world.random(), world.random(), world.random()];
+    let mut bytes = [0; 48];
+    for (part, number) in bytes.chunks_exact_mut(16).zip(random) {
+        part.copy_from_slice(&number.to_be_bytes());
+    }
+    ApiKey::mint(&bytes)
+}
+
+/// The pepper of tests.
+pub fn pepper() -> Pepper {
+    Pepper::new(SecretString::from("pepper"))
+}
+
+/// A queued job of `account`, accepted at `now`, that turns a text file into PDF.
+pub fn job(world: &impl World, account: &Account, now: Timestamp) -> Job {
+    let convert = Operation::Convert(ConvertOptions {
+        format: Format::Pdf,
+    });
+    let credits = convert.credits();
+    Job {
+        record_version: Job::RECORD_VERSION,
+        id: JobId::mint(now, world.random()),
+        account_id: account.id.clone(),
+        status: JobStatus::Queued,
+        attempt: 0,
+        attempt_limit: ATTEMPTS,
+        created_at: now,
+        updated_at: now,
+        expires_at: now.plus(days(30)),
+        filename: Filename::try_from("Bericht März.txt".to_owned()).unwrap(),
+        input_format: Format::Txt,
+        format: Format::Pdf,
+        steps: vec![convert],
+        processor: Processor::ProcessOffice,
+        source: JobSource {
+            key: SourceKey::mint(now, world.random()),
+            etag: "\"0123456789abcdef\"".to_owned(),
+            size_bytes: 12,
+        },
+        limits: JobLimits::from(account.plan.limits()),
+        charge: Charge {
+            credits,
+            units: usage::units(account.plan, credits),
+            day: now.period().day(),
+        },
+        result_days: 7,
+        metadata: Some(json!({"z": 1, "a": [1.5, null, true, ""], "big": 1e200, "": {}})),
+        traceparent: Some("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01".to_owned()),
+        lease_until: None,
+        not_before: None,
+        progress: 0,
+        output: None,
+        error: None,
+        warnings: Vec::new(),
+        timeline: vec![TimelineEntry {
+            status: JobStatus::Queued,
+            at: now,
+            attempt: 0,
+        }],
+    }
+}
+
+/// The acceptance of a new job under the idempotency key `fingerprint`.
+pub fn acceptance(world: &impl World, account: &Account, fingerprint: &str) -> Acceptance {
+    accept_at(world, account, fingerprint, world.now())
+}
+
+/// The acceptance of a job at `now`.
+pub fn accept_at(
+    world: &impl World,
+    account: &Account,
+    fingerprint: &str,
+    now: Timestamp,
+) -> Acceptance {
+    let job = job(world, account, now);
+    Acceptance {
+        plan: account.plan,
+        fingerprint: fingerprint.to_owned(),
+        body_hash: "body".to_owned(),
+        event: Event::of_job(EventType::JobCreated, &job),
+        ticket: job.ticket_row(now, Duration::ZERO),
+        job,
+    }
+}
+
+/// A fingerprint that nobody used.
+pub fn fingerprint(world: &impl World) -> String {
+    format!("{:032x}", world.random())
+}
+
+/// The result of `job`.
+pub fn output(job: &Job) -> Output {
+    Output {
+        object: "document.pdf".to_owned(),
+        filename: job.filename.with_extension("pdf"),
+        content_type: "application/pdf".to_owned(),
+        size_bytes: 1_234,
+        sha256: "00".repeat(32),
+        pages: 1,
+        files: Vec::new(),
+        engine: "office 25.2.3 fonts 1".to_owned(),
+        expires_at: job.created_at.plus(days(7)),
+    }
+}
+
+/// When a ticket row is due.
+///
+/// # Panics
+/// When no row is written.
+pub fn due(change: &TicketChange) -> Timestamp {
+    match change {
+        TicketChange::Put { due, .. } => *due,
+        other => panic!("no ticket row: {other:?}"),
+    }
+}

@@ -1,0 +1,15 @@
+//! The fakes behave as ports must.
+
+use testkit::{Fakes, conformance};
+
+macro_rules! conforms {
+    ($($name:ident)*) => {$(
+        #[tokio::test]
+        async fn $name() {
+            let fakes = Fakes::new();
+            conformance::$name(&fakes, &fakes).await;
+        }
+    )*};
+}
+
+conforms! { accounts gate acceptance listing moves outbox uploads documents sending }

@@ -1,0 +1,207 @@
+//! One attempt at a job: source to scratch, engine, artifact to the object store.
+
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Instant;
+
+use domain::job::{Ending, Job, JobError, JobErrorCode, Output};
+use domain::ports::PortError;
+use domain::source::result_object;
+use domain::submit::days;
+use engine::{Artifact, EngineError, Request};
+use sandbox::Scratch;
+
+use crate::engines::Engine;
+use crate::lease::Pulse;
+use crate::measure::Stages;
+use crate::worker::{Ports, Worker};
+
+/// The source's name in the scratch directory.
+const SOURCE: &str = "source";
+
+/// An attempt that this worker holds the lease of.
+pub(crate) struct Attempt<'a, P, E> {
+    worker: &'a Worker<P, E>,
+    job: &'a Job,
+    pulse: Arc<Pulse>,
+}
+
+/// Why an attempt comes to no result.
+enum Halt {
+    /// The input or the request is at fault.
+    Fault(JobError),
+    /// The service is at fault; for operators.
+    Service(String),
+    /// Another has the job.
+    LeaseLost,
+}
+
+impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
+    pub(crate) fn new(worker: &'a Worker<P, E>, job: &'a Job) -> Self {
+        let pulse = Arc::default();
+        Self { worker, job, pulse }
+    }
+
+    /// Works under a lease that is kept; `None` when it was lost.
+    pub(crate) async fn run(self, stages: &mut Stages) -> Option<Ending> {
+        let mut work = pin!(self.work(stages));
+        let result = tokio::select! {
+            result = &mut work => result,
+            // The stop flag is up, but the child and its scratch must be gone before the next job begins.
+            () = self.worker.keep_lease(self.job, &self.pulse) => work.await,
+        };
+        match result {
+            Ok(ending) => Some(ending),
+            Err(Halt::Fault(error)) => Some(Ending::Failed(error)),
+            Err(Halt::Service(reason)) => Some(Ending::Interrupted(reason)),
+            Err(Halt::LeaseLost) => None,
+        }
+    }
+
+    async fn work(&self, stages: &mut Stages) -> Result<Ending, Halt> {
+        self.check_size()?;
+        let scratch = self.make_scratch().await?;
+        let result = self.work_in(scratch.path(), stages).await;
+        wipe(scratch).await;
+        result
+    }
+
+    async fn work_in(&self, scratch: &Path, stages: &mut Stages) -> Result<Ending, Halt> {
+        let source = scratch.join(SOURCE);
+        let began = Instant::now();
+        let fetched = self.fetch(&source).await;
+        stages.fetch = began.elapsed();
+        fetched?;
+
+        let began = Instant::now();
+        let made = self.run_engine(source, scratch.to_owned()).await;
+        stages.engine = began.elapsed();
+        let artifact = made?;
+
+        let began = Instant::now();
+        let stored = self.store(artifact).await;
+        stages.store = began.elapsed();
+        stored
+    }
+
+    /// The plan's limit is judged here and not at acceptance, so that it is a job error with its own code.
+    fn check_size(&self) -> Result<(), Halt> {
+        if self.job.source.size_bytes <= self.job.limits.file_bytes {
+            return Ok(());
+        }
+        let message = format!(
+            "the source has {} bytes; the plan allows {}",
+            self.job.source.size_bytes, self.job.limits.file_bytes
+        );
+        Err(fault(JobErrorCode::InputTooLarge, message))
+    }
+
+    async fn make_scratch(&self) -> Result<Scratch, Halt> {
+        let base = self.worker.scratch_base.clone();
+        let made = tokio::task::spawn_blocking(move || Scratch::create(Some(&base))).await;
+        made.map_err(|_| Halt::Service("making the scratch directory panicked".to_owned()))?
+            .map_err(|error| Halt::Service(error.to_string()))
+    }
+
+    async fn fetch(&self, path: &Path) -> Result<(), Halt> {
+        let source = &self.job.source;
+        let ports = &self.worker.ports;
+        let found = ports
+            .fetch(&self.job.account_id, &source.key, &source.etag, path)
+            .await?;
+        let message = "the source is no longer there, or is another than the one accepted";
+        match found {
+            true => self.still_held(),
+            false => Err(fault(JobErrorCode::SourceMissing, message)),
+        }
+    }
+
+    async fn run_engine(&self, source: PathBuf, scratch: PathBuf) -> Result<Artifact, Halt> {
+        let engine = Arc::clone(&self.worker.engine);
+        let pulse = Arc::clone(&self.pulse);
+        let job = self.job.clone();
+        let span = tracing::Span::current();
+        let run = move || {
+            let _entered = span.enter();
+            engine.run(&Request {
+                steps: &job.steps,
+                source: &source,
+                claimed: job.input_format,
+                filename: &job.filename,
+                limits: job.limits,
+                scratch: &scratch,
+                stop: pulse.stop_flag(),
+                progress: &|progress| pulse.advance(progress),
+            })
+        };
+        let made = tokio::task::spawn_blocking(run).await;
+        let artifact =
+            made.map_err(|_| Halt::Service("the engine's thread panicked".to_owned()))??;
+        self.still_held().map(|()| artifact)
+    }
+
+    async fn store(&self, artifact: Artifact) -> Result<Ending, Halt> {
+        let job = self.job;
+        let name = format!("result.{}", artifact.extension);
+        let object = result_object(&job.account_id, &job.id, job.attempt, &name);
+        self.worker
+            .ports
+            .store(&artifact.path, &object, &artifact.content_type)
+            .await?;
+        self.still_held()?;
+        let expires_at = (self.worker.clock)().plus(days(job.result_days));
+        let output = Output {
+            object: name,
+            filename: job.filename.with_extension(&artifact.extension),
+            content_type: artifact.content_type,
+            size_bytes: artifact.size_bytes,
+            sha256: artifact.sha256,
+            pages: artifact.pages,
+            files: artifact.files,
+            engine: artifact.engine,
+            expires_at,
+        };
+        Ok(Ending::Completed {
+            output: Box::new(output),
+            warnings: artifact.warnings,
+        })
+    }
+
+    fn still_held(&self) -> Result<(), Halt> {
+        match self.pulse.is_lost() {
+            false => Ok(()),
+            true => Err(Halt::LeaseLost),
+        }
+    }
+}
+
+impl From<PortError> for Halt {
+    fn from(error: PortError) -> Self {
+        Self::Service(error.to_string())
+    }
+}
+
+impl From<EngineError> for Halt {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Document(error) => Self::Fault(error),
+            EngineError::Service(reason) => Self::Service(reason),
+            EngineError::Stopped => Self::LeaseLost,
+        }
+    }
+}
+
+fn fault(code: JobErrorCode, message: impl Into<String>) -> Halt {
+    Halt::Fault(JobError::new(code, message))
+}
+
+/// Removes what is left of a document. A failure is for the operator's eyes only: later children cannot read another
+/// directory than their own, and the next start of the process tries again.
+async fn wipe(scratch: Scratch) {
+    match tokio::task::spawn_blocking(move || scratch.wipe()).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::error!(%error, "scratch directory left behind"),
+        Err(_) => tracing::error!("wiping the scratch directory panicked"),
+    }
+}

@@ -1,0 +1,7 @@
+//! The way of a job over ports in memory and engines that are told what to do.
+
+mod claim;
+mod ending;
+mod fixture;
+mod lease;
+mod measure;

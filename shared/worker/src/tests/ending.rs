@@ -1,0 +1,193 @@
+//! How attempts end when something goes wrong.
+
+use std::sync::Arc;
+
+use domain::event::EventType;
+use domain::job::{Job, JobError, JobErrorCode, JobStatus};
+use domain::outbox::Due;
+use domain::retry;
+use domain::source::upload_object;
+use engine::{Artifact, EngineError, Request};
+use testkit::fakes::SentTicket;
+use testkit::{Call, Fault};
+
+use super::fixture::{Fixture, shout};
+
+fn broken(_: &Request<'_>) -> Result<Artifact, EngineError> {
+    Err(EngineError::Service("no such library".to_owned()))
+}
+
+/// The name of the job's upload.
+fn upload(job: &Job) -> String {
+    upload_object(&job.account_id, &job.source.key)
+}
+
+async fn assert_failed(fixture: &Fixture, code: JobErrorCode) {
+    let job = fixture.record().await;
+    assert_eq!(
+        (job.status, job.error.unwrap().code),
+        (JobStatus::Failed, code)
+    );
+    assert_eq!(fixture.published().pop(), Some(EventType::JobFailed));
+    assert_eq!(fixture.refund(), Some(job.charge));
+    assert_eq!(fixture.used_today().await, 0);
+    assert_eq!(
+        (fixture.outbox().await, fixture.fakes.sent()),
+        (vec![], vec![])
+    );
+    assert_eq!(fixture.stored(1), None);
+    assert_eq!(fixture.left_in_scratch(), 0);
+}
+
+async fn assert_retrying(fixture: &Fixture) {
+    let job = fixture.record().await;
+    let pause = retry::backoff(1);
+    assert_eq!(job.status, JobStatus::Retrying);
+    assert_eq!(job.not_before, Some(fixture.now().plus(pause)));
+    assert_eq!(fixture.published().pop(), Some(EventType::JobRetrying));
+    assert_eq!((fixture.refund(), fixture.used_today().await), (None, 1));
+    let ticket = fixture.ticket();
+    let sent = SentTicket {
+        processor: job.processor,
+        group: job.account_id.to_string(),
+        ticket: ticket.clone(),
+        delay: pause,
+    };
+    assert_eq!(fixture.fakes.sent(), [sent]);
+    assert_eq!(fixture.outbox().await, [Due::Ticket { ticket, sent: 0 }]);
+}
+
+#[tokio::test]
+async fn a_fault_of_the_document_fails_the_job() {
+    let fixture = Fixture::new().await;
+    let corrupt = |_: &Request<'_>| {
+        let error = JobError::new(JobErrorCode::InputCorrupt, "cannot be read");
+        Err(EngineError::Document(error))
+    };
+    fixture.handle(corrupt).await;
+    assert_failed(&fixture, JobErrorCode::InputCorrupt).await;
+    assert_eq!(
+        fixture.record().await.error.unwrap().message,
+        "cannot be read"
+    );
+}
+
+#[tokio::test]
+async fn a_source_that_is_gone_fails_the_job() {
+    let fixture = Fixture::new().await;
+    fixture.fakes.remove_object(&upload(&fixture.job));
+    fixture.handle(shout).await;
+    assert_failed(&fixture, JobErrorCode::SourceMissing).await;
+}
+
+#[tokio::test]
+async fn a_source_that_was_replaced_fails_the_job() {
+    let fixture = Fixture::new().await;
+    let name = upload(&fixture.job);
+    fixture
+        .fakes
+        .put_object(&name, "text/plain", b"other words");
+    fixture.handle(shout).await;
+    assert_failed(&fixture, JobErrorCode::SourceMissing).await;
+}
+
+#[tokio::test]
+async fn a_source_over_the_plans_size_is_not_even_fetched() {
+    let fixture = Fixture::with(|job| job.source.size_bytes = job.limits.file_bytes + 1).await;
+    fixture.fakes.remove_object(&upload(&fixture.job));
+    fixture.handle(shout).await;
+    assert_failed(&fixture, JobErrorCode::InputTooLarge).await;
+}
+
+#[tokio::test]
+async fn a_fault_of_the_service_leads_to_another_attempt_after_a_pause() {
+    let fixture = Fixture::new().await;
+    fixture.handle(broken).await;
+    assert_retrying(&fixture).await;
+    assert_eq!(fixture.left_in_scratch(), 0);
+}
+
+#[tokio::test]
+async fn an_engine_that_panics_leads_to_another_attempt() {
+    let fixture = Fixture::new().await;
+    fixture
+        .handle(|_: &Request<'_>| panic!("an engine's bug"))
+        .await;
+    assert_retrying(&fixture).await;
+    assert_eq!(fixture.left_in_scratch(), 0);
+}
+
+#[tokio::test]
+async fn an_object_store_that_fails_leads_to_another_attempt() {
+    for call in [Call::Fetch, Call::Store] {
+        let fixture = Fixture::new().await;
+        fixture.fakes.fail(call, Fault::Unavailable, 1);
+        fixture.handle(shout).await;
+        assert_retrying(&fixture).await;
+        assert_eq!(fixture.left_in_scratch(), 0, "{call:?}");
+    }
+}
+
+#[tokio::test]
+async fn scratch_that_cannot_be_made_leads_to_another_attempt() {
+    let fixture = Fixture::new().await;
+    std::fs::remove_dir(&fixture.base).unwrap();
+    fixture.handle(shout).await;
+    assert_retrying(&fixture).await;
+}
+
+#[tokio::test]
+async fn a_ticket_that_cannot_be_sent_stays_in_the_outbox() {
+    let fixture = Fixture::new().await;
+    fixture.fakes.fail(Call::Send, Fault::Unavailable, 1);
+    fixture.handle(broken).await;
+    assert_eq!(fixture.record().await.status, JobStatus::Retrying);
+    let (ticket, sent) = (fixture.ticket(), 0);
+    assert_eq!(fixture.outbox().await, [Due::Ticket { ticket, sent }]);
+    assert_eq!(fixture.fakes.sent(), []);
+}
+
+/// Works, and has the writes after it fail: those of the ending, because the claim is written before.
+async fn worked_before_writes_fail(fault: Fault, times: usize) -> Fixture {
+    let fixture = Fixture::new().await;
+    let fakes = Arc::clone(&fixture.fakes);
+    let engine = move |request: &Request<'_>| {
+        fakes.fail(Call::Apply, fault, times);
+        shout(request)
+    };
+    fixture.handle(engine).await;
+    fixture
+}
+
+#[tokio::test]
+async fn an_ending_is_written_again_when_others_were_in_the_way() {
+    let fixture = worked_before_writes_fail(Fault::Contended, 2).await;
+    assert_eq!(fixture.record().await.status, JobStatus::Completed);
+    assert_eq!(fixture.published().pop(), Some(EventType::JobCompleted));
+}
+
+#[tokio::test]
+async fn an_ending_that_cannot_be_written_becomes_another_attempt() {
+    let fixture = worked_before_writes_fail(Fault::Contended, 3).await;
+    assert_retrying(&fixture).await;
+}
+
+#[tokio::test]
+async fn a_job_of_which_nothing_can_be_written_is_left_to_its_lease() {
+    let fixture = worked_before_writes_fail(Fault::Unavailable, 99).await;
+    let job = fixture.record().await;
+    assert_eq!((job.status, job.attempt), (JobStatus::Processing, 1));
+    assert!(job.lease_until.is_some());
+    assert!(!fixture.published().contains(&EventType::JobCompleted));
+    assert_eq!(fixture.left_in_scratch(), 0);
+}
+
+#[tokio::test]
+async fn an_ending_that_was_written_and_not_confirmed_is_not_undone() {
+    let fixture = worked_before_writes_fail(Fault::AnswerLost, 1).await;
+    assert_eq!(fixture.record().await.status, JobStatus::Completed);
+    let rows = fixture.outbox().await;
+    assert!(
+        matches!(rows.as_slice(), [Due::Event(event)] if event.event_type == EventType::JobCompleted)
+    );
+}

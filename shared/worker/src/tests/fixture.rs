@@ -1,0 +1,184 @@
+//! One accepted job, its source, a worker, and engines that do as they are told.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::event::EventType;
+use domain::job::{Charge, Job, JobStatus, OutputFile, Warning};
+use domain::outbox::{Due, shard};
+use domain::plan::Plan;
+use domain::ports::{AcceptJobs as _, KeepOutbox as _, ReadJobs as _, ReadUsage as _};
+use domain::source::upload_object;
+use domain::ticket::Ticket;
+use domain::timestamp::Timestamp;
+use engine::{Artifact, EngineError, Request};
+use testkit::{Fakes, World as _, sample};
+
+use crate::engines::Engine;
+use crate::worker::Worker;
+
+pub(crate) const SOURCE: &[u8] = b"the words of the source";
+
+/// Later than anything that is ever due.
+const FOREVER: Timestamp = Timestamp(i64::MAX);
+
+/// An engine made of a function.
+pub(crate) struct Scripted<F>(F);
+
+impl<F> Engine for Scripted<F>
+where
+    F: Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static,
+{
+    fn run(&self, request: &Request<'_>) -> Result<Artifact, EngineError> {
+        (self.0)(request)
+    }
+}
+
+/// A job that was just accepted: its ticket and `job.created` are in the outbox, its source in the object store.
+pub(crate) struct Fixture {
+    pub(crate) fakes: Arc<Fakes>,
+    /// The job as it was accepted.
+    pub(crate) job: Job,
+    /// Where scratch directories are made.
+    pub(crate) base: PathBuf,
+    _directory: tempfile::TempDir,
+}
+
+impl Fixture {
+    pub(crate) async fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let fakes = Fakes::new();
+        let account = sample::account(&fakes, Plan::Free);
+        let mut acceptance = sample::acceptance(&fakes, &account, "fingerprint");
+        let job = &mut acceptance.job;
+        let upload = upload_object(&job.account_id, &job.source.key);
+        job.source.etag = fakes.put_object(&upload, "text/plain", SOURCE);
+        job.source.size_bytes = SOURCE.len() as u64;
+        fakes.accept(&acceptance).await.unwrap();
+        Self {
+            job: acceptance.job,
+            fakes: Arc::new(fakes),
+            base: directory.path().to_owned(),
+            _directory: directory,
+        }
+    }
+
+    /// A fixture whose job has come to be as `change` makes it.
+    pub(crate) async fn with(change: impl FnOnce(&mut Job)) -> Self {
+        let mut fixture = Self::new().await;
+        change(&mut fixture.job);
+        fixture.fakes.put_job(fixture.job.clone());
+        fixture
+    }
+
+    /// A job whose attempt number `attempt` was interrupted.
+    pub(crate) async fn retrying(attempt: u32) -> Self {
+        let retrying = |job: &mut Job| {
+            job.status = JobStatus::Retrying;
+            job.attempt = attempt;
+            job.not_before = Some(job.created_at);
+        };
+        Self::with(retrying).await
+    }
+
+    /// When the worker takes the ticket: 700 ms after the job was accepted.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.fakes.now().plus(Duration::from_millis(700))
+    }
+
+    pub(crate) fn worker<F>(&self, engine: F) -> Worker<Fakes, Scripted<F>>
+    where
+        F: Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static,
+    {
+        let now = self.now();
+        let engine = Arc::new(Scripted(engine));
+        Worker {
+            clock: Box::new(move || now),
+            heartbeat: Duration::from_millis(10),
+            ..Worker::new(Arc::clone(&self.fakes), engine, self.base.clone())
+        }
+    }
+
+    /// Has a worker with this engine handle the job's ticket.
+    pub(crate) async fn handle<F>(&self, engine: F)
+    where
+        F: Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static,
+    {
+        self.worker(engine).handle(&self.ticket()).await.unwrap();
+    }
+
+    pub(crate) fn ticket(&self) -> Ticket {
+        Ticket::for_job(&self.job)
+    }
+
+    /// The job as it is written now.
+    pub(crate) async fn record(&self) -> Job {
+        self.fakes.job(&self.job.id).await.unwrap().unwrap()
+    }
+
+    pub(crate) fn published(&self) -> Vec<EventType> {
+        let events = self.fakes.published().into_iter();
+        events.map(|event| event.event_type).collect()
+    }
+
+    /// What is left in the outbox, leases aside.
+    pub(crate) async fn outbox(&self) -> Vec<Due> {
+        let shard = shard(&self.job.id);
+        let mut rows = self.fakes.due(shard, FOREVER, 100).await.unwrap();
+        rows.retain(|row| !matches!(row, Due::Lease(_)));
+        rows
+    }
+
+    pub(crate) fn refund(&self) -> Option<Charge> {
+        self.fakes.refund(&self.job.id)
+    }
+
+    /// What the account's counter of today says.
+    pub(crate) async fn used_today(&self) -> u32 {
+        let period = self.job.created_at.period();
+        let used = self.fakes.used(&self.job.account_id, period).await;
+        used.unwrap().today
+    }
+
+    /// The media type and bytes of an attempt's result.
+    pub(crate) fn stored(&self, attempt: u32) -> Option<(String, Vec<u8>)> {
+        let (account, job) = (&self.job.account_id, &self.job.id);
+        let object = format!("results/{account}/{job}/{attempt}/result.zip");
+        self.fakes.object(&object)
+    }
+
+    /// How many scratch directories are left.
+    pub(crate) fn left_in_scratch(&self) -> usize {
+        std::fs::read_dir(&self.base).unwrap().count()
+    }
+}
+
+/// Shouts the source: an engine that works.
+pub(crate) fn shout(request: &Request<'_>) -> Result<Artifact, EngineError> {
+    let words = std::fs::read_to_string(request.source).unwrap();
+    let path = request.scratch.join("shouted");
+    std::fs::write(&path, words.to_uppercase()).unwrap();
+    Ok(artifact(&path))
+}
+
+pub(crate) fn artifact(path: &Path) -> Artifact {
+    Artifact {
+        path: path.to_owned(),
+        content_type: "application/zip".to_owned(),
+        extension: "zip".to_owned(),
+        size_bytes: SOURCE.len() as u64,
+        sha256: "ab12".to_owned(),
+        pages: 2,
+        files: vec![OutputFile {
+            name: "page-0001.png".to_owned(),
+            content_type: "image/png".to_owned(),
+            size_bytes: 9,
+        }],
+        warnings: vec![Warning {
+            code: "limited_by_plan".to_owned(),
+            message: "smaller".to_owned(),
+        }],
+        engine: "shouter 1".to_owned(),
+    }
+}

@@ -1,0 +1,148 @@
+//! Takes tickets: claims the job, has it worked on, and tells how it ended.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use domain::event::{Event, EventType};
+use domain::id::JobId;
+use domain::job::{Claim, Job, Transition};
+use domain::outbox;
+use domain::ports::{KeepOutbox, MoveDocuments, MoveJobs, PortError, PublishEvents, SendTickets};
+use domain::retry;
+use domain::ticket::Ticket;
+use tracing::Instrument as _;
+use tracing::field::Empty;
+
+use crate::attempt::Attempt;
+use crate::clock::{self, Clock};
+use crate::engines::Engine;
+use crate::measure::{self, Stages};
+
+/// What a worker needs of the world.
+pub trait Ports:
+    MoveJobs + KeepOutbox + SendTickets + PublishEvents + MoveDocuments + 'static
+{
+}
+
+impl<P> Ports for P where
+    P: MoveJobs + KeepOutbox + SendTickets + PublishEvents + MoveDocuments + 'static
+{
+}
+
+/// Works on the jobs of one processor.
+pub struct Worker<P, E> {
+    pub(crate) ports: Arc<P>,
+    pub(crate) engine: Arc<E>,
+    /// Where each attempt gets its own scratch directory.
+    pub(crate) scratch_base: PathBuf,
+    pub(crate) clock: Clock,
+    pub(crate) heartbeat: Duration,
+}
+
+impl<P: Ports, E: Engine> Worker<P, E> {
+    /// A worker that keeps its scratch directories in `scratch_base`.
+    #[must_use]
+    pub fn new(ports: Arc<P>, engine: Arc<E>, scratch_base: PathBuf) -> Self {
+        Self {
+            ports,
+            engine,
+            scratch_base,
+            clock: Box::new(clock::system),
+            heartbeat: retry::HEARTBEAT,
+        }
+    }
+
+    /// Does whatever the ticket's job needs now, and returns when the ticket is done with.
+    ///
+    /// # Errors
+    /// [`PortError`] before the job was claimed: the ticket must stay in its queue. Later failures are written to the
+    /// job, which owns its retries; one that cannot even be written ends with the lease, which `sweep` releases.
+    pub async fn handle(&self, ticket: &Ticket) -> Result<(), PortError> {
+        let span = tracing::info_span!(
+            "job",
+            job_id = %ticket.job_id,
+            account_id = Empty,
+            attempt = Empty,
+            traceparent = ticket.traceparent.as_deref(),
+        );
+        self.take(&ticket.job_id).instrument(span).await
+    }
+
+    async fn take(&self, id: &JobId) -> Result<(), PortError> {
+        let began = Instant::now();
+        let Some(job) = self.ports.job(id).await? else {
+            tracing::warn!("ticket of an unknown job");
+            return Ok(());
+        };
+        match job.claim((self.clock)()) {
+            Claim::Work(claimed) => self.work(&job, &claimed, began).await,
+            Claim::Bury(buried) => self.bury(&buried).await,
+            Claim::Nothing => {
+                tracing::info!(status = %job.status, "nothing to do for this ticket");
+                Ok(())
+            }
+        }
+    }
+
+    async fn work(
+        &self,
+        before: &Job,
+        claimed: &Transition,
+        began: Instant,
+    ) -> Result<(), PortError> {
+        if !self.ports.apply(claimed).await? {
+            tracing::info!("another worker was faster");
+            return Ok(());
+        }
+        let job = &claimed.job;
+        tracing::Span::current()
+            .record("account_id", job.account_id.as_str())
+            .record("attempt", job.attempt);
+        let mut stages = Stages::after_claim(began);
+        let (written, ()) = tokio::join!(
+            self.attempt(job, &mut stages),
+            self.announce(before, claimed)
+        );
+        if let Some(transition) = written {
+            outbox::deliver(&*self.ports, &transition).await;
+            measure::report(
+                &transition,
+                measure::waited(before, job.updated_at),
+                &stages,
+            );
+        }
+        Ok(())
+    }
+
+    /// One attempt and the writing of its ending; `None` when the job is no longer this worker's.
+    pub(crate) async fn attempt(&self, job: &Job, stages: &mut Stages) -> Option<Transition> {
+        let ending = Attempt::new(self, job).run(stages).await?;
+        let began = Instant::now();
+        let written = self.finish(job, ending).await;
+        stages.finish = began.elapsed();
+        written
+    }
+
+    /// Tells that the job is being worked on and, at its first attempt, that it was created.
+    async fn announce(&self, before: &Job, claimed: &Transition) {
+        let created = is_new(before).then(|| Event::of_job(EventType::JobCreated, before));
+        let events: Vec<_> = created.into_iter().chain(claimed.event.clone()).collect();
+        outbox::publish(&*self.ports, &events).await;
+    }
+
+    async fn bury(&self, buried: &Transition) -> Result<(), PortError> {
+        if self.ports.apply(buried).await? {
+            tracing::error!("no attempt is left: buried");
+            outbox::deliver(&*self.ports, buried).await;
+            measure::count(buried);
+        }
+        Ok(())
+    }
+}
+
+/// Whether nothing has happened to the job since it was accepted. One that was buried unstarted and sent round again
+/// has no attempt either, but its creation was told long ago.
+fn is_new(job: &Job) -> bool {
+    job.attempt == 0 && job.updated_at == job.created_at
+}

@@ -1,0 +1,198 @@
+//! What is charged, in which unit, until which limit, and what comes back.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde_json::{Value, json};
+use tests::client::Answer;
+
+use crate::account::Account;
+use crate::refusal::{assert_problem, problem};
+
+const UNLIMITED: i64 = 2_147_483_647;
+
+/// The body of a job that makes a picture smaller and then a page of it. Three credits.
+async fn compressed_page(account: &Account) -> Value {
+    let mut body = account.compression().await;
+    body["format"] = json!("pdf");
+    body
+}
+
+#[tokio::test]
+async fn usage_is_shown_whole_for_each_plan() {
+    for (plan, unit, day, month) in [
+        ("free", "requests", 10, 100),
+        ("starter", "credits", UNLIMITED, 2_000),
+        ("pro", "credits", UNLIMITED, 10_000),
+        ("business", "credits", UNLIMITED, UNLIMITED),
+    ] {
+        let usage = Account::new(plan).client.get("/usage").await;
+        let mut body = usage.json();
+        let resets = body["resetsAt"].take();
+        let expected = json!({
+            "plan": plan, "unit": unit, "limits": {"per_day": day, "per_month": month},
+            "remaining": {"today": day, "this_month": month}, "resetsAt": null
+        });
+        assert_eq!(body, expected);
+        let (today, month) = (resets["today"].as_i64(), resets["this_month"].as_i64());
+        let left = today.unwrap() - now();
+        assert!((0..=86_400_000).contains(&left), "{left}");
+        assert_eq!(today.unwrap() % 86_400_000, 0);
+        assert_eq!(month.unwrap() % 86_400_000, 0);
+        assert!(today <= month && month.unwrap() - now() <= 31 * 86_400_000);
+    }
+}
+
+#[tokio::test]
+async fn the_free_plan_counts_requests_whatever_they_cost() {
+    let account = Account::new("free");
+    let bodies = [
+        account.conversion().await,
+        account.compression().await,
+        compressed_page(&account).await,
+    ];
+    for (index, (body, credits)) in bodies.iter().zip([2, 1, 3]).enumerate() {
+        let job = account.ended(body).await;
+        assert_eq!(
+            (&job["status"], &job["creditsCharged"]),
+            (&json!("completed"), &json!(credits))
+        );
+        let spent = i64::try_from(index + 1).unwrap();
+        assert_eq!(account.remaining().await, (10 - spent, 100 - spent));
+    }
+}
+
+#[tokio::test]
+async fn paid_plans_count_credits_a_month() {
+    let account = Account::new("starter");
+    let mut left = 2_000;
+    let bodies = [
+        (account.conversion().await, 2),
+        (account.compression().await, 1),
+        (compressed_page(&account).await, 3),
+    ];
+    for (body, credits) in bodies {
+        let job = account.ended(&body).await;
+        assert_eq!(
+            (&job["status"], &job["creditsCharged"]),
+            (&json!("completed"), &json!(credits))
+        );
+        left -= credits;
+        assert_eq!(account.remaining().await, (UNLIMITED, left));
+    }
+}
+
+#[tokio::test]
+async fn the_business_plan_counts_nothing() {
+    let account = Account::new("business");
+    let before = account.usage().await;
+    let job = account.ended(&account.conversion().await).await;
+    assert_eq!(job["creditsCharged"], 2);
+    assert_eq!(account.usage().await, before);
+}
+
+#[tokio::test]
+async fn a_spent_day_is_refused_until_midnight() {
+    let account = Account::new("free");
+    let body = account.conversion().await;
+    account.set_used(10, 10);
+    let usage = account.usage().await;
+    assert_eq!(usage["remaining"], json!({"today": 0, "this_month": 90}));
+    let answer = account.client.create_job(&body, None).await;
+    let title = "The plan's requests are used up";
+    check_spent(
+        &answer,
+        "quota_exceeded",
+        title,
+        &usage["resetsAt"]["today"],
+    );
+    assert_eq!(account.usage().await, usage);
+    account.set_used(9, 10);
+    account.accept(&body).await;
+}
+
+#[tokio::test]
+async fn a_spent_month_is_refused_until_the_next() {
+    let account = Account::new("free");
+    let body = account.conversion().await;
+    account.set_used(3, 100);
+    let usage = account.usage().await;
+    assert_eq!(usage["remaining"], json!({"today": 7, "this_month": 0}));
+    let answer = account.client.create_job(&body, None).await;
+    let title = "The plan's requests are used up";
+    check_spent(
+        &answer,
+        "quota_exceeded",
+        title,
+        &usage["resetsAt"]["this_month"],
+    );
+}
+
+#[tokio::test]
+async fn what_costs_more_than_is_left_is_refused_and_what_fits_is_not() {
+    let account = Account::new("starter");
+    let (two, one) = (account.conversion().await, account.compression().await);
+    account.set_used(0, 1_999);
+    let usage = account.usage().await;
+    let answer = account.client.create_job(&two, None).await;
+    let title = "The plan's credits are used up";
+    check_spent(
+        &answer,
+        "credits_exhausted",
+        title,
+        &usage["resetsAt"]["this_month"],
+    );
+    account.ended(&one).await;
+    assert_eq!(account.remaining().await, (UNLIMITED, 0));
+    let answer = account.client.create_job(&one, None).await;
+    check_spent(
+        &answer,
+        "credits_exhausted",
+        title,
+        &usage["resetsAt"]["this_month"],
+    );
+}
+
+fn check_spent(answer: &Answer, code: &str, title: &str, resets_at: &Value) {
+    let mut expected = problem(402, code, title, "/jobs", true);
+    expected["resetsAt"] = resets_at.clone();
+    assert_problem(answer, &expected);
+    let seconds: i64 = answer.header("retry-after").parse().unwrap();
+    let until = (resets_at.as_i64().unwrap() - now()) / 1_000;
+    assert!(
+        (until..=until + 2).contains(&seconds),
+        "{seconds}, not {until}"
+    );
+}
+
+#[tokio::test]
+async fn a_failed_job_is_refunded_once() {
+    for plan in ["free", "starter"] {
+        let account = Account::new(plan);
+        let before = account.usage().await;
+        let job = account.ended(&account.failure().await).await;
+        assert_eq!(
+            (&job["status"], &job["creditsCharged"]),
+            (&json!("failed"), &json!(0)),
+            "{job}"
+        );
+        assert_eq!(job["error"]["code"], "content_mismatch");
+        assert!(
+            job["error"]["message"]
+                .as_str()
+                .is_some_and(|text| text.len() > 8)
+        );
+        assert_eq!(job.get("output"), None);
+        assert_eq!(account.usage().await, before);
+        let path = format!("/jobs/{}", job["jobId"].as_str().unwrap());
+        let result = account.client.get(&format!("{path}/result")).await;
+        assert_eq!(result.refusal(), (409, "job_not_completed".to_owned()));
+        let cancelled = account.client.send("DELETE", &path, &[], None).await;
+        assert_eq!(cancelled.refusal(), (409, "job_not_cancellable".to_owned()));
+        assert_eq!(account.usage().await, before);
+    }
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    i64::try_from(since.as_millis()).unwrap()
+}

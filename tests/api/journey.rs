@@ -1,0 +1,184 @@
+//! The main path: upload, job, status, result, usage.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use domain::key::hex;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use tests::client::{Answer, Client, download, put, unique};
+use tests::corpus;
+
+use crate::account::{Account, job_id};
+
+const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+const QUARTER_HOUR: i64 = 15 * 60 * 1_000;
+
+#[tokio::test]
+async fn a_document_becomes_a_pdf() {
+    let account = Account::new("free");
+    let before = account.usage().await;
+    assert_eq!(before["remaining"], json!({"today": 10, "this_month": 100}));
+    let document = corpus::good("docx").swap_remove(1);
+    let source = upload(&account.client, document.bytes()).await;
+    let job = create(&account.client, &source).await;
+    let job = poll(&account.client, &job).await;
+    check_job(&job, document.pages_libreoffice.unwrap());
+    let pdf = fetch(&account.client, &job).await;
+    check_pdf(&job, &pdf.bytes);
+    assert_eq!(download(text(&job, "artifactUrl")).await.bytes, pdf.bytes);
+    let mut after = before;
+    after["remaining"] = json!({"today": 9, "this_month": 99});
+    assert_eq!(account.usage().await, after);
+}
+
+async fn upload(client: &Client, bytes: Vec<u8>) -> String {
+    let body = json!({"filename": "Übersicht.docx", "contentType": DOCX, "sizeBytes": bytes.len()});
+    let now = milliseconds();
+    let answer = client.post("/files/upload", &[], &body).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    assert_eq!(answer.header("cache-control"), "no-store");
+    assert_eq!(answer.header("ratelimit-policy"), "\"burst\";q=5;w=1");
+    assert_eq!(answer.header("idempotency-replayed"), "");
+    let grant = answer.json();
+    assert_eq!(grant["method"], "PUT");
+    let headers = json!({
+        "Content-Length": bytes.len().to_string(), "Content-Type": DOCX, "If-None-Match": "*"
+    });
+    assert_eq!(grant["headers"], headers);
+    let valid_for = grant["expiresAt"].as_i64().unwrap() - now;
+    assert!(
+        (0..5_000).contains(&(valid_for - QUARTER_HOUR)),
+        "{valid_for}"
+    );
+    assert_eq!(put(&grant, bytes).await.0, 200);
+    text(&grant, "sourceKey").to_owned()
+}
+
+async fn create(client: &Client, source: &str) -> String {
+    let body = json!({
+        "filename": "Übersicht.docx", "format": "pdf", "inputFormat": "docx", "sourceKey": source,
+        "metadata": {"order": 7, "tags": ["a", {"b": null}]}
+    });
+    let answer = client.create_job(&body, Some(&unique("journey"))).await;
+    assert_eq!(answer.status, 202, "{}", answer.text());
+    let id = job_id(&answer.json());
+    let expected = json!({
+        "jobId": id, "status": "queued", "created": true,
+        "statusUrl": format!("/api/v1/jobs/{id}"), "resultUrl": format!("/api/v1/jobs/{id}/result"),
+        "processor": "process-office"
+    });
+    assert_eq!(answer.json(), expected);
+    assert_eq!(answer.header("location"), format!("/api/v1/jobs/{id}"));
+    assert_eq!(answer.header("retry-after"), "1");
+    assert_eq!(answer.header("idempotency-replayed"), "");
+    id
+}
+
+async fn poll(client: &Client, id: &str) -> Value {
+    loop {
+        let answer = client.get(&format!("/jobs/{id}")).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let job = answer.json();
+        if matches!(text(&job, "status"), "completed" | "failed" | "dead_letter") {
+            assert_eq!(answer.header("retry-after"), "");
+            return job;
+        }
+        assert_eq!(answer.header("location"), format!("/api/v1/jobs/{id}"));
+        assert_eq!(answer.header("retry-after"), "1");
+        for member in ["artifactUrl", "output", "files", "error"] {
+            assert_eq!(job.get(member), None, "{job}");
+        }
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    }
+}
+
+fn check_job(job: &Value, pages: u32) {
+    let expected = json!({
+        "status": "completed", "created": false, "processor": "process-office",
+        "filename": "Übersicht.docx", "operation": "convert", "attempts": 1, "progress": 100,
+        "creditsCharged": 2, "metadata": {"order": 7, "tags": ["a", {"b": null}]}, "warnings": [],
+    });
+    for (member, value) in expected.as_object().unwrap() {
+        assert_eq!(&job[member], value, "{member}: {job}");
+    }
+    assert_eq!(job["output"]["contentType"], "application/pdf");
+    assert_eq!(job["output"]["pages"], pages);
+    assert_eq!(job.get("files"), None);
+    assert_eq!(job.get("error"), None);
+    check_times(job);
+}
+
+fn check_times(job: &Value) {
+    let timeline = job["timeline"].as_array().unwrap();
+    let statuses: Vec<_> = timeline.iter().map(|entry| text(entry, "status")).collect();
+    assert_eq!(statuses, ["queued", "processing", "completed"]);
+    let attempts: Vec<_> = timeline.iter().map(|entry| &entry["attempt"]).collect();
+    assert_eq!(attempts, [&json!(0), &json!(1), &json!(1)]);
+    let times: Vec<_> = timeline
+        .iter()
+        .map(|entry| entry["at"].as_i64().unwrap())
+        .collect();
+    assert!(times.is_sorted(), "{times:?}");
+    assert_eq!(job["createdAt"], times[0]);
+    assert_eq!(job["updatedAt"], times[2]);
+    let kept = job["expiresAt"].as_i64().unwrap() - times[2];
+    assert_eq!(kept / 3_600_000, 7 * 24, "results last seven days");
+}
+
+async fn fetch(client: &Client, job: &Value) -> Answer {
+    let answer = client
+        .get(&format!("/jobs/{}/result", text(job, "jobId")))
+        .await;
+    assert_eq!(answer.status, 302, "{}", answer.text());
+    let url = answer.header("location");
+    assert!(url.contains("X-Amz-Expires=900"), "{url}");
+    let download = download(url).await;
+    assert_eq!(download.header("content-type"), "application/pdf");
+    assert_eq!(
+        download.header("content-disposition"),
+        "attachment; filename=\"_bersicht.pdf\"; filename*=UTF-8''%C3%9Cbersicht.pdf"
+    );
+    download
+}
+
+fn check_pdf(job: &Value, pdf: &[u8]) {
+    assert!(pdf.starts_with(b"%PDF-1."));
+    assert!(pdf.trim_ascii_end().ends_with(b"%%EOF"));
+    assert_eq!(job["output"]["sizeBytes"], pdf.len());
+    assert_eq!(job["output"]["sha256"], hex(&Sha256::digest(pdf)));
+}
+
+fn text<'a>(object: &'a Value, member: &str) -> &'a str {
+    object[member].as_str().unwrap()
+}
+
+fn milliseconds() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    i64::try_from(since.as_millis()).unwrap()
+}
+
+#[tokio::test]
+async fn several_pages_become_an_archive_of_files_with_stable_names() {
+    let account = Account::new("business");
+    let pdf = tests::documents::pdf(3, 100, 60);
+    let source = account
+        .client
+        .upload("plan.pdf", "application/pdf", pdf)
+        .await;
+    let body = json!({"filename": "plan.pdf", "format": "PNG", "sourceKey": source});
+    let job = account.ended(&body).await;
+    assert_eq!(job["status"], "completed", "{job}");
+    assert_eq!(job["output"]["contentType"], "application/zip");
+    assert_eq!(job["output"]["pages"], 3);
+    let files = job["files"].as_array().unwrap();
+    let names: Vec<_> = files.iter().map(|file| text(file, "name")).collect();
+    assert_eq!(names, ["plan-0001.png", "plan-0002.png", "plan-0003.png"]);
+    let archive = account.client.result(&job).await;
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(archive)).unwrap();
+    for file in files {
+        assert_eq!(file["contentType"], "image/png");
+        let entry = archive.by_name(text(file, "name")).unwrap();
+        assert_eq!(file["sizeBytes"], entry.size());
+    }
+    assert_eq!(archive.len(), 3);
+}

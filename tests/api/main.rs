@@ -1,0 +1,35 @@
+//! Flows over HTTP against the running stack, by what the contract says alone.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    missing_docs
+)]
+
+mod account;
+mod billing;
+mod bodies;
+mod burst;
+mod cancelling;
+mod concurrency;
+mod contention;
+mod conversions;
+mod foreign;
+mod idempotency;
+mod idempotency_keys;
+mod job_members;
+mod journey;
+mod keys;
+mod listing;
+mod members;
+mod object_store;
+mod operations;
+mod refusal;
+mod round_trips;
+mod routes;
+mod scopes;
+mod site;
+mod sources;
+mod upload_members;
+mod uploads;

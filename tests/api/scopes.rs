@@ -1,0 +1,70 @@
+//! Scopes: each route by the table, with all others missing and with only its own.
+
+use contract::route::{Access, ROUTES, Route};
+use domain::scope::Scope;
+use tests::client::{Answer, Client};
+
+use crate::account::Account;
+use crate::refusal::{assert_problem, assert_refused, problem};
+
+const NO_JOB: &str = "job_01arz3ndektsv4rrffq69g5fav";
+
+async fn call(client: &Client, route: &Route) -> Answer {
+    let path = route.path.replace("{jobId}", NO_JOB);
+    client.send(route.method.name(), &path, &[], None).await
+}
+
+/// The scope that the specification's tables name for a route.
+fn wanted(route: &Route) -> Option<&'static str> {
+    Some(match (route.method.name(), route.path) {
+        ("POST", "/jobs") | ("DELETE", "/jobs/{jobId}") => "jobs:create",
+        ("GET", "/jobs" | "/jobs/{jobId}" | "/jobs/{jobId}/result") => "jobs:read",
+        ("POST", "/files/upload") => "files:write",
+        _ => return None,
+    })
+}
+
+#[tokio::test]
+async fn every_route_that_is_not_open_needs_a_key() {
+    for route in ROUTES {
+        let answer = call(&Client::with_key(None), route).await;
+        let open = ["/health", "/formats", "/openapi.json"].contains(&route.path);
+        assert_eq!(route.access == Access::Open, open, "{}", route.operation);
+        if open {
+            assert_eq!(answer.status, 200, "{}", route.operation);
+        } else {
+            assert_refused(&answer, 401, "authentication_required", &[]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_key_without_the_scope_is_refused_and_told_which_it_lacks() {
+    let account = Account::new("business");
+    for route in ROUTES {
+        let Some(scope) = wanted(route) else { continue };
+        let others = Scope::ALL.iter().map(|scope| scope.name());
+        let others: Vec<_> = others.filter(|other| *other != scope).collect();
+        let (_, key) = account.new_key(&["--scopes", &others.join(",")]);
+        let answer = call(&Client::with_key(Some(&key)), route).await;
+        let path = route.path.replace("{jobId}", NO_JOB);
+        let title = "The credential lacks a scope";
+        let expected = problem(403, "insufficient_scope", title, &path, false);
+        assert_problem(&answer, &expected);
+        let header = format!("Bearer error=\"insufficient_scope\", scope=\"{scope}\"");
+        assert_eq!(answer.header("www-authenticate"), header);
+        let (_, key) = account.new_key(&["--scopes", scope]);
+        let answer = call(&Client::with_key(Some(&key)), route).await;
+        assert!(![401, 403].contains(&answer.status), "{}", route.operation);
+    }
+    assert_eq!(account.jobs().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn any_key_may_read_the_usage() {
+    let account = Account::new("business");
+    for scope in Scope::ALL {
+        let (_, key) = account.new_key(&["--scopes", scope.name()]);
+        assert_eq!(Client::with_key(Some(&key)).get("/usage").await.status, 200);
+    }
+}

@@ -1,0 +1,168 @@
+//! The open routes: health, formats and the description.
+
+use serde_json::{Value, json};
+use tests::client::Client;
+use tests::conformance::description;
+
+fn nobody() -> Client {
+    Client::with_key(None)
+}
+
+#[tokio::test]
+async fn health_is_told_whole() {
+    let answer = nobody().get("/health").await;
+    assert_eq!(answer.status, 200);
+    let expected = json!({"status": "ok", "service": "octavo", "version": "v1"});
+    assert_eq!(answer.json(), expected);
+    assert_eq!(answer.header("content-type"), "application/json");
+}
+
+#[tokio::test]
+async fn an_open_route_does_not_mind_a_bad_key() {
+    let client = Client::with_key(Some("oct_x_y"));
+    for path in ["/health", "/formats", "/openapi.json"] {
+        assert_eq!(client.get(path).await.status, 200, "{path}");
+    }
+}
+
+fn texts<'a>(list: &'a Value, member: &str) -> Vec<&'a str> {
+    let items = list.as_array().unwrap().iter();
+    items.map(|item| item[member].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn formats_lists_what_is_converted() {
+    let answer = nobody().get("/formats").await;
+    assert_eq!(answer.header("cache-control"), "public, max-age=300");
+    let formats = answer.json();
+    assert_eq!(formats["version"], "v1");
+    let office = "docx doc odt rtf txt xlsx xls ods csv pptx ppt odp";
+    let images = "png jpeg webp tiff gif bmp";
+    let conversions = formats["conversions"].as_object().unwrap();
+    for from in office.split(' ').chain(images.split(' ')) {
+        assert_eq!(texts(&conversions[from], "format"), ["pdf"], "{from}");
+    }
+    assert_eq!(texts(&conversions["pdf"], "format"), ["png", "jpeg", "txt"]);
+    assert_eq!(conversions.len(), 12 + 6 + 1);
+    assert_eq!(
+        texts(&formats["operations"], "name"),
+        ["convert", "compress"]
+    );
+    let credits: Vec<_> = formats["operations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|o| &o["credits"])
+        .collect();
+    assert_eq!(credits, [&json!(2), &json!(1)]);
+    for format in formats["formats"].as_array().unwrap() {
+        let id = format["id"].as_str().unwrap();
+        let targets = conversions.values().flat_map(|list| texts(list, "format"));
+        assert!(
+            conversions.contains_key(id) || targets.into_iter().any(|to| to == id),
+            "{id}"
+        );
+        assert!(
+            format["extensions"]
+                .as_array()
+                .is_some_and(|list| !list.is_empty())
+        );
+    }
+}
+
+#[tokio::test]
+async fn formats_lists_the_limits_of_each_plan() {
+    let formats = nobody().get("/formats").await.json();
+    let row = |plan: &str, megabytes: u64, pages: u64, side: u64, burst: u64| {
+        json!({
+            "plan": plan, "fileBytes": megabytes * 1_000_000, "pages": pages, "imageSide": side,
+            "requestsPerSecond": burst
+        })
+    };
+    let expected = json!([
+        row("free", 25, 200, 4_000, 5),
+        row("starter", 100, 1_000, 8_000, 20),
+        row("pro", 250, 2_000, 12_000, 50),
+        row("business", 1_024, 5_000, 20_000, 200)
+    ]);
+    assert_eq!(formats["limits"], expected);
+}
+
+#[tokio::test]
+async fn options_are_listed_as_schemas_that_hold() {
+    let formats = nobody().get("/formats").await.json();
+    let options = |name: &str| {
+        let operations = formats["operations"].as_array().unwrap();
+        let operation = operations.iter().find(|o| o["name"] == name).unwrap();
+        jsonschema::validator_for(&operation["options"]).unwrap()
+    };
+    let compress = options("compress");
+    let good = json!({"quality": 80, "format": "webp", "maxWidth": 10, "maxHeight": 65_535});
+    assert!(compress.is_valid(&json!({})) && compress.is_valid(&good));
+    for bad in [
+        json!({"quality": 0}),
+        json!({"maxWidth": 0}),
+        json!({"x": 1}),
+        json!({"format": 1}),
+    ] {
+        assert!(!compress.is_valid(&bad), "{bad}");
+    }
+    let convert = options("convert");
+    assert!(convert.is_valid(&json!({"format": "pdf"})) && !convert.is_valid(&json!({})));
+}
+
+#[tokio::test]
+async fn formats_are_sent_once_a_version() {
+    let first = nobody().get("/formats").await;
+    let etag = first.header("etag").to_owned();
+    assert!(
+        etag.starts_with('"') && etag.ends_with('"') && etag.len() > 8,
+        "{etag}"
+    );
+    let ask = async |tags: &str| {
+        let headers = [("if-none-match", tags)];
+        nobody().send("GET", "/formats", &headers, None).await
+    };
+    for known in [
+        etag.clone(),
+        format!("W/{etag}"),
+        format!("\"other\", {etag}"),
+        "*".to_owned(),
+    ] {
+        let answer = ask(&known).await;
+        assert_eq!(
+            (answer.status, answer.header("etag")),
+            (304, &*etag),
+            "{known}"
+        );
+        assert_eq!(answer.header("cache-control"), "public, max-age=300");
+    }
+    for other in ["\"other\"", "", etag.trim_matches('"')] {
+        let answer = ask(other).await;
+        assert_eq!(
+            (answer.status, answer.bytes.len()),
+            (200, first.bytes.len()),
+            "{other}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_description_is_the_one_that_is_checked_in() {
+    let answer = nobody().get("/openapi.json").await;
+    assert_eq!(answer.header("content-type"), "application/json");
+    let without_servers = |mut description: Value| {
+        description
+            .as_object_mut()
+            .unwrap()
+            .remove("servers")
+            .unwrap();
+        description
+    };
+    let served = without_servers(answer.json());
+    assert_eq!(served, without_servers(description().clone()));
+    assert_eq!(served["openapi"], "3.1.0");
+    assert_eq!(served["info"]["version"], "1.0.0");
+    let url = served["components"]["schemas"]["CreateJob"]["properties"].get("url");
+    assert_eq!(url, None, "not described before it works");
+}

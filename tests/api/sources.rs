@@ -1,0 +1,96 @@
+//! A source that is not there is refused in one way, whyever it is not.
+
+use serde_json::{Value, json};
+use tests::client::unique;
+use tests::documents;
+
+use crate::account::{Account, accepted};
+use crate::refusal::{anonymous, assert_refused};
+
+async fn authorised_only(account: &Account) -> String {
+    let body = json!({"filename": "a.pdf", "contentType": "application/pdf", "sizeBytes": 10});
+    let grant = account.client.post("/files/upload", &[], &body).await;
+    grant.json()["sourceKey"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn unknown_foreign_and_missing_sources_are_not_told_apart() {
+    let (own, other) = (Account::new("pro"), Account::new("pro"));
+    let mut body = own.conversion().await;
+    let good = body.clone();
+    let foreign = other.conversion().await["sourceKey"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let keys = [
+        "src_01arz3ndektsv4rrffq69g5fav".to_owned(),
+        foreign.clone(),
+        authorised_only(&own).await,
+        authorised_only(&other).await,
+        String::new(),
+        "src_".to_owned(),
+        "junk".to_owned(),
+        "src_01ARZ3NDEKTSV4RRFFQ69G5FAV".to_owned(),
+        foreign.replace("src_", "job_"),
+        format!("../{}/{foreign}", other.id),
+        format!("uploads/{}/{foreign}", other.id),
+        format!("{foreign}\u{0}"),
+        "s".repeat(100_000),
+    ];
+    let (before, key) = (own.usage().await, unique("sources"));
+    let mut bodies = Vec::new();
+    for source in keys {
+        body["sourceKey"] = json!(source);
+        let answer = own.client.create_job(&body, Some(&key)).await;
+        let fault = ("$.sourceKey", "source_unavailable");
+        assert_refused(&answer, 422, "source_unavailable", &[fault]);
+        bodies.push(anonymous(&answer));
+    }
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1, "{bodies:?}");
+    assert_eq!(own.usage().await, before);
+    accepted(&own.client.create_job(&good, Some(&key)).await);
+}
+
+#[tokio::test]
+async fn a_source_may_be_used_again() {
+    let account = Account::new("starter");
+    let body = account.conversion().await;
+    let (one, two) = (account.ended(&body).await, account.ended(&body).await);
+    assert_ne!(one["jobId"], two["jobId"]);
+    assert_eq!(one["output"]["sha256"], two["output"]["sha256"]);
+    assert_eq!(account.remaining().await.1, 2_000 - 4);
+}
+
+#[tokio::test]
+async fn the_format_of_a_source_comes_from_the_request_its_type_or_its_name() {
+    let account = Account::new("business");
+    let pdf = || documents::pdf(1, 200, 100);
+    let octets = "application/octet-stream";
+    let plain = account.client.upload("page.pdf", octets, pdf()).await;
+    let typed = account
+        .client
+        .upload("page.pdf", "application/pdf", pdf())
+        .await;
+    let job = |name: &str, source: &str, more: Value| {
+        let mut body = json!({"filename": name, "format": "txt", "sourceKey": source});
+        body.as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        body
+    };
+    for body in [
+        job("page", &typed, json!({})),
+        job("page.pdf", &plain, json!({})),
+        job("page.docx", &plain, json!({"inputFormat": "pdf"})),
+    ] {
+        let ended = account.ended(&body).await;
+        assert_eq!(ended["status"], "completed", "{ended}");
+    }
+    let untold = account
+        .client
+        .create_job(&job("page", &plain, json!({})), None)
+        .await;
+    let fault = ("$.inputFormat", "unsupported_conversion");
+    assert_refused(&untold, 422, "unsupported_conversion", &[fault]);
+}

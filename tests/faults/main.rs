@@ -1,0 +1,76 @@
+//! What goes wrong on the way of a job, brought about on the running stack: nothing accepted is lost, done twice or
+//! charged twice.
+//!
+//! These tests kill processes and change queues, so each has the stack to itself (`.config/nextest.toml`).
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
+
+mod account;
+mod aws;
+mod burial;
+mod bus;
+mod crash;
+mod garbage;
+mod memory;
+mod processor;
+mod queue;
+mod startup;
+mod tickets;
+
+/// Both wait for `sweep`, so they wait together; they use different processors.
+#[tokio::test]
+async fn a_crash_or_a_lost_message_loses_no_job() {
+    tokio::join!(crash::of_a_worker(), tickets::one_is_lost());
+}
+
+#[tokio::test]
+async fn an_engine_that_dies_fails_its_job_alone() {
+    crash::of_an_engine().await;
+}
+
+#[tokio::test]
+async fn a_ticket_that_comes_twice_does_its_job_once() {
+    tickets::one_comes_again().await;
+    tickets::two_come_together().await;
+}
+
+#[tokio::test]
+async fn a_ticket_of_the_previous_form_does_its_job() {
+    tickets::one_of_the_previous_form().await;
+}
+
+#[tokio::test]
+async fn a_ticket_of_an_unknown_job_is_done_with() {
+    tickets::one_of_an_unknown_job().await;
+}
+
+#[tokio::test]
+async fn a_message_that_is_no_ticket_ends_before_an_operator_and_blocks_nothing() {
+    garbage::is_set_aside().await;
+}
+
+#[tokio::test]
+async fn a_dead_letter_buries_its_job_and_a_redrive_brings_it_back() {
+    burial::and_redrive().await;
+}
+
+#[tokio::test]
+async fn memory_does_not_grow_with_the_document() {
+    memory::stays_level().await;
+}
+
+#[test]
+fn a_stack_that_cannot_start_says_why_and_what_to_do() {
+    startup::without_binaries();
+    startup::without_packages();
+    startup::with_a_directory_in_use();
+}
+
+#[test]
+fn a_second_stack_runs_beside_the_first_and_tells_when_its_emulator_dies() {
+    startup::beside_another();
+}

@@ -1,0 +1,65 @@
+//! Stacks that are started beside the running one.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+use tests::process::binaries;
+use tests::stack::{checkout, stack};
+use tests::wire::state_directory;
+
+pub(crate) fn without_binaries() {
+    let (state, empty) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let mut command = local(state.path(), "true");
+    let output = command.env("CARGO_TARGET_DIR", empty.path()).output().unwrap();
+    assert_refused(&output, &["not built yet", "octavo-admin", "Run `make build`"]);
+}
+
+pub(crate) fn without_packages() {
+    // The system's Python has none of the virtual environment's packages.
+    let output = Command::new("/usr/bin/python3")
+        .args(["-I", "infra/local", "serve"])
+        .current_dir(checkout())
+        .output()
+        .unwrap();
+    assert_refused(&output, &["Python package", "is missing", "make setup"]);
+}
+
+pub(crate) fn with_a_directory_in_use() {
+    let output = local(&state_directory(), "true").output().unwrap();
+    assert_refused(&output, &["a local stack runs in", "stop it, or give another --state"]);
+}
+
+pub(crate) fn beside_another() {
+    let state = TempDir::new().unwrap();
+    let script = format!(
+        r#"cat "$OCTAVO_STACK"; kill -9 $(pgrep -f "launch.py {}$"); sleep 30"#,
+        state.path().display()
+    );
+    let output = local(state.path(), &script).output().unwrap();
+    assert_refused(&output, &["the AWS emulator (MiniStack on port", "has died"]);
+    let other: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_ne!(other["baseUrl"], stack().base_url);
+    assert!(!state.path().join("stack.json").exists(), "its stack file stays");
+}
+
+fn local(state: &Path, script: &str) -> Command {
+    let mut command = Command::new(checkout().join(".octavo/venv/stack/bin/python"));
+    command
+        .args(["infra/local", "run", "--state"])
+        .arg(state)
+        .args(["--", "sh", "-c", script])
+        .current_dir(checkout())
+        .env("CARGO_TARGET_DIR", binaries().parent().unwrap());
+    command
+}
+
+/// It ended with 1 and said all of this, in the one line of a person's error.
+fn assert_refused(output: &Output, said: &[&str]) {
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{complaint}");
+    assert!(!complaint.contains("Traceback"), "{complaint}");
+    for words in said {
+        assert!(complaint.contains(words), "no {words:?} in: {complaint}");
+    }
+}

@@ -1,0 +1,39 @@
+//! Pictures that look alike.
+
+use std::io::Cursor;
+
+use image::imageops::FilterType;
+use image::{DynamicImage, GrayImage, ImageDecoder as _, ImageReader, Rgba};
+
+/// Sides of the small pictures that are compared.
+const SIDE: u32 = 48;
+
+/// Decodes the first picture of a file and turns it upright.
+pub(crate) fn decode(bytes: &[u8]) -> DynamicImage {
+    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().unwrap();
+    let mut decoder = reader.into_decoder().unwrap();
+    let orientation = decoder.orientation().unwrap();
+    let mut picture = DynamicImage::from_decoder(decoder).unwrap();
+    picture.apply_orientation(orientation);
+    picture
+}
+
+/// How different two pictures look on white, from 0 (not at all) to 255.
+pub(crate) fn difference(one: &DynamicImage, other: &DynamicImage) -> f64 {
+    let (one, other) = (small(one), small(other));
+    let pairs = one.pixels().zip(other.pixels());
+    let sum: u64 = pairs.map(|(one, other)| u64::from(one.0[0].abs_diff(other.0[0]))).sum();
+    sum as f64 / f64::from(SIDE * SIDE)
+}
+
+fn small(picture: &DynamicImage) -> GrayImage {
+    let mut on_white = picture.to_rgba8();
+    for Rgba([red, green, blue, alpha]) in on_white.pixels_mut() {
+        for channel in [red, green, blue] {
+            let (value, alpha) = (u32::from(*channel), u32::from(*alpha));
+            *channel = ((value * alpha + 255 * (255 - alpha)) / 255) as u8;
+        }
+    }
+    let on_white = DynamicImage::from(on_white);
+    on_white.resize_exact(SIDE, SIDE, FilterType::Triangle).to_luma8()
+}

@@ -1,0 +1,136 @@
+//! Sends documents through the API and takes the results apart.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use tempfile::NamedTempFile;
+use tests::client::Client;
+use tests::corpus::Entry;
+use tests::stack::stack;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use crate::{Judge, samples};
+
+/// Jobs at a time, so that their documents are converted side by side but none waits for long.
+const AT_ONCE: usize = 4;
+
+/// A conversion or compression that `GET /formats` lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pair {
+    pub(crate) operation: String,
+    pub(crate) from: String,
+    pub(crate) to: String,
+}
+
+/// A document and what became of it.
+pub(crate) struct Outcome {
+    pub(crate) pair: Pair,
+    pub(crate) source: Entry,
+    pub(crate) source_file: NamedTempFile,
+    pub(crate) job: Value,
+    pub(crate) result: Vec<u8>,
+    pub(crate) result_file: NamedTempFile,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Pair { operation, from, to } = &self.pair;
+        write!(f, "{} ({operation} {from} to {to})", self.source.file)
+    }
+}
+
+/// Sends the samples of every listed pair that `judge` judges, and has each result judged.
+pub(crate) async fn all(judge: Judge) {
+    let client = Client::with_key(Some(&stack().keys["business"]));
+    let mut pairs = listed(&client).await;
+    pairs.retain(|pair| Judge::of(pair) == judge);
+    assert!(!pairs.is_empty(), "nothing listed is judged by {judge:?}");
+    let places = Arc::new(Semaphore::new(AT_ONCE));
+    let mut cases = JoinSet::new();
+    for pair in pairs {
+        for source in samples::of(&pair.from) {
+            let (client, pair, places) = (client.clone(), pair.clone(), Arc::clone(&places));
+            cases.spawn(async move {
+                let _place = places.acquire_owned().await.unwrap();
+                let outcome = run(&client, pair, source).await;
+                tokio::task::block_in_place(|| judge.judge(&outcome));
+            });
+        }
+    }
+    let (mut failed, all) = (0, cases.len());
+    while let Some(ended) = cases.join_next().await {
+        failed += usize::from(ended.is_err());
+    }
+    assert_eq!(failed, 0, "{failed} of {all} results are wrong; see above");
+}
+
+/// Every pair of formats of `conversions` and of the other operations.
+async fn listed(client: &Client) -> Vec<Pair> {
+    let formats = client.get("/formats").await.json();
+    let pair = |operation: &Value, from: &str, to: &Value| Pair {
+        operation: operation.as_str().unwrap().to_owned(),
+        from: from.to_owned(),
+        to: to.as_str().unwrap().to_owned(),
+    };
+    let mut pairs = Vec::new();
+    for (from, targets) in formats["conversions"].as_object().unwrap() {
+        let targets = targets.as_array().unwrap();
+        pairs.extend(targets.iter().map(|target| pair(&target["operation"], from, &target["format"])));
+    }
+    let operations = formats["operations"].as_array().unwrap();
+    for operation in operations.iter().filter(|operation| operation["name"] != "convert") {
+        for from in operation["inputs"].as_array().unwrap() {
+            let outputs = operation["output"].as_array().unwrap();
+            let from = from.as_str().unwrap();
+            pairs.extend(outputs.iter().map(|to| pair(&operation["name"], from, to)));
+        }
+    }
+    pairs
+}
+
+async fn run(client: &Client, pair: Pair, source: Entry) -> Outcome {
+    let bytes = source.bytes();
+    let key = client.upload(source.name(), "application/octet-stream", bytes.clone()).await;
+    let mut body = json!({
+        "filename": source.name(), "inputFormat": pair.from, "format": pair.to, "sourceKey": key,
+    });
+    if pair.operation != "convert" {
+        body["operations"] = json!([{"operation": pair.operation, "format": pair.to}]);
+    }
+    let created = client.create_job(&body, None).await;
+    assert_eq!(created.status, 202, "{}: {}", source.file, created.text());
+    let job = client.wait(created.json()["jobId"].as_str().unwrap()).await;
+    assert_eq!(job["status"], "completed", "{} to {}: {job}", source.file, pair.to);
+    let result = client.result(&job).await;
+    let outcome = Outcome {
+        source_file: file_of(&bytes),
+        result_file: file_of(&result),
+        pair,
+        source,
+        job,
+        result,
+    };
+    check_record(&outcome);
+    outcome
+}
+
+fn file_of(bytes: &[u8]) -> NamedTempFile {
+    let file = NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), bytes).unwrap();
+    file
+}
+
+/// What the job says about its result is what the result is.
+fn check_record(outcome: &Outcome) {
+    let (job, output) = (&outcome.job, &outcome.job["output"]);
+    assert_eq!(job["attempts"], 1, "{outcome}: {job}");
+    assert_eq!(job["progress"], 100, "{outcome}: {job}");
+    assert_eq!(output["sizeBytes"], outcome.result.len(), "{outcome}: {job}");
+    let hash = Sha256::digest(&outcome.result);
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(output["sha256"], hash, "{outcome}: {job}");
+    assert!(output["pages"].as_u64() >= Some(1), "{outcome}: {job}");
+}

@@ -1,0 +1,67 @@
+//! Which documents of the corpus stand for a format.
+
+use tests::corpus::{self, Entry};
+
+/// A few of each kind: text in several scripts, pictures, tables, many pages, an old version of the format.
+const CHOSEN: &[&str] = &[
+    "docx/Special_Chars_ß.docx",
+    "docx/word_sample.docx",
+    "layout-truth/05-report-eng.docx",
+    "doc/Lists.doc",
+    "doc/greek_heading_styles.doc",
+    "odt/feature_images.odt",
+    "odt/Electra.odt",
+    "rtf/testRTFWord2010CzechCharacters.rtf",
+    "rtf/testRTFVarious.rtf",
+    "txt/unicode_polish_utf8.txt",
+    "txt/fake-text-utf-16.txt",
+    "xlsx/WithThreeCharts.xlsx",
+    "xlsx/right-to-left.xlsx",
+    "xls/merge_cells.xls",
+    "xls/WithThreeCharts.xls",
+    "ods/OOCalcTest.ods",
+    "ods/chinese_spreadsheet.ods",
+    "csv/csv-semicolon.csv",
+    "csv/premiere.utf16lebom.csv",
+    "pptx/AllSlidesConverterTC.pptx",
+    "pptx/powerpoint_sample.pptx",
+    "ppt/bullets.ppt",
+    "ppt/54880_chinese.ppt",
+    "odp/odf_presentation_01.odp",
+    "odp/SlideTest1.odp",
+    "pdf-text/multi_page.pdf",
+    "pdf-text/rotation.pdf",
+    "pdf-text/nics-background-checks-2015-11.pdf",
+    "pdf-forms/form-filled-by-acrobat.pdf",
+    "images/png/basn6a16.png",
+    "images/png/tbbn3p08.png",
+    "images/jpeg/pil_sample_cmyk.jpg",
+    "images/jpeg/Landscape_6.jpg",
+    "images/webp/simple-rgb.webp",
+    "images/webp/lossy_alpha.webp",
+    "images/tiff/testTIFF_multipage.tif",
+    "images/tiff/g4-multi.tiff",
+    "images/gif/interlaced.gif",
+    "images/gif/dispose_none_load_end.gif",
+    "images/bmp/rgb24.bmp",
+    "images/bmp/pal8rle.bmp",
+];
+
+/// The documents that stand for `format`; at least one, else it is listed without anything to show it.
+pub(crate) fn of(format: &str) -> Vec<Entry> {
+    let all = std::env::var("OCTAVO_GOLDEN").is_ok_and(|value| value == "all");
+    let mut samples = corpus::entries();
+    samples.retain(|entry| entry.expect == "ok" && kinds(format).contains(&entry.kind.as_str()));
+    samples.retain(|entry| all || CHOSEN.contains(&entry.file.as_str()));
+    assert!(!samples.is_empty(), "no document stands for {format}");
+    samples
+}
+
+/// The kinds of the corpus that are of this format.
+fn kinds(format: &str) -> Vec<&str> {
+    match format {
+        "pdf" => vec!["pdf-text", "pdf-scan", "pdf-forms"],
+        "docx" => vec!["docx", "layout-truth"],
+        other => vec![other],
+    }
+}

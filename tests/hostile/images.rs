@@ -1,0 +1,88 @@
+//! Attacks with images: headers that promise far more than there is, and what only claims to be an image.
+
+use tests::documents::pdf;
+
+use crate::attack::{Attack, CORRUPT, MISMATCH, REPAIRABLE, TOO_LARGE, damaged, known, sound};
+
+pub(crate) fn attacks() -> Vec<Attack> {
+    let mut attacks = vec![
+        Attack::new("30,000 pixels a side", "png", png(30_000, 30_000), TOO_LARGE),
+        Attack::new("20,001 pixels wide", "png", png(20_001, 1), TOO_LARGE),
+        Attack::new("65,500 pixels a side", "jpeg", jpeg(65_500, 65_500), TOO_LARGE),
+        Attack::new("65,535 pixels a side", "gif", gif(u16::MAX, u16::MAX), TOO_LARGE),
+        Attack::new("16,384 pixels a side", "webp", webp(), TOO_LARGE),
+        Attack::new("30,000 pixels a side", "bmp", bmp(30_000, 30_000), TOO_LARGE),
+        Attack::new("directories in a circle", "tiff", tiff_circle(), CORRUPT),
+        Attack::new("a PDF", "png", pdf(1, 595, 842), MISMATCH),
+        Attack::new("a PNG", "jpeg", sound("png").bytes(), MISMATCH),
+        Attack::new("a word-processor document", "tiff", sound("docx").bytes(), MISMATCH),
+    ];
+    for format in ["png", "tiff"] {
+        attacks.extend(damaged(format, CORRUPT));
+    }
+    for format in ["jpeg", "gif", "bmp", "webp"] {
+        attacks.extend(damaged(format, REPAIRABLE));
+    }
+    attacks.extend(known(&["png", "jpg", "gif", "bmp", "tiff", "webp"]));
+    attacks
+}
+
+/// A PNG of these sides with next to no data [PNG, 11.2.2].
+fn png(width: u32, height: u32) -> Vec<u8> {
+    let mut header = Vec::new();
+    header.extend(width.to_be_bytes());
+    header.extend(height.to_be_bytes());
+    header.extend([8, 2, 0, 0, 0]);
+    let mut bytes = b"\x89PNG\r\n\x1a\n".to_vec();
+    for (name, data) in [(b"IHDR", header), (b"IDAT", vec![0x78, 0x9c, 3, 0, 0, 0, 0, 1]), (b"IEND", vec![])] {
+        bytes.extend(u32::try_from(data.len()).unwrap().to_be_bytes());
+        let chunk = [&name[..], &data].concat();
+        bytes.extend(&chunk);
+        bytes.extend(crc32fast::hash(&chunk).to_be_bytes());
+    }
+    bytes
+}
+
+/// A JPEG with these sides in its frame header [ITU-T T.81, B.2.2], cut off after it.
+fn jpeg(width: u16, height: u16) -> Vec<u8> {
+    let mut bytes = vec![0xff, 0xd8, 0xff, 0xc0, 0, 17, 8];
+    bytes.extend(height.to_be_bytes());
+    bytes.extend(width.to_be_bytes());
+    bytes.extend([3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0, 0xff, 0xd9]);
+    bytes
+}
+
+/// A GIF of these sides with an empty picture [GIF89a, 18].
+fn gif(width: u16, height: u16) -> Vec<u8> {
+    let (width, height) = (width.to_le_bytes(), height.to_le_bytes());
+    let mut bytes = b"GIF89a".to_vec();
+    bytes.extend([width, height].concat());
+    bytes.extend([0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x2c, 0, 0, 0, 0]);
+    bytes.extend([width, height].concat());
+    bytes.extend([0, 2, 2, 0x4c, 1, 0, 0x3b]);
+    bytes
+}
+
+/// A lossless WebP of the largest sides that its header can tell [RFC 9649, 3.4].
+fn webp() -> Vec<u8> {
+    let mut bytes = b"RIFF\x14\0\0\0WEBPVP8L\x08\0\0\0\x2f".to_vec();
+    bytes.extend((16_383_u32 | 16_383 << 14).to_le_bytes());
+    bytes.extend([0, 0, 0]);
+    bytes
+}
+
+/// A bitmap of these sides without any pixel.
+fn bmp(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = tests::documents::noisy_bitmap(1, 1);
+    bytes[18..22].copy_from_slice(&width.to_le_bytes());
+    bytes[22..26].copy_from_slice(&height.to_le_bytes());
+    bytes
+}
+
+/// A TIFF whose one directory says that it follows itself [TIFF 6.0, section 2].
+fn tiff_circle() -> Vec<u8> {
+    let mut bytes = b"II*\0\x08\0\0\0\x01\0".to_vec();
+    bytes.extend([0, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
+    bytes.extend(8_u32.to_le_bytes());
+    bytes
+}

@@ -1,0 +1,249 @@
+//! A client of the public API that knows only what the specification says.
+
+use std::time::{Duration, Instant};
+
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, redirect};
+use serde_json::{Value, json};
+
+use crate::conformance;
+use crate::stack::{new_account, stack};
+
+/// Talks to the API with one key, and holds every answer against the API's description.
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    base_url: String,
+    key: Option<String>,
+    patient: bool,
+}
+
+/// An answer, whole.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub bytes: Vec<u8>,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap_or_else(|_| panic!("not JSON: {}", self.text()))
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// Status and code of a refusal.
+    pub fn refusal(&self) -> (u16, String) {
+        assert_eq!(
+            self.header("content-type"),
+            "application/problem+json",
+            "{}",
+            self.text()
+        );
+        (
+            self.status,
+            self.json()["code"].as_str().unwrap().to_owned(),
+        )
+    }
+}
+
+impl Client {
+    /// With this key, or without any.
+    pub fn with_key(key: Option<&str>) -> Self {
+        let http = reqwest::Client::builder()
+            .redirect(redirect::Policy::none())
+            .build()
+            .unwrap();
+        Self {
+            http,
+            base_url: stack().base_url.clone(),
+            key: key.map(str::to_owned),
+            patient: false,
+        }
+    }
+
+    /// The same, but does as it is told when it is told to wait (429 with `Retry-After`).
+    #[must_use]
+    pub fn patient(mut self) -> Self {
+        self.patient = true;
+        self
+    }
+
+    /// With the key of a new account on `plan`.
+    pub fn of_new_account(plan: &str) -> Self {
+        Self::with_key(Some(&new_account(plan).1))
+    }
+
+    pub async fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<Vec<u8>>,
+    ) -> Answer {
+        loop {
+            let answer = self.send_once(method, path, headers, body.clone()).await;
+            if !path.starts_with("http") {
+                conformance::check(method, path, &answer);
+            }
+            if !self.patient || answer.status != 429 {
+                return answer;
+            }
+            let seconds = answer.header("retry-after").parse().unwrap();
+            tokio::time::sleep(Duration::from_secs(seconds)).await;
+        }
+    }
+
+    async fn send_once(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<Vec<u8>>,
+    ) -> Answer {
+        let url = if path.starts_with("http") {
+            path.to_owned()
+        } else {
+            format!("{}{path}", self.base_url)
+        };
+        let mut request = self
+            .http
+            .request(Method::from_bytes(method.as_bytes()).unwrap(), url);
+        if let Some(key) = &self.key {
+            request = request.bearer_auth(key);
+        }
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.insert(
+                name.parse::<HeaderName>().unwrap(),
+                HeaderValue::from_bytes(value.as_bytes()).unwrap(),
+            );
+        }
+        request = request.headers(map);
+        if let Some(body) = body {
+            request = request.body(body);
+        }
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Answer {
+            status,
+            headers,
+            bytes: response.bytes().await.unwrap().to_vec(),
+        }
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, &[], None).await
+    }
+
+    pub async fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> Answer {
+        let mut all = vec![("content-type", "application/json")];
+        all.extend_from_slice(headers);
+        self.send("POST", path, &all, Some(body.to_string().into_bytes()))
+            .await
+    }
+
+    /// Creates a job under an idempotency key of its own unless one is given.
+    pub async fn create_job(&self, body: &Value, key: Option<&str>) -> Answer {
+        let own = unique("key");
+        self.post("/jobs", &[("idempotency-key", key.unwrap_or(&own))], body)
+            .await
+    }
+
+    /// Uploads bytes and returns their `sourceKey`.
+    pub async fn upload(&self, filename: &str, content_type: &str, bytes: Vec<u8>) -> String {
+        let body =
+            json!({"filename": filename, "contentType": content_type, "sizeBytes": bytes.len()});
+        let grant = self.post("/files/upload", &[], &body).await;
+        assert_eq!(grant.status, 201, "{}", grant.text());
+        let grant = grant.json();
+        let put = put(&grant, bytes).await;
+        assert_eq!(put.0, 200, "{}", put.1);
+        grant["sourceKey"].as_str().unwrap().to_owned()
+    }
+
+    /// Polls a job until it has ended.
+    pub async fn wait(&self, job_id: &str) -> Value {
+        let deadline = Instant::now() + Duration::from_secs(240);
+        loop {
+            let job = self.get(&format!("/jobs/{job_id}")).await;
+            assert!(matches!(job.status, 200 | 429), "{}", job.text());
+            let body = job.json();
+            if matches!(
+                body["status"].as_str(),
+                Some("completed" | "failed" | "dead_letter")
+            ) {
+                return body;
+            }
+            assert!(Instant::now() < deadline, "still not ended: {body}");
+            tokio::time::sleep(Duration::from_millis(250)).await;
+        }
+    }
+
+    /// Uploads, converts and waits: the ended job.
+    pub async fn convert(&self, filename: &str, bytes: Vec<u8>, from: &str, to: &str) -> Value {
+        let source = self
+            .upload(filename, "application/octet-stream", bytes)
+            .await;
+        let body =
+            json!({"filename": filename, "inputFormat": from, "format": to, "sourceKey": source});
+        let created = self.create_job(&body, None).await;
+        assert_eq!(created.status, 202, "{}", created.text());
+        self.wait(created.json()["jobId"].as_str().unwrap()).await
+    }
+
+    /// The bytes of a completed job's result, by way of its result route.
+    pub async fn result(&self, job: &Value) -> Vec<u8> {
+        let redirect = self
+            .get(&format!("/jobs/{}/result", job["jobId"].as_str().unwrap()))
+            .await;
+        assert_eq!(redirect.status, 302, "{job}: {}", redirect.text());
+        download(redirect.header("location")).await.bytes
+    }
+}
+
+/// Sends bytes as an upload grant says; the status and body of the object store.
+pub async fn put(grant: &Value, bytes: Vec<u8>) -> (u16, String) {
+    let mut request = reqwest::Client::new().put(grant["uploadUrl"].as_str().unwrap());
+    for (name, value) in grant["headers"].as_object().unwrap() {
+        request = request.header(name, value.as_str().unwrap());
+    }
+    let response = request.body(bytes).send().await.unwrap();
+    (response.status().as_u16(), response.text().await.unwrap())
+}
+
+/// Follows a presigned URL without any credential.
+pub async fn download(url: &str) -> Answer {
+    let response = reqwest::Client::new().get(url).send().await.unwrap();
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    assert_eq!(status, 200);
+    Answer {
+        status,
+        headers,
+        bytes: response.bytes().await.unwrap().to_vec(),
+    }
+}
+
+/// A text that no other test uses.
+pub fn unique(stem: &str) -> String {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let nanoseconds = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap()
+        .as_nanos();
+    format!(
+        "{stem}-{}-{nanoseconds}-{}",
+        std::process::id(),
+        NEXT.fetch_add(1, Ordering::Relaxed)
+    )
+}

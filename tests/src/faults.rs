@@ -1,0 +1,28 @@
+//! Faults injected at the emulator's wire (`infra/local/wire.py` says what a rule holds).
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::wire::state_directory;
+
+/// Injected faults; they end with this value.
+#[must_use]
+pub struct Faults {
+    file: PathBuf,
+}
+
+/// Makes the requests that `rules` describe fail. The stack has to be started with `OCTAVO_FAULTS=1`.
+pub fn inject(rules: &[Value]) -> Faults {
+    let file = state_directory().join("faults.json");
+    let draft = file.with_extension("draft");
+    std::fs::write(&draft, serde_json::to_vec(rules).unwrap()).unwrap();
+    std::fs::rename(&draft, &file).unwrap();
+    Faults { file }
+}
+
+impl Drop for Faults {
+    fn drop(&mut self) {
+        std::fs::remove_file(&self.file).unwrap();
+    }
+}

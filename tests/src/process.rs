@@ -1,0 +1,111 @@
+//! The processes of the running stack: which function each serves, what memory it takes, and its death.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::stack::stack;
+use crate::wire::state_directory;
+
+/// A process of the running stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Process(i32);
+
+/// Where the functions' binaries lie from which the stack was deployed.
+pub fn binaries() -> PathBuf {
+    Path::new(&stack().admin[0]).parent().unwrap().to_owned()
+}
+
+/// The emulator behind the running stack.
+pub fn emulator() -> Process {
+    let state = state_directory();
+    let of_stack = |process: &Process| {
+        let arguments = process.arguments();
+        let launcher = |argument: &String| argument.ends_with("/launch.py");
+        let of_state = |argument: &String| Path::new(argument) == state;
+        arguments.get(1).is_some_and(launcher) && arguments.get(2).is_some_and(of_state)
+    };
+    all()
+        .into_iter()
+        .find(of_stack)
+        .unwrap_or_else(|| panic!("no emulator of {} runs", state.display()))
+}
+
+/// The processes that serve `function` now, each with one invocation at a time.
+pub fn workers(function: &str) -> BTreeSet<Process> {
+    let binary = fs::read(binaries().join(function)).unwrap();
+    let same = |process: &Process| {
+        let arguments = process.arguments();
+        let path = arguments.first().map(String::as_str).unwrap_or_default();
+        path.ends_with("/bootstrap") && fs::read(path).is_ok_and(|bytes| bytes == binary)
+    };
+    children(emulator()).into_iter().filter(same).collect()
+}
+
+impl Process {
+    /// Ends it as an out-of-memory killer would.
+    pub fn kill(self) {
+        kill_process(Pid::from_raw(self.0).unwrap(), Signal::KILL).unwrap();
+    }
+
+    /// Whether it still runs.
+    pub fn is_alive(self) -> bool {
+        !self.arguments().is_empty()
+    }
+
+    /// Everything that it has started and what that has started.
+    pub fn descendants(self) -> Vec<Process> {
+        let mut found = children(self);
+        let mut next = 0;
+        while next < found.len() {
+            found.extend(children(found[next]));
+            next += 1;
+        }
+        found
+    }
+
+    /// The most memory that it has had, in bytes.
+    pub fn peak_memory(self) -> u64 {
+        self.status("VmHWM:")
+    }
+
+    /// The memory that it has, in bytes.
+    pub fn memory(self) -> u64 {
+        self.status("VmRSS:")
+    }
+
+    fn status(self, name: &str) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.0)).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        let kilobytes = line.map(|rest| rest.trim().trim_end_matches(" kB"));
+        kilobytes.map_or(0, |count| count.parse::<u64>().unwrap() * 1024)
+    }
+
+    /// Empty for a process that has ended.
+    fn arguments(self) -> Vec<String> {
+        let bytes = fs::read(format!("/proc/{}/cmdline", self.0)).unwrap_or_default();
+        let arguments = bytes.split_inclusive(|byte| *byte == 0);
+        let text = |argument: &[u8]| String::from_utf8_lossy(argument).trim_end_matches('\0').to_owned();
+        arguments.map(text).collect()
+    }
+
+    fn parent(self) -> Option<Process> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.0)).ok()?;
+        let (_, rest) = stat.rsplit_once(')')?;
+        rest.split_whitespace().nth(1)?.parse().ok().map(Process)
+    }
+}
+
+fn all() -> Vec<Process> {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    numbers.map(Process).collect()
+}
+
+fn children(parent: Process) -> Vec<Process> {
+    let mut all = all();
+    all.retain(|process| process.parent() == Some(parent));
+    all
+}

@@ -1,0 +1,102 @@
+//! The running stack, as its stack file describes it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Stack {
+    pub base_url: String,
+    pub site_url: String,
+    pub aws: Aws,
+    pub resources: Resources,
+    pub admin: Vec<String>,
+    pub keys: BTreeMap<String, String>,
+    #[serde(skip)]
+    pub file: PathBuf,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Aws {
+    pub endpoint_url: String,
+    pub region: String,
+    pub access_key_id: String,
+    pub secret_access_key: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Resources {
+    pub bus: String,
+    pub bucket: String,
+    pub tables: BTreeMap<String, String>,
+    pub queues: BTreeMap<String, String>,
+    pub dead_letter_queues: BTreeMap<String, String>,
+    pub functions: BTreeMap<String, String>,
+    pub pepper_secret: String,
+}
+
+/// The checkout.
+pub fn checkout() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// The stack that `OCTAVO_STACK` names, or the one that `make serve` keeps up.
+pub fn stack() -> &'static Stack {
+    static STACK: OnceLock<Stack> = OnceLock::new();
+    STACK.get_or_init(|| {
+        let file = std::env::var_os("OCTAVO_STACK")
+            .map_or_else(|| checkout().join(".octavo/stack.json"), PathBuf::from);
+        let file = checkout().join(file);
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|error| {
+            panic!(
+                "no running stack at {} ({error}): start one with `make serve`",
+                file.display()
+            )
+        });
+        let mut stack: Stack = serde_json::from_str(&text).unwrap();
+        stack.file = file;
+        stack
+    })
+}
+
+/// A new account on `plan` with one key that has all scopes: `(account, key)`.
+pub fn new_account(plan: &str) -> (String, String) {
+    let account = admin(&["account", "create", "--plan", plan])["accountId"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let key = admin(&["key", "create", "--account", &account])["key"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    (account, key)
+}
+
+/// Runs the operator's command and reads the object that it prints.
+pub fn admin(arguments: &[&str]) -> Value {
+    try_admin(arguments).unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
+}
+
+/// Runs the operator's command: what it prints, or what it complains about.
+pub fn try_admin(arguments: &[&str]) -> Result<Value, String> {
+    let stack = stack();
+    let (program, prefix) = stack.admin.split_first().unwrap();
+    let output = Command::new(checkout().join(program))
+        .args(prefix)
+        .args(arguments)
+        .current_dir(checkout())
+        .output()
+        .unwrap();
+    if output.status.success() {
+        Ok(serde_json::from_slice(&output.stdout).unwrap())
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+}
