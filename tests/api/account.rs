@@ -76,11 +76,10 @@ impl Account {
         json!({"filename": "dot.png", "format": "png", "sourceKey": source, "operations": operations})
     }
 
-    /// The body of a job that fails: text that claims to be a word-processor document.
+    /// The body of a job that fails: a picture that claims to be a word-processor document.
     pub(crate) async fn failure(&self) -> Value {
-        let text = b"This is no archive.\n".to_vec();
-        let source = self.client.upload("note.txt", "text/plain", text).await;
-        json!({"filename": "note.docx", "inputFormat": "docx", "format": "pdf", "sourceKey": source})
+        let source = self.client.upload("dot.png", "image/png", picture()).await;
+        json!({"filename": "dot.docx", "inputFormat": "docx", "format": "pdf", "sourceKey": source})
     }
 
     /// Has a new job accepted.

@@ -1,14 +1,12 @@
-//! What is charged, in which unit, until which limit, and what comes back.
+//! What is charged, in which unit, and what comes back.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
-use tests::client::Answer;
 
 use crate::account::Account;
-use crate::refusal::{assert_problem, problem};
 
-const UNLIMITED: i64 = 2_147_483_647;
+pub(crate) const UNLIMITED: i64 = 2_147_483_647;
 
 /// The body of a job that makes a picture smaller and then a page of it. Three credits.
 async fn compressed_page(account: &Account) -> Value {
@@ -91,80 +89,6 @@ async fn the_business_plan_counts_nothing() {
 }
 
 #[tokio::test]
-async fn a_spent_day_is_refused_until_midnight() {
-    let account = Account::new("free");
-    let body = account.conversion().await;
-    account.set_used(10, 10);
-    let usage = account.usage().await;
-    assert_eq!(usage["remaining"], json!({"today": 0, "this_month": 90}));
-    let answer = account.client.create_job(&body, None).await;
-    let title = "The plan's requests are used up";
-    check_spent(
-        &answer,
-        "quota_exceeded",
-        title,
-        &usage["resetsAt"]["today"],
-    );
-    assert_eq!(account.usage().await, usage);
-    account.set_used(9, 10);
-    account.accept(&body).await;
-}
-
-#[tokio::test]
-async fn a_spent_month_is_refused_until_the_next() {
-    let account = Account::new("free");
-    let body = account.conversion().await;
-    account.set_used(3, 100);
-    let usage = account.usage().await;
-    assert_eq!(usage["remaining"], json!({"today": 7, "this_month": 0}));
-    let answer = account.client.create_job(&body, None).await;
-    let title = "The plan's requests are used up";
-    check_spent(
-        &answer,
-        "quota_exceeded",
-        title,
-        &usage["resetsAt"]["this_month"],
-    );
-}
-
-#[tokio::test]
-async fn what_costs_more_than_is_left_is_refused_and_what_fits_is_not() {
-    let account = Account::new("starter");
-    let (two, one) = (account.conversion().await, account.compression().await);
-    account.set_used(0, 1_999);
-    let usage = account.usage().await;
-    let answer = account.client.create_job(&two, None).await;
-    let title = "The plan's credits are used up";
-    check_spent(
-        &answer,
-        "credits_exhausted",
-        title,
-        &usage["resetsAt"]["this_month"],
-    );
-    account.ended(&one).await;
-    assert_eq!(account.remaining().await, (UNLIMITED, 0));
-    let answer = account.client.create_job(&one, None).await;
-    check_spent(
-        &answer,
-        "credits_exhausted",
-        title,
-        &usage["resetsAt"]["this_month"],
-    );
-}
-
-fn check_spent(answer: &Answer, code: &str, title: &str, resets_at: &Value) {
-    let mut expected = problem(402, code, title, "/jobs", true);
-    expected["resetsAt"] = resets_at.clone();
-    assert_problem(answer, &expected);
-    let seconds: i64 = answer.header("retry-after").parse().unwrap();
-    let until = (resets_at.as_i64().unwrap() - now()) / 1_000;
-    assert!(
-        (until..=until + 2).contains(&seconds),
-        "{seconds}, not {until}"
-    );
-}
-
-#[tokio::test]
 async fn a_failed_job_is_refunded_once() {
     for plan in ["free", "starter"] {
         let account = Account::new(plan);
@@ -192,7 +116,8 @@ async fn a_failed_job_is_refunded_once() {
     }
 }
 
-fn now() -> i64 {
+/// Unix milliseconds.
+pub(crate) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     i64::try_from(since.as_millis()).unwrap()
 }

@@ -2,10 +2,10 @@
 
 /// The processor of these jobs is switched off meanwhile.
 mod alone {
+    use futures::future::join_all;
     use serde_json::{Value, json};
     use tests::client::unique;
     use tests::stack::admin;
-    use tokio::task::JoinSet;
 
     use crate::account::{Account, accepted};
     use crate::refusal::{assert_problem, problem};
@@ -81,17 +81,13 @@ mod alone {
 
     /// Ten cancel at the same time: one does, the others are told so.
     async fn cancel_at_once(account: &Account, job: &str) {
-        let mut all = JoinSet::new();
-        for _ in 0..10 {
-            let (client, path) = (account.client.clone(), format!("/jobs/{job}"));
-            all.spawn(async move { client.send("DELETE", &path, &[], None).await });
-        }
-        let answers = all.join_all().await;
+        let path = format!("/jobs/{job}");
+        let cancel = |_| account.client.send("DELETE", &path, &[], None);
+        let answers = join_all((0..10).map(cancel)).await;
         let (done, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|a| a.status == 204);
         assert_eq!(done.len(), 1);
         for answer in refused {
             let title = "The job can no longer be cancelled";
-            let path = format!("/jobs/{job}");
             assert_problem(
                 answer,
                 &problem(409, "job_not_cancellable", title, &path, false),

@@ -1,19 +1,15 @@
 //! Many requests at the same moment: nothing is accepted or charged twice, and nothing above the limit.
 
+use futures::future::join_all;
 use serde_json::{Value, json};
 use tests::client::{Answer, unique};
-use tokio::task::JoinSet;
 
 use crate::account::{Account, job_id};
 
 /// Posts all of these at the same time; each is a body and its idempotency key.
-async fn post_at_once(account: &Account, posts: Vec<(Value, String)>) -> Vec<Answer> {
-    let mut all = JoinSet::new();
-    for (body, key) in posts {
-        let client = account.client.clone();
-        all.spawn(async move { client.create_job(&body, Some(&key)).await });
-    }
-    all.join_all().await
+async fn post_at_once(account: &Account, posts: &[(Value, String)]) -> Vec<Answer> {
+    let posts = posts.iter();
+    join_all(posts.map(|(body, key)| account.client.create_job(body, Some(key)))).await
 }
 
 fn with_status(answers: &[Answer], status: u16) -> usize {
@@ -27,7 +23,7 @@ fn with_status(answers: &[Answer], status: u16) -> usize {
 async fn fifty_posts_with_one_key_are_one_job_and_one_charge() {
     let account = Account::new("pro");
     let (body, key) = (account.conversion().await, unique("fifty"));
-    let answers = post_at_once(&account, vec![(body, key); 50]).await;
+    let answers = post_at_once(&account, &vec![(body, key); 50]).await;
     let counts = (with_status(&answers, 202), with_status(&answers, 200));
     assert_eq!(counts, (1, 49));
     let mut jobs: Vec<_> = answers
@@ -53,7 +49,7 @@ async fn of_two_bodies_with_one_key_one_wins() {
     let mut other = body.clone();
     other["metadata"] = json!({"other": true});
     let posts = [vec![(body, key.clone()); 10], vec![(other, key); 10]].concat();
-    let answers = post_at_once(&account, posts).await;
+    let answers = post_at_once(&account, &posts).await;
     let counts = [202, 200, 422].map(|status| with_status(&answers, status));
     assert_eq!(counts, [1, 9, 10]);
     let refused = answers.iter().filter(|answer| answer.status == 422);
@@ -68,8 +64,8 @@ async fn of_thirty_posts_ten_fit() {
     let account = Account::new("starter");
     account.set_used(0, 1_990);
     let body = account.compression().await;
-    let posts = (0..30).map(|_| (body.clone(), unique("thirty"))).collect();
-    let answers = post_at_once(&account, posts).await;
+    let posts: Vec<_> = (0..30).map(|_| (body.clone(), unique("thirty"))).collect();
+    let answers = post_at_once(&account, &posts).await;
     let counts = [202, 402].map(|status| with_status(&answers, status));
     assert_eq!(counts, [10, 20]);
     let refused = answers.iter().filter(|answer| answer.status == 402);

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use futures::future::join_all;
 use serde_json::{Value, json};
-use tests::client::Answer;
-use tokio::task::JoinSet;
 
 use crate::account::Account;
 use crate::refusal::assert_refused;
@@ -40,36 +39,20 @@ async fn pairs_that_are_not_listed_are_refused() {
     let pairs = pairs(&account.client.get("/formats").await.json());
     assert!(pairs.len() > 300, "{}", pairs.len());
     let base = account.conversion().await;
-    let mut posts = JoinSet::new();
-    for chunk in pairs.chunks(pairs.len().div_ceil(8)) {
-        posts.spawn(post_all(
-            account.client.clone(),
-            base.clone(),
-            chunk.to_vec(),
-        ));
-    }
-    for (pair, answer) in posts.join_all().await.into_iter().flatten() {
-        assert_eq!(answer.status, 422, "{pair:?}: {}", answer.text());
-        let fault = ("$.format", "unsupported_conversion");
-        assert_refused(&answer, 422, "unsupported_conversion", &[fault]);
-    }
-    assert_eq!(account.jobs().await, Vec::<String>::new());
-}
-
-type Answered = Vec<((String, String), Answer)>;
-
-async fn post_all(
-    client: tests::client::Client,
-    mut body: Value,
-    pairs: Vec<(String, String)>,
-) -> Answered {
-    let mut answers = Vec::new();
-    for (from, to) in pairs {
+    let post = async |(from, to): &(String, String)| {
+        let mut body = base.clone();
         body["inputFormat"] = json!(from);
         body["format"] = json!(to);
-        answers.push(((from, to), client.create_job(&body, None).await));
+        account.client.create_job(&body, None).await
+    };
+    for some in pairs.chunks(40) {
+        for (pair, answer) in some.iter().zip(join_all(some.iter().map(post)).await) {
+            assert_eq!(answer.status, 422, "{pair:?}: {}", answer.text());
+            let fault = ("$.format", "unsupported_conversion");
+            assert_refused(&answer, 422, "unsupported_conversion", &[fault]);
+        }
     }
-    answers
+    assert_eq!(account.jobs().await, Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -1,7 +1,5 @@
 //! The main path: upload, job, status, result, usage.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use domain::key::hex;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -9,6 +7,7 @@ use tests::client::{Answer, Client, download, put, unique};
 use tests::corpus;
 
 use crate::account::{Account, job_id};
+use crate::billing::now;
 
 const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 const QUARTER_HOUR: i64 = 15 * 60 * 1_000;
@@ -33,7 +32,7 @@ async fn a_document_becomes_a_pdf() {
 
 async fn upload(client: &Client, bytes: Vec<u8>) -> String {
     let body = json!({"filename": "Übersicht.docx", "contentType": DOCX, "sizeBytes": bytes.len()});
-    let now = milliseconds();
+    let asked_at = now();
     let answer = client.post("/files/upload", &[], &body).await;
     assert_eq!(answer.status, 201, "{}", answer.text());
     assert_eq!(answer.header("cache-control"), "no-store");
@@ -45,7 +44,7 @@ async fn upload(client: &Client, bytes: Vec<u8>) -> String {
         "Content-Length": bytes.len().to_string(), "Content-Type": DOCX, "If-None-Match": "*"
     });
     assert_eq!(grant["headers"], headers);
-    let valid_for = grant["expiresAt"].as_i64().unwrap() - now;
+    let valid_for = grant["expiresAt"].as_i64().unwrap() - asked_at;
     assert!(
         (0..5_000).contains(&(valid_for - QUARTER_HOUR)),
         "{valid_for}"
@@ -122,7 +121,8 @@ fn check_times(job: &Value) {
     assert_eq!(job["createdAt"], times[0]);
     assert_eq!(job["updatedAt"], times[2]);
     let kept = job["expiresAt"].as_i64().unwrap() - times[2];
-    assert_eq!(kept / 3_600_000, 7 * 24, "results last seven days");
+    let week = 7 * 24 * 3_600_000;
+    assert!((week - 60_000..=week).contains(&kept), "{kept}");
 }
 
 async fn fetch(client: &Client, job: &Value) -> Answer {
@@ -150,35 +150,4 @@ fn check_pdf(job: &Value, pdf: &[u8]) {
 
 fn text<'a>(object: &'a Value, member: &str) -> &'a str {
     object[member].as_str().unwrap()
-}
-
-fn milliseconds() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-    i64::try_from(since.as_millis()).unwrap()
-}
-
-#[tokio::test]
-async fn several_pages_become_an_archive_of_files_with_stable_names() {
-    let account = Account::new("business");
-    let pdf = tests::documents::pdf(3, 100, 60);
-    let source = account
-        .client
-        .upload("plan.pdf", "application/pdf", pdf)
-        .await;
-    let body = json!({"filename": "plan.pdf", "format": "PNG", "sourceKey": source});
-    let job = account.ended(&body).await;
-    assert_eq!(job["status"], "completed", "{job}");
-    assert_eq!(job["output"]["contentType"], "application/zip");
-    assert_eq!(job["output"]["pages"], 3);
-    let files = job["files"].as_array().unwrap();
-    let names: Vec<_> = files.iter().map(|file| text(file, "name")).collect();
-    assert_eq!(names, ["plan-0001.png", "plan-0002.png", "plan-0003.png"]);
-    let archive = account.client.result(&job).await;
-    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(archive)).unwrap();
-    for file in files {
-        assert_eq!(file["contentType"], "image/png");
-        let entry = archive.by_name(text(file, "name")).unwrap();
-        assert_eq!(file["sizeBytes"], entry.size());
-    }
-    assert_eq!(archive.len(), 3);
 }

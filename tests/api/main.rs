@@ -8,6 +8,7 @@
 )]
 
 mod account;
+mod archive;
 mod billing;
 mod bodies;
 mod burst;
@@ -21,6 +22,7 @@ mod idempotency_keys;
 mod job_members;
 mod journey;
 mod keys;
+mod list_parameters;
 mod listing;
 mod members;
 mod object_store;
@@ -31,5 +33,7 @@ mod routes;
 mod scopes;
 mod site;
 mod sources;
+mod spent;
+mod telemetry;
 mod upload_members;
 mod uploads;

@@ -63,7 +63,7 @@ async fn an_encoded_slash_makes_no_route() {
 #[tokio::test]
 async fn what_lies_outside_the_base_path_is_not_found() {
     let site = stack().site_url.trim_end_matches('/');
-    for path in ["/nothing", "/api", "/api/v1", "/api/v2/health", "/health"] {
+    for path in ["/nothing", "/api", "/api/v1", "/api/v2/health", "/usage"] {
         let answer = Client::with_key(None).get(&format!("{site}{path}")).await;
         assert_eq!(
             answer.refusal(),

@@ -94,6 +94,20 @@ fn part_texts(bytes: &[u8], wanted: impl Fn(&str) -> bool, element: Option<&str>
     text
 }
 
+/// A body without speaker's notes and comments, which no page shows.
+fn shown(body: &str) -> String {
+    let mut shown = body.to_owned();
+    for element in ["presentation:notes", "office:annotation"] {
+        let (open, close) = (format!("<{element} "), format!("</{element}>"));
+        while let Some(start) = shown.find(&open)
+            && let Some(length) = shown[start..].find(&close)
+        {
+            shown.replace_range(start..start + length + close.len(), "");
+        }
+    }
+    shown
+}
+
 /// The text inside one kind of element, or all text of an OpenDocument body. Words end with their paragraph.
 fn xml_text(xml: &str, element: Option<&str>) -> String {
     const ENDS: [&str; 12] = [
@@ -102,7 +116,7 @@ fn xml_text(xml: &str, element: Option<&str>) -> String {
     ];
     let xml = match element {
         Some(_) => xml,
-        None => xml.split_once("<office:body").map_or("", |(_, body)| body),
+        None => &shown(xml.split_once("<office:body").map_or("", |(_, body)| body)),
     };
     let (mut text, mut inside) = (String::new(), element.is_none());
     for piece in xml.split('<').skip(1) {

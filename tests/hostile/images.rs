@@ -10,7 +10,7 @@ pub(crate) fn attacks() -> Vec<Attack> {
         Attack::new("20,001 pixels wide", "png", png(20_001, 1), TOO_LARGE),
         Attack::new("65,500 pixels a side", "jpeg", jpeg(65_500, 65_500), TOO_LARGE),
         Attack::new("65,535 pixels a side", "gif", gif(u16::MAX, u16::MAX), TOO_LARGE),
-        Attack::new("16,384 pixels a side", "webp", webp(), TOO_LARGE),
+        Attack::new("16,000 pixels a side", "webp", webp(16_000, 16_000), TOO_LARGE),
         Attack::new("30,000 pixels a side", "bmp", bmp(30_000, 30_000), TOO_LARGE),
         Attack::new("directories in a circle", "tiff", tiff_circle(), CORRUPT),
         Attack::new("a PDF", "png", pdf(1, 595, 842), MISMATCH),
@@ -43,12 +43,13 @@ fn png(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// A JPEG with these sides in its frame header [ITU-T T.81, B.2.2], cut off after it.
+/// A sound JPEG but for the sides in its frame header [ITU-T T.81, B.2.2].
 fn jpeg(width: u16, height: u16) -> Vec<u8> {
-    let mut bytes = vec![0xff, 0xd8, 0xff, 0xc0, 0, 17, 8];
-    bytes.extend(height.to_be_bytes());
-    bytes.extend(width.to_be_bytes());
-    bytes.extend([3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0, 0xff, 0xd9]);
+    let mut bytes = sound("jpeg").bytes();
+    let is_frame = |marker: &[u8]| marker == [0xff, 0xc0] || marker == [0xff, 0xc2];
+    let frame = bytes.windows(2).position(is_frame).unwrap();
+    bytes[frame + 5..frame + 7].copy_from_slice(&height.to_be_bytes());
+    bytes[frame + 7..frame + 9].copy_from_slice(&width.to_be_bytes());
     bytes
 }
 
@@ -63,10 +64,10 @@ fn gif(width: u16, height: u16) -> Vec<u8> {
     bytes
 }
 
-/// A lossless WebP of the largest sides that its header can tell [RFC 9649, 3.4].
-fn webp() -> Vec<u8> {
+/// A lossless WebP of these sides without any pixel [RFC 9649, 3.4].
+fn webp(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = b"RIFF\x14\0\0\0WEBPVP8L\x08\0\0\0\x2f".to_vec();
-    bytes.extend((16_383_u32 | 16_383 << 14).to_le_bytes());
+    bytes.extend(((width - 1) | (height - 1) << 14).to_le_bytes());
     bytes.extend([0, 0, 0]);
     bytes
 }

@@ -21,6 +21,11 @@ async fn packages_of_office_open_xml() {
 }
 
 #[tokio::test]
+async fn packages_of_open_document() {
+    series::run("process-office", office::open_document()).await;
+}
+
+#[tokio::test]
 async fn other_office_documents() {
     series::run("process-office", office::others()).await;
 }

@@ -2,7 +2,7 @@
 
 use tests::documents::{archive, pdf};
 
-use crate::attack::{Attack, CORRUPT, End, MISMATCH, NOISE, REPAIRABLE, TOO_LARGE, damaged, known, sound};
+use crate::attack::{Attack, CORRUPT, End, MISMATCH, NOISE, REPAIRABLE, TEXT, TOO_LARGE, damaged, known, sound};
 use crate::bombs;
 
 /// Office Open XML: what the format invites, and what only claims to be of it.
@@ -27,23 +27,33 @@ pub(crate) fn open_xml() -> Vec<Attack> {
     attacks
 }
 
-/// OpenDocument, the binary formats, rich and plain text.
+/// OpenDocument.
+pub(crate) fn open_document() -> Vec<Attack> {
+    let mut attacks = vec![Attack::new("a text", "ods", sound("odt").bytes(), MISMATCH)];
+    for format in ["odt", "ods", "odp"] {
+        attacks.extend(damaged(format, CORRUPT));
+    }
+    attacks.extend(known(&["odt", "ods", "odp"]));
+    attacks
+}
+
+/// The binary formats, rich and plain text.
 pub(crate) fn others() -> Vec<Attack> {
     let mut attacks = vec![
         Attack::new("a word-processor document", "doc", sound("docx").bytes(), MISMATCH),
         Attack::new("a workbook", "ppt", sound("xls").bytes(), MISMATCH),
-        Attack::new("a text", "ods", sound("odt").bytes(), MISMATCH),
         Attack::new("a picture", "txt", sound("png").bytes(), MISMATCH),
         Attack::new("a PDF", "csv", pdf(1, 595, 842), MISMATCH),
         Attack::new("a text", "rtf", b"not rich".to_vec(), NOISE),
         Attack::new("too many cells", "csv", "1,2,3,4\n".repeat(500_001).into_bytes(), TOO_LARGE),
     ];
-    for format in ["odt", "ods", "odp", "doc", "xls", "ppt"] {
+    for format in ["doc", "xls", "ppt"] {
         attacks.extend(damaged(format, CORRUPT));
     }
-    for format in ["rtf", "txt", "csv"] {
-        attacks.extend(damaged(format, REPAIRABLE));
+    attacks.extend(damaged("rtf", REPAIRABLE));
+    for format in ["txt", "csv"] {
+        attacks.extend(damaged(format, TEXT));
     }
-    attacks.extend(known(&["odt", "ods", "odp", "doc", "xls", "ppt", "rtf", "txt", "csv"]));
+    attacks.extend(known(&["doc", "xls", "ppt", "rtf", "txt", "csv"]));
     attacks
 }

@@ -27,7 +27,7 @@ pub(crate) async fn no_connection() {
     });
     let client = Client::with_key(Some(&stack().keys["business"]));
     for (name, format, bytes) in linked_pictures(&url) {
-        let job = client.convert("linked", bytes, format, "pdf").await;
+        let job = client.convert(&format!("linked.{format}"), bytes, format, "pdf").await;
         assert_clear_end(name, &job);
         assert_eq!(connections.load(Ordering::SeqCst), 0, "{name} was fetched");
     }
@@ -39,7 +39,7 @@ pub(crate) async fn no_local_file() {
     std::fs::write(secret.path(), "confidential").unwrap();
     let client = Client::with_key(Some(&stack().keys["business"]));
     for (name, format, bytes) in linked_texts(&format!("file://{}", secret.path().display())) {
-        let job = client.convert("linked", bytes, format, "pdf").await;
+        let job = client.convert(&format!("linked.{format}"), bytes, format, "pdf").await;
         assert_clear_end(name, &job);
         if job["status"] == "completed" {
             let text = text_of(&client.result(&job).await);

@@ -15,6 +15,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("sandbox", &[]),
     ("engine", &["domain", "sandbox"]),
     ("worker", &["domain", "engine", "sandbox"]),
+    (
+        "processor",
+        &["aws", "domain", "engine", "runtime", "sandbox", "worker"],
+    ),
     ("testkit", &["domain"]),
     ("octavo-admin", &["aws", "domain", "engine", "sandbox"]),
     ("xtask", &["contract", "domain"]),

@@ -11,6 +11,7 @@
 
 mod accept;
 mod accounts;
+mod batch;
 mod bus;
 mod config;
 mod documents;
@@ -22,6 +23,7 @@ mod job_item;
 mod jobs;
 mod keys;
 mod moves;
+mod names;
 #[cfg(feature = "operator")]
 mod operator;
 mod outbox;
@@ -31,11 +33,13 @@ mod secrets;
 mod services;
 mod table;
 mod transaction;
+mod transition;
 mod uploads;
 mod urls;
 mod usage;
 
-pub use config::{Connection, Credentials, Names, Need, SetupError};
+pub use config::{Connection, Credentials};
+pub use names::{Names, Need, SetupError};
 #[cfg(feature = "operator")]
 pub use operator::{Concurrency, EventSource};
 pub use secrets::pepper;

@@ -5,8 +5,9 @@ use domain::key::Pepper;
 use domain::ports::PortError;
 use secrecy::SecretString;
 
-use crate::config::{self, SetupError};
+use crate::config;
 use crate::error::{failed, unavailable};
+use crate::names::SetupError;
 use crate::services::Services;
 
 const SERVICE: &str = "secretsmanager";

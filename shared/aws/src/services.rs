@@ -10,8 +10,9 @@ use aws_sdk_sqs::Client as Queues;
 use domain::operation::Processor;
 use domain::ports::PortError;
 
-use crate::config::{self, Connection, Names, Need, SetupError};
+use crate::config::{self, Connection};
 use crate::error::unavailable;
+use crate::names::{Names, Need, SetupError};
 
 /// Every port of `domain` on AWS. Each client is made when it is first used, so that a function pays for, and links,
 /// only what it works with.

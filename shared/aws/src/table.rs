@@ -1,17 +1,14 @@
 //! The calls that several ports make of the tables.
 
-use std::collections::HashMap;
-
 use aws_sdk_dynamodb::config::http::HttpResponse;
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::update_item::{UpdateItemError, UpdateItemOutput};
-use aws_sdk_dynamodb::types::{KeysAndAttributes, Put, WriteRequest};
+use aws_sdk_dynamodb::types::{Delete, Put};
 use domain::ports::PortError;
 
 use crate::error::{Failure, failed, judge};
 use crate::item::{Item, SERVICE};
-use crate::keys::{self, Key};
-use crate::retry::Patience;
+use crate::keys::Key;
 use crate::services::Services;
 use crate::transaction::incomplete;
 
@@ -20,17 +17,30 @@ pub(crate) const NEW: &str = "attribute_not_exists(pk)";
 /// The condition that an item is there.
 pub(crate) const KNOWN: &str = "attribute_exists(pk)";
 
-/// Most keys of one BatchGetItem.
-const READ_AT_ONCE: usize = 100;
-/// Most writes of one BatchWriteItem.
-const WRITTEN_AT_ONCE: usize = 25;
-
 /// A put of an item that must not be there yet.
 pub(crate) fn new_item(table: &str, item: Item) -> Result<Put, PortError> {
     Put::builder()
         .table_name(table)
         .set_item(Some(item))
         .condition_expression(NEW)
+        .build()
+        .map_err(|error| incomplete(&error))
+}
+
+/// A put of an item in place of whatever is there.
+pub(crate) fn replacement(table: &str, item: Item) -> Result<Put, PortError> {
+    Put::builder()
+        .table_name(table)
+        .set_item(Some(item))
+        .build()
+        .map_err(|error| incomplete(&error))
+}
+
+/// The removal of an item, if it is there.
+pub(crate) fn removal(table: &str, key: &Key) -> Result<Delete, PortError> {
+    Delete::builder()
+        .table_name(table)
+        .set_key(Some(key.attributes()))
         .build()
         .map_err(|error| incomplete(&error))
 }
@@ -63,90 +73,4 @@ impl Services {
             .map(|answer| answer.item)
             .map_err(|error| failed(SERVICE, &error))
     }
-
-    /// Reads items consistently, in the order of `wanted`; those that are gone are left out.
-    pub(crate) async fn read_all(
-        &self,
-        table: &str,
-        wanted: &[Key],
-    ) -> Result<Vec<Item>, PortError> {
-        let mut found = HashMap::new();
-        for batch in wanted.chunks(READ_AT_ONCE) {
-            let items = self.read_batch(table, batch).await?;
-            found.extend(
-                items
-                    .into_iter()
-                    .filter_map(|item| Some((keys::of(&item)?, item))),
-            );
-        }
-        Ok(wanted.iter().filter_map(|key| found.remove(key)).collect())
-    }
-
-    async fn read_batch(&self, table: &str, wanted: &[Key]) -> Result<Vec<Item>, PortError> {
-        let mut found = Vec::new();
-        let mut patience = Patience::new();
-        let mut open = Some(request(table, wanted)?);
-        while let Some(requests) = open {
-            let answer = self
-                .tables()
-                .batch_get_item()
-                .set_request_items(Some(requests))
-                .send()
-                .await
-                .map_err(|error| failed(SERVICE, &error))?;
-            found.extend(
-                answer
-                    .responses
-                    .into_iter()
-                    .flatten()
-                    .flat_map(|(_, items)| items),
-            );
-            open = answer.unprocessed_keys.filter(|rest| !rest.is_empty());
-            if open.is_some() {
-                patience.wait().await?;
-            }
-        }
-        Ok(found)
-    }
-
-    /// Carries out writes without conditions.
-    pub(crate) async fn write_all(
-        &self,
-        table: &str,
-        writes: &[WriteRequest],
-    ) -> Result<(), PortError> {
-        for batch in writes.chunks(WRITTEN_AT_ONCE) {
-            self.write_batch(table, batch).await?;
-        }
-        Ok(())
-    }
-
-    async fn write_batch(&self, table: &str, batch: &[WriteRequest]) -> Result<(), PortError> {
-        let mut patience = Patience::new();
-        let mut open = Some(HashMap::from([(table.to_owned(), batch.to_vec())]));
-        while let Some(requests) = open {
-            let answer = self
-                .tables()
-                .batch_write_item()
-                .set_request_items(Some(requests))
-                .send()
-                .await
-                .map_err(|error| failed(SERVICE, &error))?;
-            open = answer.unprocessed_items.filter(|rest| !rest.is_empty());
-            if open.is_some() {
-                patience.wait().await?;
-            }
-        }
-        Ok(())
-    }
-}
-
-fn request(table: &str, wanted: &[Key]) -> Result<HashMap<String, KeysAndAttributes>, PortError> {
-    let keys = wanted.iter().map(Key::attributes).collect();
-    let request = KeysAndAttributes::builder()
-        .set_keys(Some(keys))
-        .consistent_read(true)
-        .build()
-        .map_err(|error| incomplete(&error))?;
-    Ok(HashMap::from([(table.to_owned(), request)]))
 }

@@ -5,14 +5,14 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Instant;
 
-use domain::job::{Ending, Job, JobError, JobErrorCode, Output};
-use domain::ports::PortError;
+use domain::job::{Ending, Job, JobErrorCode, Output};
 use domain::source::result_object;
 use domain::submit::days;
-use engine::{Artifact, EngineError, Request};
+use engine::{Artifact, Request};
 use sandbox::Scratch;
 
 use crate::engines::Engine;
+use crate::halt::Halt;
 use crate::lease::Pulse;
 use crate::measure::Stages;
 use crate::worker::{Ports, Worker};
@@ -25,16 +25,6 @@ pub(crate) struct Attempt<'a, P, E> {
     worker: &'a Worker<P, E>,
     job: &'a Job,
     pulse: Arc<Pulse>,
-}
-
-/// Why an attempt comes to no result.
-enum Halt {
-    /// The input or the request is at fault.
-    Fault(JobError),
-    /// The service is at fault; for operators.
-    Service(String),
-    /// Another has the job.
-    LeaseLost,
 }
 
 impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
@@ -94,7 +84,7 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
             "the source has {} bytes; the plan allows {}",
             self.job.source.size_bytes, self.job.limits.file_bytes
         );
-        Err(fault(JobErrorCode::InputTooLarge, message))
+        Err(Halt::fault(JobErrorCode::InputTooLarge, message))
     }
 
     async fn make_scratch(&self) -> Result<Scratch, Halt> {
@@ -113,7 +103,7 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
         let message = "the source is no longer there, or is another than the one accepted";
         match found {
             true => self.still_held(),
-            false => Err(fault(JobErrorCode::SourceMissing, message)),
+            false => Err(Halt::fault(JobErrorCode::SourceMissing, message)),
         }
     }
 
@@ -174,26 +164,6 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
             true => Err(Halt::LeaseLost),
         }
     }
-}
-
-impl From<PortError> for Halt {
-    fn from(error: PortError) -> Self {
-        Self::Service(error.to_string())
-    }
-}
-
-impl From<EngineError> for Halt {
-    fn from(error: EngineError) -> Self {
-        match error {
-            EngineError::Document(error) => Self::Fault(error),
-            EngineError::Service(reason) => Self::Service(reason),
-            EngineError::Stopped => Self::LeaseLost,
-        }
-    }
-}
-
-fn fault(code: JobErrorCode, message: impl Into<String>) -> Halt {
-    Halt::Fault(JobError::new(code, message))
 }
 
 /// Removes what is left of a document. A failure is for the operator's eyes only: later children cannot read another

@@ -14,6 +14,7 @@ mod attempt;
 mod clock;
 mod engines;
 mod finish;
+mod halt;
 mod lease;
 mod measure;
 mod worker;

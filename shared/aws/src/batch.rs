@@ -1,0 +1,106 @@
+//! Reading and writing many items at a time; what the service leaves over is asked for again.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::{KeysAndAttributes, WriteRequest};
+use domain::ports::PortError;
+
+use crate::error::failed;
+use crate::item::{Item, SERVICE};
+use crate::keys::{self, Key};
+use crate::retry::Patience;
+use crate::services::Services;
+use crate::transaction::incomplete;
+
+/// Most keys of one BatchGetItem.
+const READ_AT_ONCE: usize = 100;
+/// Most writes of one BatchWriteItem.
+const WRITTEN_AT_ONCE: usize = 25;
+
+impl Services {
+    /// Reads items consistently, in the order of `wanted`; those that are gone are left out.
+    pub(crate) async fn read_all(
+        &self,
+        table: &str,
+        wanted: &[Key],
+    ) -> Result<Vec<Item>, PortError> {
+        let mut found = HashMap::new();
+        for batch in wanted.chunks(READ_AT_ONCE) {
+            let items = self.read_batch(table, batch).await?;
+            found.extend(
+                items
+                    .into_iter()
+                    .filter_map(|item| Some((keys::of(&item)?, item))),
+            );
+        }
+        Ok(wanted.iter().filter_map(|key| found.remove(key)).collect())
+    }
+
+    async fn read_batch(&self, table: &str, wanted: &[Key]) -> Result<Vec<Item>, PortError> {
+        let mut found = Vec::new();
+        let mut patience = Patience::new();
+        let mut open = Some(request(table, wanted)?);
+        while let Some(requests) = open {
+            let answer = self
+                .tables()
+                .batch_get_item()
+                .set_request_items(Some(requests))
+                .send()
+                .await
+                .map_err(|error| failed(SERVICE, &error))?;
+            found.extend(
+                answer
+                    .responses
+                    .into_iter()
+                    .flatten()
+                    .flat_map(|(_, items)| items),
+            );
+            open = answer.unprocessed_keys.filter(|rest| !rest.is_empty());
+            if open.is_some() {
+                patience.wait().await?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Carries out writes without conditions.
+    pub(crate) async fn write_all(
+        &self,
+        table: &str,
+        writes: &[WriteRequest],
+    ) -> Result<(), PortError> {
+        for batch in writes.chunks(WRITTEN_AT_ONCE) {
+            self.write_batch(table, batch).await?;
+        }
+        Ok(())
+    }
+
+    async fn write_batch(&self, table: &str, batch: &[WriteRequest]) -> Result<(), PortError> {
+        let mut patience = Patience::new();
+        let mut open = Some(HashMap::from([(table.to_owned(), batch.to_vec())]));
+        while let Some(requests) = open {
+            let answer = self
+                .tables()
+                .batch_write_item()
+                .set_request_items(Some(requests))
+                .send()
+                .await
+                .map_err(|error| failed(SERVICE, &error))?;
+            open = answer.unprocessed_items.filter(|rest| !rest.is_empty());
+            if open.is_some() {
+                patience.wait().await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn request(table: &str, wanted: &[Key]) -> Result<HashMap<String, KeysAndAttributes>, PortError> {
+    let keys = wanted.iter().map(Key::attributes).collect();
+    let request = KeysAndAttributes::builder()
+        .set_keys(Some(keys))
+        .consistent_read(true)
+        .build()
+        .map_err(|error| incomplete(&error))?;
+    Ok(HashMap::from([(table.to_owned(), request)]))
+}

@@ -1,0 +1,127 @@
+//! What the functions log of a job: who, which and how long, never what.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tests::client::unique;
+use tests::documents::{docx, paragraph};
+use tests::wire::state_directory;
+
+use crate::account::{Account, accepted};
+
+const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
+
+fn log() -> String {
+    std::fs::read_to_string(state_directory().join("functions.log")).unwrap()
+}
+
+/// The lines that hold `text`, each without the function's name before it, once one says `message`.
+async fn lines(text: &str, message: &str) -> Vec<Value> {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        let log = log();
+        let found = log.lines().filter(|line| line.contains(text));
+        let objects = found.map(|line| line.split_once(' ').unwrap().1);
+        let lines: Vec<Value> = objects
+            .map(|json| serde_json::from_str(json).unwrap())
+            .collect();
+        if lines.iter().any(|line| line["message"] == message) {
+            return lines;
+        }
+        assert!(Instant::now() < deadline, "{message:?} is not logged");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+fn saying<'a>(lines: &'a [Value], message: &str) -> &'a Value {
+    lines
+        .iter()
+        .find(|line| line["message"] == message)
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_trace_is_followed_from_the_request_to_the_processor() {
+    let account = Account::new("business");
+    let (body, key) = (account.conversion().await, unique("trace"));
+    let given = format!("00-{TRACE}-b7ad6b7169203331-01");
+    let headers = [("traceparent", given.as_str()), ("idempotency-key", &key)];
+    let answer = account.client.post("/jobs", &headers, &body).await;
+    let job = accepted(&answer);
+    account.client.wait(&job).await;
+    let lines = lines(&job, "job finished").await;
+    let request = &saying(&lines, "job accepted")["span"];
+    assert_eq!(request["request_id"], answer.header("x-request-id"));
+    assert_eq!(request["operation"], "createJob");
+    let work = &saying(&lines, "job finished")["span"];
+    assert_eq!(
+        (&work["job_id"], &work["attempt"]),
+        (&json!(job), &json!(1))
+    );
+    for span in [request, work] {
+        assert_eq!(span["account_id"], account.id);
+        let traceparent = span["traceparent"].as_str().unwrap();
+        assert!(
+            traceparent.starts_with(&format!("00-{TRACE}-")),
+            "{traceparent}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn content_keys_and_urls_are_never_logged() {
+    let account = Account::new("business");
+    let secret = |of: &str| unique(of).replace('-', "");
+    let (text, name, own) = (secret("text"), secret("name"), secret("own"));
+    let document = docx(&paragraph(&text), "", &[]);
+    let filename = format!("{name}.docx");
+    let octets = "application/octet-stream";
+    let source = account.client.upload(&filename, octets, document).await;
+    let body = json!({
+        "filename": filename, "format": "pdf", "sourceKey": source, "metadata": {"own": own}
+    });
+    let mut wrong = body.clone();
+    wrong[&own] = json!(text);
+    assert_eq!(account.client.create_job(&wrong, None).await.status, 422);
+    let key = unique("secret");
+    let job = accepted(&account.client.create_job(&body, Some(&key)).await);
+    let ended = account.client.wait(&job).await;
+    assert_eq!(ended["status"], "completed", "{ended}");
+    account.client.result(&ended).await;
+    lines(&job, "job finished").await;
+    let log = log();
+    let api_secret = account.key.rsplit('_').next().unwrap();
+    for hidden in [&*text, &name, &own, &key, api_secret, "X-Amz-Signature"] {
+        assert!(!log.contains(hidden), "{hidden}");
+    }
+}
+
+#[tokio::test]
+async fn metrics_are_counted_by_operation() {
+    let account = Account::new("business");
+    let job = account.ended(&account.compression().await).await;
+    lines(job["jobId"].as_str().unwrap(), "job finished").await;
+    let log = log();
+    for (metric, unit) in [
+        ("JobsAccepted", "Count"),
+        ("Credits", "Count"),
+        ("JobsCompleted", "Count"),
+        ("QueueWaitMs", "Milliseconds"),
+        ("WorkMs", "Milliseconds"),
+    ] {
+        let named = format!("{{\"Name\":\"{metric}\",\"Unit\":\"{unit}\"}}");
+        let of_operation = |line: &&str| line.contains(&named) && line.contains("\"compress\"");
+        let line = log
+            .lines()
+            .find(of_operation)
+            .unwrap_or_else(|| panic!("no {metric}"));
+        let line: Value = serde_json::from_str(line.split_once(' ').unwrap().1).unwrap();
+        let declared = &line["_aws"]["CloudWatchMetrics"][0];
+        assert_eq!(declared["Namespace"], "Octavo");
+        assert_eq!(
+            declared["Dimensions"],
+            json!([["stage"], ["stage", "operation"]])
+        );
+        assert!(line[metric].is_u64() && line["stage"] == "local", "{line}");
+    }
+}
