@@ -17,31 +17,55 @@ use Answer::{Failures, Nothing, Refusal, Success};
 
 /// Every file below `events/`, by function.
 pub(crate) const ANSWERS: &[(&str, &[(&str, Answer)])] = &[
-    ("jobs", &[
-        ("http.ok", Success(202)),
-        ("http.unauthenticated", Refusal(401, "authentication_required")),
-        ("http.hostile", Refusal(400, "invalid_request")),
-    ]),
-    ("files", &[
-        ("http.ok", Success(201)),
-        ("http.unauthenticated", Refusal(401, "authentication_required")),
-        ("http.hostile", Refusal(400, "invalid_request")),
-    ]),
-    ("account", &[
-        ("http.ok", Success(200)),
-        ("http.unauthenticated", Refusal(401, "authentication_required")),
-        ("http.hostile", Refusal(401, "invalid_api_key")),
-    ]),
-    ("site", &[
-        ("http.ok", Success(200)),
-        ("http.unknown-route", Refusal(404, "route_not_found")),
-        ("http.hostile", Refusal(404, "route_not_found")),
-    ]),
+    (
+        "jobs",
+        &[
+            ("http.ok", Success(202)),
+            (
+                "http.unauthenticated",
+                Refusal(401, "authentication_required"),
+            ),
+            ("http.hostile", Refusal(400, "invalid_request")),
+        ],
+    ),
+    (
+        "files",
+        &[
+            ("http.ok", Success(201)),
+            (
+                "http.unauthenticated",
+                Refusal(401, "authentication_required"),
+            ),
+            ("http.hostile", Refusal(400, "invalid_request")),
+        ],
+    ),
+    (
+        "account",
+        &[
+            ("http.ok", Success(200)),
+            (
+                "http.unauthenticated",
+                Refusal(401, "authentication_required"),
+            ),
+            ("http.hostile", Refusal(401, "invalid_api_key")),
+        ],
+    ),
+    (
+        "site",
+        &[
+            ("http.ok", Success(200)),
+            ("http.unknown-route", Refusal(404, "route_not_found")),
+            ("http.hostile", Refusal(404, "route_not_found")),
+        ],
+    ),
     ("process-office", TICKETS),
     ("process-pdf", TICKETS),
     ("process-image", TICKETS),
     ("bury", TICKETS),
-    ("sweep", &[("schedule.ok", Nothing), ("schedule.hostile", Nothing)]),
+    (
+        "sweep",
+        &[("schedule.ok", Nothing), ("schedule.hostile", Nothing)],
+    ),
 ];
 
 const TICKETS: &[(&str, Answer)] = &[

@@ -29,7 +29,12 @@ impl Function {
         std::fs::copy(library, code.path().join("libpdfium.so")).unwrap();
         let address = free_address();
         let emulator = Command::new(runtime_interface_emulator())
-            .args(["--log-level", "error", "--runtime-interface-emulator-address", &address])
+            .args([
+                "--log-level",
+                "error",
+                "--runtime-interface-emulator-address",
+                &address,
+            ])
             .args(["--runtime-api-address", &free_address()])
             .arg(code.path().join("bootstrap"))
             .current_dir(code.path())
@@ -40,15 +45,27 @@ impl Function {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let function = Self { emulator, address, _code: code };
+        let function = Self {
+            emulator,
+            address,
+            _code: code,
+        };
         function.wait_until_ready().await;
         function
     }
 
     /// The function's answer to an event.
     pub(crate) async fn invoke(&self, event: &Value) -> Value {
-        let url = format!("http://{}/2015-03-31/functions/function/invocations", self.address);
-        let response = reqwest::Client::new().post(url).body(event.to_string()).send().await.unwrap();
+        let url = format!(
+            "http://{}/2015-03-31/functions/function/invocations",
+            self.address
+        );
+        let response = reqwest::Client::new()
+            .post(url)
+            .body(event.to_string())
+            .send()
+            .await
+            .unwrap();
         let text = response.text().await.unwrap();
         serde_json::from_str(&text).unwrap_or_else(|_| panic!("not JSON: {text}"))
     }
@@ -56,7 +73,10 @@ impl Function {
     async fn wait_until_ready(&self) {
         let deadline = Instant::now() + Duration::from_secs(10);
         while tokio::net::TcpStream::connect(&self.address).await.is_err() {
-            assert!(Instant::now() < deadline, "the runtime interface emulator does not listen");
+            assert!(
+                Instant::now() < deadline,
+                "the runtime interface emulator does not listen"
+            );
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
@@ -77,7 +97,9 @@ async fn environment(function: &str) -> Vec<(String, String)> {
     let name = &stack().resources.functions[function];
     let request = client.get_function_configuration().function_name(name);
     let configuration = request.send().await.unwrap();
-    let variables = configuration.environment.and_then(|environment| environment.variables);
+    let variables = configuration
+        .environment
+        .and_then(|environment| environment.variables);
     let aws = &stack().aws;
     let added = [
         ("PATH", "/usr/local/bin:/usr/bin:/bin"),
@@ -89,7 +111,11 @@ async fn environment(function: &str) -> Vec<(String, String)> {
         ("AWS_LAMBDA_FUNCTION_NAME", name),
     ];
     let added = added.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    variables.unwrap_or_default().into_iter().chain(added).collect()
+    variables
+        .unwrap_or_default()
+        .into_iter()
+        .chain(added)
+        .collect()
 }
 
 /// It comes with the SAM CLI.
@@ -99,12 +125,23 @@ fn runtime_interface_emulator() -> PathBuf {
         "aarch64" => "aws-lambda-rie-arm64",
         _ => "aws-lambda-rie-x86_64",
     });
-    let versions = std::fs::read_dir(&libraries).into_iter().flatten().flatten();
-    let mut found = versions.map(|version| version.path().join(&inside)).filter(|path| path.exists());
-    found.next().expect("no aws-lambda-rie: run infra/setup.sh checks")
+    let versions = std::fs::read_dir(&libraries)
+        .into_iter()
+        .flatten()
+        .flatten();
+    let mut found = versions
+        .map(|version| version.path().join(&inside))
+        .filter(|path| path.exists());
+    found
+        .next()
+        .expect("no aws-lambda-rie: run infra/setup.sh checks")
 }
 
 /// A port that nobody listens on now.
 fn free_address() -> String {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+    TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .to_string()
 }

@@ -17,18 +17,25 @@ const SOURCE: &str = "src_01kbqwz6f0x4t8v2m6n0c5h9rd";
 const JOB: &str = "job_01kbqwz6f0x4t8v2m6n0c5h9rd";
 
 pub(crate) async fn all() {
-    assert_eq!(written(), ANSWERS.iter().flat_map(names).collect(), "samples and their answers");
+    assert_eq!(
+        written(),
+        ANSWERS.iter().flat_map(names).collect(),
+        "samples and their answers"
+    );
     let mut faults = Vec::new();
     for (function, samples) in ANSWERS {
         let process = Function::start(function).await;
         for (sample, expected) in *samples {
-            let event = std::fs::read(checkout().join(format!("events/{function}/{sample}.json"))).unwrap();
+            let event =
+                std::fs::read(checkout().join(format!("events/{function}/{sample}.json"))).unwrap();
             let event = String::from_utf8(event).unwrap();
             let prepared = Prepared::of(function, sample, event).await;
             let answer = process.invoke(&prepared.event).await;
             let right = is(&answer, *expected, &prepared.event) && prepared.is_done().await;
             if !right {
-                faults.push(format!("{function}/{sample}: expected {expected:?}: {answer}"));
+                faults.push(format!(
+                    "{function}/{sample}: expected {expected:?}: {answer}"
+                ));
             }
         }
     }
@@ -36,7 +43,10 @@ pub(crate) async fn all() {
 }
 
 fn names((function, samples): &(&str, &[(&str, Answer)])) -> Vec<String> {
-    samples.iter().map(|(sample, _)| format!("{function}/{sample}.json")).collect()
+    samples
+        .iter()
+        .map(|(sample, _)| format!("{function}/{sample}.json"))
+        .collect()
 }
 
 /// Every file below `events/`, the generated schemas apart.
@@ -47,7 +57,10 @@ fn written() -> BTreeSet<String> {
         let name = function.file_name().into_string().unwrap();
         if name != "schemas" {
             let samples = std::fs::read_dir(function.path()).unwrap().flatten();
-            found.extend(samples.map(|sample| format!("{name}/{}", sample.file_name().into_string().unwrap())));
+            found.extend(
+                samples
+                    .map(|sample| format!("{name}/{}", sample.file_name().into_string().unwrap())),
+            );
         }
     }
     found
@@ -75,7 +88,13 @@ impl Prepared {
         let text = text.replace(KEY, &format!("Bearer {key}"));
         let (text, waiting) = match (function, sample) {
             ("jobs", "http.ok") => {
-                let source = client.upload("report.docx", "application/octet-stream", b"not read here".to_vec()).await;
+                let source = client
+                    .upload(
+                        "report.docx",
+                        "application/octet-stream",
+                        b"not read here".to_vec(),
+                    )
+                    .await;
                 (text.replace(SOURCE, &source), None)
             }
             (_, "sqs.ok") => {
@@ -84,7 +103,10 @@ impl Prepared {
             }
             _ => (text, None),
         };
-        Self { event: serde_json::from_str(&text).unwrap(), waiting }
+        Self {
+            event: serde_json::from_str(&text).unwrap(),
+            waiting,
+        }
     }
 
     /// Whether the job that waited has come to the end that its function brings about.
@@ -92,7 +114,11 @@ impl Prepared {
         let Some(waiting) = &self.waiting else {
             return true;
         };
-        let job = waiting.client.get(&format!("/jobs/{}", waiting.job_id)).await.json();
+        let job = waiting
+            .client
+            .get(&format!("/jobs/{}", waiting.job_id))
+            .await
+            .json();
         job["status"] == waiting.end
     }
 }
@@ -106,13 +132,24 @@ impl Waiting {
         };
         admin(&["processor", "off", processor]);
         tokio::time::sleep(Duration::from_secs(2)).await;
-        let source = client.upload(&format!("sample.{from}"), "application/octet-stream", bytes).await;
+        let source = client
+            .upload(&format!("sample.{from}"), "application/octet-stream", bytes)
+            .await;
         let to = if from == "pdf" { "txt" } else { "pdf" };
         let body = json!({"filename": unique("sample"), "inputFormat": from, "format": to, "sourceKey": source});
         let created = client.create_job(&body, None).await.json();
         let job_id = created["jobId"].as_str().unwrap().to_owned();
-        let end = if function == "bury" { "dead_letter" } else { "completed" };
-        Self { client, job_id, processor, end }
+        let end = if function == "bury" {
+            "dead_letter"
+        } else {
+            "completed"
+        };
+        Self {
+            client,
+            job_id,
+            processor,
+            end,
+        }
     }
 }
 
@@ -126,12 +163,15 @@ fn is(answer: &Value, expected: Answer, event: &Value) -> bool {
     match expected {
         Answer::Success(status) => answer["statusCode"] == status,
         Answer::Refusal(status, code) => {
-            let body: Value = serde_json::from_str(answer["body"].as_str().unwrap_or_default()).unwrap_or_default();
+            let body: Value = serde_json::from_str(answer["body"].as_str().unwrap_or_default())
+                .unwrap_or_default();
             answer["statusCode"] == status && body["status"] == status && body["code"] == code
         }
         Answer::Failures(places) => {
-            let identifier = |place: &usize| json!({"itemIdentifier": event["Records"][*place]["messageId"]});
-            *answer == json!({"batchItemFailures": places.iter().map(identifier).collect::<Vec<_>>()})
+            let identifier =
+                |place: &usize| json!({"itemIdentifier": event["Records"][*place]["messageId"]});
+            *answer
+                == json!({"batchItemFailures": places.iter().map(identifier).collect::<Vec<_>>()})
         }
         Answer::Nothing => answer.is_null(),
     }

@@ -19,7 +19,7 @@ async fn several_pages_become_an_archive_of_files_with_stable_names() {
     assert_eq!(job["output"]["contentType"], "application/zip");
     assert_eq!(job["output"]["pages"], 3);
     let files = job["files"].as_array().unwrap();
-    let names: Vec<_> = files.iter().map(|file| name(file)).collect();
+    let names: Vec<_> = files.iter().map(name).collect();
     assert_eq!(names, ["plan-0001.png", "plan-0002.png", "plan-0003.png"]);
     let archive = account.client.result(&job).await;
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(archive)).unwrap();

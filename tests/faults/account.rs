@@ -15,14 +15,20 @@ pub(crate) struct Account {
 impl Account {
     /// A new account that has spent nothing.
     pub(crate) fn new() -> Self {
-        Self { client: Client::of_new_account("pro") }
+        Self {
+            client: Client::of_new_account("pro"),
+        }
     }
 
     /// Has a document converted and returns the job's identifier at once.
     pub(crate) async fn submit(&self, bytes: Vec<u8>, from: &str, to: &str) -> String {
         let filename = format!("document.{from}");
-        let source = self.client.upload(&filename, "application/octet-stream", bytes).await;
-        let body = json!({"filename": filename, "inputFormat": from, "format": to, "sourceKey": source});
+        let source = self
+            .client
+            .upload(&filename, "application/octet-stream", bytes)
+            .await;
+        let body =
+            json!({"filename": filename, "inputFormat": from, "format": to, "sourceKey": source});
         let created = self.client.create_job(&body, None).await;
         assert_eq!(created.status, 202, "{}", created.text());
         created.json()["jobId"].as_str().unwrap().to_owned()
@@ -36,7 +42,10 @@ impl Account {
             if job["status"] == status {
                 return job;
             }
-            assert!(Instant::now() < deadline, "not {status} within {patience:?}: {job}");
+            assert!(
+                Instant::now() < deadline,
+                "not {status} within {patience:?}: {job}"
+            );
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
@@ -51,12 +60,16 @@ impl Account {
     /// Credits spent so far.
     pub(crate) async fn spent(&self) -> i64 {
         let usage = self.client.get("/usage").await.json();
-        usage["limits"]["per_month"].as_i64().unwrap() - usage["remaining"]["this_month"].as_i64().unwrap()
+        usage["limits"]["per_month"].as_i64().unwrap()
+            - usage["remaining"]["this_month"].as_i64().unwrap()
     }
 }
 
 /// Every status that a job has had.
 pub(crate) fn statuses(job: &Value) -> Vec<&str> {
     let timeline = job["timeline"].as_array().unwrap();
-    timeline.iter().map(|entry| entry["status"].as_str().unwrap()).collect()
+    timeline
+        .iter()
+        .map(|entry| entry["status"].as_str().unwrap())
+        .collect()
 }

@@ -19,25 +19,41 @@ pub(crate) async fn and_redrive() {
     let off = Off::new("process-pdf");
     let job_id = account.submit(pdf(1, 595, 842), "pdf", "txt").await;
     Queue::of("process-pdf").await.purge().await;
-    Queue::dead_letters_of("process-pdf").await.send(&ticket(&job_id)).await;
+    Queue::dead_letters_of("process-pdf")
+        .await
+        .send(&ticket(&job_id))
+        .await;
 
     let job = account.wait_for(&job_id, "dead_letter", SOON).await;
     assert_eq!(statuses(&job), ["queued", "dead_letter"]);
-    assert_eq!((&job["error"]["code"], &job["creditsCharged"]), (&"internal_error".into(), &0.into()), "{job}");
+    assert_eq!(
+        (&job["error"]["code"], &job["creditsCharged"]),
+        (&"internal_error".into(), &0.into()),
+        "{job}"
+    );
     assert_eq!(account.spent().await, 0);
     let event = listener.hear("job.dead_letter", &job_id).await;
     assert_eq!(event["detail"]["data"]["status"], "dead_letter", "{event}");
     assert_eq!(event["detail"]["data"]["error"], job["error"], "{event}");
-    Queue::dead_letters_of("process-pdf").await.drained().await;
+    Queue::dead_letters_of("process-pdf")
+        .await
+        .drained_to(0)
+        .await;
 
     drop(off);
     let redriven = admin(&["redrive", "--job", &job_id]);
     assert_eq!(redriven, json!({"redriven": 1, "jobs": [job_id]}));
     let job = account.wait_for(&job_id, "completed", SOON).await;
-    assert_eq!(statuses(&job), ["queued", "dead_letter", "queued", "processing", "completed"]);
+    assert_eq!(
+        statuses(&job),
+        ["queued", "dead_letter", "queued", "processing", "completed"]
+    );
     assert_eq!(account.spent().await, 0, "a redrive does not charge again");
     assert_eq!(account.client.result(&job).await, b"page 1\n");
 
     let refused = try_admin(&["redrive", "--job", &job_id]).unwrap_err();
-    assert!(refused.contains("only a job with the status dead_letter"), "{refused}");
+    assert!(
+        refused.contains("only a job with the status dead_letter"),
+        "{refused}"
+    );
 }

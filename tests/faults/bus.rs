@@ -19,24 +19,51 @@ impl Listener {
     /// Hears everything that Octavo puts on the bus from now on.
     pub(crate) async fn begin() -> Self {
         let (config, name) = (aws::config().await, unique("listener"));
-        let (queues, buses) = (aws_sdk_sqs::Client::new(&config), aws_sdk_eventbridge::Client::new(&config));
-        let url = queues.create_queue().queue_name(&name).send().await.unwrap().queue_url.unwrap();
-        let request = queues.get_queue_attributes().queue_url(&url).attribute_names(QueueArn);
+        let (queues, buses) = (
+            aws_sdk_sqs::Client::new(&config),
+            aws_sdk_eventbridge::Client::new(&config),
+        );
+        let url = queues
+            .create_queue()
+            .queue_name(&name)
+            .send()
+            .await
+            .unwrap()
+            .queue_url
+            .unwrap();
+        let request = queues
+            .get_queue_attributes()
+            .queue_url(&url)
+            .attribute_names(QueueArn);
         let arn = request.send().await.unwrap().attributes.unwrap()[&QueueArn].clone();
         let bus = &stack().resources.bus;
         let pattern = json!({"source": ["octavo"]}).to_string();
-        let rule = buses.put_rule().name(&name).event_bus_name(bus).event_pattern(pattern);
+        let rule = buses
+            .put_rule()
+            .name(&name)
+            .event_bus_name(bus)
+            .event_pattern(pattern);
         rule.send().await.unwrap();
         let target = Target::builder().id("queue").arn(arn).build().unwrap();
-        let targets = buses.put_targets().rule(&name).event_bus_name(bus).targets(target);
+        let targets = buses
+            .put_targets()
+            .rule(&name)
+            .event_bus_name(bus)
+            .targets(target);
         targets.send().await.unwrap();
-        Self { queue: Queue::at(&url).await }
+        Self {
+            queue: Queue::at(&url).await,
+        }
     }
 
     /// The next event of this type about this job.
     pub(crate) async fn hear(&self, event_type: &str, job_id: &str) -> Value {
         let deadline = Instant::now() + Duration::from_secs(30);
-        while let Some(message) = self.queue.take(deadline.saturating_duration_since(Instant::now())).await {
+        while let Some(message) = self
+            .queue
+            .take(deadline.saturating_duration_since(Instant::now()))
+            .await
+        {
             let event: Value = serde_json::from_str(&message).unwrap();
             if event["detail-type"] == event_type && event["detail"]["data"]["jobId"] == job_id {
                 return event;

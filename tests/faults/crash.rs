@@ -21,35 +21,66 @@ const WORK: Duration = Duration::from_secs(30);
 pub(crate) async fn of_a_worker() {
     let account = Account::new();
     let job_id = account.submit(pdf(PAGES, 595, 842), "pdf", "png").await;
-    account.wait_for(&job_id, "processing", Duration::from_secs(20)).await;
+    account
+        .wait_for(&job_id, "processing", Duration::from_secs(20))
+        .await;
     let worker = busy("process-pdf").await;
     let engine = worker.descendants();
     worker.kill();
     let killed = Instant::now();
     let job = account.wait_for(&job_id, "completed", HELD_UP + WORK).await;
-    assert!(killed.elapsed() > Duration::from_secs(10), "the kill came too late: {job}");
-    assert_eq!(statuses(&job), ["queued", "processing", "retrying", "processing", "completed"]);
+    assert!(
+        killed.elapsed() > Duration::from_secs(10),
+        "the kill came too late: {job}"
+    );
+    assert_eq!(
+        statuses(&job),
+        [
+            "queued",
+            "processing",
+            "retrying",
+            "processing",
+            "completed"
+        ]
+    );
     assert_eq!(job["attempts"], 2, "{job}");
     assert_eq!(job["creditsCharged"], PRICE, "{job}");
     assert_eq!(account.spent().await, PRICE);
     let result = account.client.result(&job).await;
     assert_eq!(ZipArchive::new(Cursor::new(result)).unwrap().len(), PAGES);
-    assert!(!engine.iter().any(|process| process.is_alive()), "{engine:?} outlived its worker");
+    assert!(
+        !engine.iter().any(|process| process.is_alive()),
+        "{engine:?} outlived its worker"
+    );
 }
 
-pub(crate) async fn of_an_engine() {
+/// The engine's processes end like this, and the job fails with this code.
+pub(crate) async fn of_an_engine(end: fn(Process), code: &str) {
     let account = Account::new();
     let job_id = account.submit(pdf(PAGES, 595, 842), "pdf", "png").await;
-    account.wait_for(&job_id, "processing", Duration::from_secs(20)).await;
+    account
+        .wait_for(&job_id, "processing", Duration::from_secs(20))
+        .await;
     let worker = busy("process-pdf").await;
-    worker.descendants().into_iter().for_each(Process::kill);
+    worker.descendants().into_iter().for_each(end);
     let job = account.wait_for(&job_id, "failed", WORK).await;
-    assert_eq!(job["error"]["code"], "engine_crashed", "{job}");
-    assert_eq!((&job["attempts"], &job["creditsCharged"]), (&1.into(), &0.into()), "{job}");
+    assert_eq!(job["error"]["code"], code, "{job}");
+    assert_eq!(
+        (&job["attempts"], &job["creditsCharged"]),
+        (&1.into(), &0.into()),
+        "{job}"
+    );
     assert_eq!(account.spent().await, 0);
 
-    let job = account.client.convert("next.pdf", pdf(1, 595, 842), "pdf", "txt").await;
-    assert_eq!((&job["status"], &job["attempts"]), (&"completed".into(), &1.into()), "{job}");
+    let job = account
+        .client
+        .convert("next.pdf", pdf(1, 595, 842), "pdf", "txt")
+        .await;
+    assert_eq!(
+        (&job["status"], &job["attempts"]),
+        (&"completed".into(), &1.into()),
+        "{job}"
+    );
     assert!(worker.is_alive(), "the worker died with its engine");
 }
 
@@ -57,11 +88,16 @@ pub(crate) async fn of_an_engine() {
 async fn busy(function: &str) -> Process {
     let deadline = Instant::now() + Duration::from_secs(5);
     loop {
-        let busy = workers(function).into_iter().find(|worker| !worker.descendants().is_empty());
+        let busy = workers(function)
+            .into_iter()
+            .find(|worker| !worker.descendants().is_empty());
         if let Some(worker) = busy {
             return worker;
         }
-        assert!(Instant::now() < deadline, "no engine of {function} is at work");
+        assert!(
+            Instant::now() < deadline,
+            "no engine of {function} is at work"
+        );
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }

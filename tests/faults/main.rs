@@ -21,6 +21,8 @@ mod queue;
 mod startup;
 mod tickets;
 
+use tests::process::Process;
+
 /// Both wait for `sweep`, so they wait together; they use different processors.
 #[tokio::test]
 async fn a_crash_or_a_lost_message_loses_no_job() {
@@ -29,7 +31,8 @@ async fn a_crash_or_a_lost_message_loses_no_job() {
 
 #[tokio::test]
 async fn an_engine_that_dies_fails_its_job_alone() {
-    crash::of_an_engine().await;
+    crash::of_an_engine(Process::crash, "engine_crashed").await;
+    crash::of_an_engine(Process::kill, "engine_out_of_memory").await;
 }
 
 #[tokio::test]

@@ -11,8 +11,14 @@ use tests::wire::state_directory;
 pub(crate) fn without_binaries() {
     let (state, empty) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let mut command = local(state.path(), "true");
-    let output = command.env("CARGO_TARGET_DIR", empty.path()).output().unwrap();
-    assert_refused(&output, &["not built yet", "octavo-admin", "Run `make build`"]);
+    let output = command
+        .env("CARGO_TARGET_DIR", empty.path())
+        .output()
+        .unwrap();
+    assert_refused(
+        &output,
+        &["not built yet", "octavo-admin", "Run `make build`"],
+    );
 }
 
 pub(crate) fn without_packages() {
@@ -27,7 +33,10 @@ pub(crate) fn without_packages() {
 
 pub(crate) fn with_a_directory_in_use() {
     let output = local(&state_directory(), "true").output().unwrap();
-    assert_refused(&output, &["a local stack runs in", "stop it, or give another --state"]);
+    assert_refused(
+        &output,
+        &["a local stack runs in", "stop it, or give another --state"],
+    );
 }
 
 pub(crate) fn beside_another() {
@@ -37,10 +46,16 @@ pub(crate) fn beside_another() {
         state.path().display()
     );
     let output = local(state.path(), &script).output().unwrap();
-    assert_refused(&output, &["the AWS emulator (MiniStack on port", "has died"]);
+    assert_refused(
+        &output,
+        &["the AWS emulator (MiniStack on port", "has died"],
+    );
     let other: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_ne!(other["baseUrl"], stack().base_url);
-    assert!(!state.path().join("stack.json").exists(), "its stack file stays");
+    assert!(
+        !state.path().join("stack.json").exists(),
+        "its stack file stays"
+    );
 }
 
 fn local(state: &Path, script: &str) -> Command {

@@ -20,12 +20,15 @@ const SOON: Duration = Duration::from_secs(20);
 pub(crate) async fn one_is_lost() {
     let account = Account::new();
     let off = Off::new("process-image");
-    let job_id = account.submit(noisy_bitmap(8, 8), "bmp", "pdf").await;
     let queue = Queue::of("process-image").await;
+    queue.purge().await;
+    let job_id = account.submit(noisy_bitmap(8, 8), "bmp", "pdf").await;
     assert_eq!(queue.len().await, 1);
     queue.purge().await;
     drop(off);
-    let job = account.wait_for(&job_id, "completed", SENT_AGAIN_WITHIN + SOON).await;
+    let job = account
+        .wait_for(&job_id, "completed", SENT_AGAIN_WITHIN + SOON)
+        .await;
     assert_eq!(statuses(&job), ["queued", "processing", "completed"]);
     assert_eq!(account.spent().await, PRICE);
 }
@@ -35,8 +38,9 @@ pub(crate) async fn one_comes_again() {
     let job_id = account.submit(pdf(1, 595, 842), "pdf", "txt").await;
     let before = account.wait_for(&job_id, "completed", SOON).await;
     let queue = Queue::of("process-pdf").await;
+    let others = queue.len().await;
     queue.send(&ticket(&job_id)).await;
-    queue.drained().await;
+    queue.drained_to(others).await;
     assert_eq!(account.job(&job_id).await, before);
     assert_eq!(account.spent().await, PRICE);
 }
@@ -44,14 +48,15 @@ pub(crate) async fn one_comes_again() {
 pub(crate) async fn two_come_together() {
     let account = Account::new();
     let off = Off::new("process-pdf");
-    let job_id = account.submit(pdf(1, 595, 842), "pdf", "txt").await;
     let queue = Queue::of("process-pdf").await;
+    let others = queue.len().await;
+    let job_id = account.submit(pdf(1, 595, 842), "pdf", "txt").await;
     for _ in 0..3 {
         queue.send(&ticket(&job_id)).await;
     }
     drop(off);
     let job = account.wait_for(&job_id, "completed", SOON).await;
-    queue.drained().await;
+    queue.drained_to(others).await;
     assert_eq!(statuses(&job), ["queued", "processing", "completed"]);
     assert_eq!(account.job(&job_id).await, job);
     assert_eq!(account.spent().await, PRICE);
@@ -72,12 +77,21 @@ pub(crate) async fn one_of_the_previous_form() {
 pub(crate) async fn one_of_an_unknown_job() {
     let unknown = JobId::mint(Timestamp(1), 7);
     let queue = Queue::of("process-pdf").await;
+    let others = queue.len().await;
     queue.send(&ticket(unknown.as_str())).await;
-    queue.drained().await;
-    let told = |line: &serde_json::Value| line["job_id"] == unknown.as_str() || line["span"]["job_id"] == unknown.as_str();
+    queue.drained_to(others).await;
+    let told = |line: &serde_json::Value| {
+        line["job_id"] == unknown.as_str() || line["span"]["job_id"] == unknown.as_str()
+    };
     let lines = logs::of("process-pdf");
-    let line = lines.iter().find(|line| told(line)).expect("nothing was logged about it");
-    assert_eq!((&line["level"], &line["message"]), (&"WARN".into(), &"ticket of an unknown job".into()));
+    let line = lines
+        .iter()
+        .find(|line| told(line))
+        .expect("nothing was logged about it");
+    assert_eq!(
+        (&line["level"], &line["message"]),
+        (&"WARN".into(), &"ticket of an unknown job".into())
+    );
 }
 
 /// A ticket as this release writes it.

@@ -20,12 +20,19 @@ pub(crate) fn check(outcome: &Outcome) {
     if pair.from == pair.to {
         assert!(outcome.result.len() <= source.len(), "{outcome}: larger");
         let optimal = json!("already_optimal");
-        let warned = job["warnings"].as_array().unwrap().iter().any(|warning| warning["code"] == optimal);
+        let warned = job["warnings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|warning| warning["code"] == optimal);
         assert_eq!(warned, outcome.result == source, "{outcome}: {job}");
     }
     let (before, after) = (raster::decode(&source), raster::decode(&outcome.result));
     let sides = |picture: &image::DynamicImage| (picture.width(), picture.height());
     assert_eq!(sides(&before), sides(&after), "{outcome}");
     let difference = raster::difference(&before, &after);
-    assert!(difference < DIFFERENCE, "{outcome}: differs by {difference:.1}");
+    assert!(
+        difference < DIFFERENCE,
+        "{outcome}: differs by {difference:.1}"
+    );
 }

@@ -34,15 +34,22 @@ enum Judge {
 impl Judge {
     /// A pair that is listed and that nobody judges fails every test here.
     fn of(pair: &Pair) -> Self {
-        let Pair { operation, from, to } = pair;
+        let Pair {
+            operation,
+            from,
+            to,
+        } = pair;
         match (operation.as_str(), from.as_str(), to.as_str()) {
             ("compress", _, _) => Self::Compressed,
             ("convert", "pdf", "png" | "jpeg") => Self::Pictures,
             ("convert", "pdf", "txt") => Self::Text,
-            ("convert", "png" | "jpeg" | "webp" | "tiff" | "gif" | "bmp", "pdf") => Self::ImagePages,
+            ("convert", "png" | "jpeg" | "webp" | "tiff" | "gif" | "bmp", "pdf") => {
+                Self::ImagePages
+            }
             (
                 "convert",
-                "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "ods" | "csv" | "pptx" | "ppt" | "odp",
+                "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "ods" | "csv" | "pptx"
+                | "ppt" | "odp",
                 "pdf",
             ) => Self::DocumentPages,
             _ => panic!("no test knows how to judge {pair:?}"),

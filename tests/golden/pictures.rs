@@ -32,7 +32,10 @@ pub(crate) fn check(outcome: &Outcome) {
         if page <= LOOKED_AT {
             let shown = poppler::picture(outcome.source_file.path(), page, 75);
             let difference = raster::difference(picture, &shown);
-            assert!(difference < DIFFERENCE, "{outcome}: page {page} differs by {difference:.1}");
+            assert!(
+                difference < DIFFERENCE,
+                "{outcome}: page {page} differs by {difference:.1}"
+            );
         }
     }
 }
@@ -41,20 +44,30 @@ fn check_size(outcome: &Outcome, page: usize, picture: &DynamicImage, (width, he
     for (pixels, points) in [(picture.width(), width), (picture.height(), height)] {
         let expected = points / 72.0 * DENSITY;
         let apart = (f64::from(pixels) - expected).abs();
-        assert!(apart < 2.0, "{outcome}: page {page} has {pixels} pixels for {expected:.1}");
+        assert!(
+            apart < 2.0,
+            "{outcome}: page {page} has {pixels} pixels for {expected:.1}"
+        );
     }
 }
 
 /// The picture itself.
 fn single(outcome: &Outcome) -> Vec<DynamicImage> {
-    assert_eq!(outcome.job["output"]["contentType"], media_type(outcome), "{outcome}");
+    assert_eq!(
+        outcome.job["output"]["contentType"],
+        media_type(outcome),
+        "{outcome}"
+    );
     assert_eq!(outcome.job["files"], Value::Null, "{outcome}");
     vec![picture(outcome, &outcome.result)]
 }
 
 /// An archive whose entries are those that the job lists.
 fn archived(outcome: &Outcome) -> Vec<DynamicImage> {
-    assert_eq!(outcome.job["output"]["contentType"], "application/zip", "{outcome}");
+    assert_eq!(
+        outcome.job["output"]["contentType"], "application/zip",
+        "{outcome}"
+    );
     let mut archive = ZipArchive::new(Cursor::new(&outcome.result)).unwrap();
     let (mut pictures, mut files) = (Vec::new(), Vec::new());
     for index in 0..archive.len() {

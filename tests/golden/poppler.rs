@@ -12,7 +12,11 @@ pub(crate) fn page_sizes(pdf: &Path) -> Vec<(f64, f64)> {
         let lines = text.lines().filter(|line| line.starts_with("Page "));
         let lines = lines.filter_map(|line| line.split_once(name).map(|(_, rest)| rest));
         lines
-            .map(|rest| rest.split_whitespace().filter_map(|word| word.parse().ok()).collect())
+            .map(|rest| {
+                rest.split_whitespace()
+                    .filter_map(|word| word.parse().ok())
+                    .collect()
+            })
             .collect()
     };
     let (sizes, turns) = (numbers(" size:"), numbers(" rot:"));
@@ -34,13 +38,23 @@ pub(crate) fn text(pdf: &Path) -> String {
 /// The picture of a page, counted from 1, at this many pixels an inch.
 pub(crate) fn picture(pdf: &Path, page: usize, density: u32) -> DynamicImage {
     let (page, density) = (page.to_string(), density.to_string());
-    let png = run("pdftoppm", &["-png", "-f", &page, "-l", &page, "-r", &density], pdf, &[]);
+    let png = run(
+        "pdftoppm",
+        &["-png", "-f", &page, "-l", &page, "-r", &density],
+        pdf,
+        &[],
+    );
     image::load_from_memory(&png).unwrap()
 }
 
 fn run(program: &str, before: &[&str], pdf: &Path, after: &[&str]) -> Vec<u8> {
-    let output = Command::new(program).args(before).arg(pdf).args(after).output();
-    let output = output.unwrap_or_else(|error| panic!("{program} (package poppler-utils): {error}"));
+    let output = Command::new(program)
+        .args(before)
+        .arg(pdf)
+        .args(after)
+        .output();
+    let output =
+        output.unwrap_or_else(|error| panic!("{program} (package poppler-utils): {error}"));
     let complaint = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{program}: {complaint}");
     output.stdout

@@ -10,7 +10,9 @@ const SIDE: u32 = 48;
 
 /// Decodes the first picture of a file and turns it upright.
 pub(crate) fn decode(bytes: &[u8]) -> DynamicImage {
-    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().unwrap();
+    let reader = ImageReader::new(Cursor::new(bytes))
+        .with_guessed_format()
+        .unwrap();
     let mut decoder = reader.into_decoder().unwrap();
     let orientation = decoder.orientation().unwrap();
     let mut picture = DynamicImage::from_decoder(decoder).unwrap();
@@ -22,7 +24,9 @@ pub(crate) fn decode(bytes: &[u8]) -> DynamicImage {
 pub(crate) fn difference(one: &DynamicImage, other: &DynamicImage) -> f64 {
     let (one, other) = (small(one), small(other));
     let pairs = one.pixels().zip(other.pixels());
-    let sum: u64 = pairs.map(|(one, other)| u64::from(one.0[0].abs_diff(other.0[0]))).sum();
+    let sum: u64 = pairs
+        .map(|(one, other)| u64::from(one.0[0].abs_diff(other.0[0])))
+        .sum();
     sum as f64 / f64::from(SIDE * SIDE)
 }
 
@@ -35,5 +39,7 @@ fn small(picture: &DynamicImage) -> GrayImage {
         }
     }
     let on_white = DynamicImage::from(on_white);
-    on_white.resize_exact(SIDE, SIDE, FilterType::Triangle).to_luma8()
+    on_white
+        .resize_exact(SIDE, SIDE, FilterType::Triangle)
+        .to_luma8()
 }

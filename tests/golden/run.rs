@@ -37,7 +37,11 @@ pub(crate) struct Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Pair { operation, from, to } = &self.pair;
+        let Pair {
+            operation,
+            from,
+            to,
+        } = &self.pair;
         write!(f, "{} ({operation} {from} to {to})", self.source.file)
     }
 }
@@ -78,10 +82,17 @@ async fn listed(client: &Client) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (from, targets) in formats["conversions"].as_object().unwrap() {
         let targets = targets.as_array().unwrap();
-        pairs.extend(targets.iter().map(|target| pair(&target["operation"], from, &target["format"])));
+        pairs.extend(
+            targets
+                .iter()
+                .map(|target| pair(&target["operation"], from, &target["format"])),
+        );
     }
     let operations = formats["operations"].as_array().unwrap();
-    for operation in operations.iter().filter(|operation| operation["name"] != "convert") {
+    for operation in operations
+        .iter()
+        .filter(|operation| operation["name"] != "convert")
+    {
         for from in operation["inputs"].as_array().unwrap() {
             let outputs = operation["output"].as_array().unwrap();
             let from = from.as_str().unwrap();
@@ -93,7 +104,9 @@ async fn listed(client: &Client) -> Vec<Pair> {
 
 async fn run(client: &Client, pair: Pair, source: Entry) -> Outcome {
     let bytes = source.bytes();
-    let key = client.upload(source.name(), "application/octet-stream", bytes.clone()).await;
+    let key = client
+        .upload(source.name(), "application/octet-stream", bytes.clone())
+        .await;
     let mut body = json!({
         "filename": source.name(), "inputFormat": pair.from, "format": pair.to, "sourceKey": key,
     });
@@ -103,7 +116,11 @@ async fn run(client: &Client, pair: Pair, source: Entry) -> Outcome {
     let created = client.create_job(&body, None).await;
     assert_eq!(created.status, 202, "{}: {}", source.file, created.text());
     let job = client.wait(created.json()["jobId"].as_str().unwrap()).await;
-    assert_eq!(job["status"], "completed", "{} to {}: {job}", source.file, pair.to);
+    assert_eq!(
+        job["status"], "completed",
+        "{} to {}: {job}",
+        source.file, pair.to
+    );
     let result = client.result(&job).await;
     let outcome = Outcome {
         source_file: file_of(&bytes),
@@ -128,7 +145,11 @@ fn check_record(outcome: &Outcome) {
     let (job, output) = (&outcome.job, &outcome.job["output"]);
     assert_eq!(job["attempts"], 1, "{outcome}: {job}");
     assert_eq!(job["progress"], 100, "{outcome}: {job}");
-    assert_eq!(output["sizeBytes"], outcome.result.len(), "{outcome}: {job}");
+    assert_eq!(
+        output["sizeBytes"],
+        outcome.result.len(),
+        "{outcome}: {job}"
+    );
     let hash = Sha256::digest(&outcome.result);
     let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(output["sha256"], hash, "{outcome}: {job}");

@@ -10,7 +10,10 @@ const WORDS: f64 = 0.95;
 
 /// UTF-8, a form feed between pages, and the words that poppler finds.
 pub(crate) fn check(outcome: &Outcome) {
-    assert_eq!(outcome.job["output"]["contentType"], "text/plain", "{outcome}");
+    assert_eq!(
+        outcome.job["output"]["contentType"], "text/plain",
+        "{outcome}"
+    );
     assert_eq!(outcome.job["files"], Value::Null, "{outcome}");
     let text = std::str::from_utf8(&outcome.result).unwrap();
     let pages = poppler::page_sizes(outcome.source_file.path()).len();
@@ -19,5 +22,8 @@ pub(crate) fn check(outcome: &Outcome) {
     let wanted = words::of_text(&poppler::text(outcome.source_file.path()));
     let missing = words::missing(&wanted, text);
     let share = 1.0 - missing.len() as f64 / wanted.len().max(1) as f64;
-    assert!(share >= WORDS, "{outcome}: {share:.2} of the words, without {missing:?}");
+    assert!(
+        share >= WORDS,
+        "{outcome}: {share:.2} of the words, without {missing:?}"
+    );
 }

@@ -7,13 +7,31 @@ use zip::ZipArchive;
 
 /// Words of documents whose format is not read here, seen in an office suite.
 const SEEN: &[(&str, &str)] = &[
-    ("doc/Lists.doc", "Heading Level document different lists testing Unordered Next ordered bullet style Tick Multi"),
-    ("doc/greek_heading_styles.doc", "Überschriften nicht Sprache Problem lokalisierten Dokumenten Jedes Dokument keine"),
-    ("rtf/testRTFWord2010CzechCharacters.rtf", "Článek týdne Část svitku textem Knihy Izajáš Mrtvého moře starověké židovské Kumránu"),
-    ("rtf/testRTFVarious.rtf", "This header text Footnote appears Bold italic underline superscript subscript Bullet numbered hyperlink Keyword1"),
+    (
+        "doc/Lists.doc",
+        "Heading Level document different lists testing Unordered Next ordered bullet style Tick Multi",
+    ),
+    (
+        "doc/greek_heading_styles.doc",
+        "Überschriften nicht Sprache Problem lokalisierten Dokumenten Jedes Dokument keine",
+    ),
+    (
+        "rtf/testRTFWord2010CzechCharacters.rtf",
+        "Článek týdne Část svitku textem Knihy Izajáš Mrtvého moře starověké židovské Kumránu",
+    ),
+    (
+        "rtf/testRTFVarious.rtf",
+        "This header text Footnote appears Bold italic underline superscript subscript Bullet numbered hyperlink Keyword1",
+    ),
     ("xls/merge_cells.xls", "Merge Merged Chunk Column"),
-    ("xls/WithThreeCharts.xls", "Column Chart Title Thingy Sheet with Base Numbers Squares"),
-    ("ppt/bullets.ppt", "Title text placeholder follows design pattern Defined slide master bullets default user defined character"),
+    (
+        "xls/WithThreeCharts.xls",
+        "Column Chart Title Thingy Sheet with Base Numbers Squares",
+    ),
+    (
+        "ppt/bullets.ppt",
+        "Title text placeholder follows design pattern Defined slide master bullets default user defined character",
+    ),
     ("ppt/54880_chinese.ppt", "Single byte 複数の文字 カタカナ"),
 ];
 
@@ -21,7 +39,11 @@ const SEEN: &[(&str, &str)] = &[
 pub(crate) fn of_source(format: &str, file: &str, bytes: &[u8]) -> BTreeSet<String> {
     let text = match format {
         "docx" => part_texts(bytes, |name| name == "word/document.xml", Some("w:t")),
-        "pptx" => part_texts(bytes, |name| name.starts_with("ppt/slides/slide"), Some("a:t")),
+        "pptx" => part_texts(
+            bytes,
+            |name| name.starts_with("ppt/slides/slide"),
+            Some("a:t"),
+        ),
         "xlsx" => part_texts(bytes, |name| name == "xl/sharedStrings.xml", Some("t")),
         "odt" | "ods" | "odp" => part_texts(bytes, |name| name == "content.xml", None),
         "txt" | "csv" => plain_text(bytes),
@@ -51,7 +73,13 @@ pub(crate) fn of_text(text: &str) -> BTreeSet<String> {
 
 /// The words that a text does not hold, wherever its lines end.
 pub(crate) fn missing<'a>(words: &'a BTreeSet<String>, text: &str) -> Vec<&'a str> {
-    let ligatures = [("ﬁ", "fi"), ("ﬂ", "fl"), ("ﬀ", "ff"), ("ﬃ", "ffi"), ("ﬄ", "ffl")];
+    let ligatures = [
+        ("ﬁ", "fi"),
+        ("ﬂ", "fl"),
+        ("ﬀ", "ff"),
+        ("ﬃ", "ffi"),
+        ("ﬄ", "ffl"),
+    ];
     let mut text: String = text.split_whitespace().collect();
     for (ligature, letters) in ligatures {
         text = text.replace(ligature, letters);
@@ -75,7 +103,10 @@ fn plain_text(bytes: &[u8]) -> String {
 }
 
 fn pairs(bytes: &[u8], read: fn([u8; 2]) -> u16) -> Vec<u16> {
-    bytes.chunks_exact(2).map(|pair| read([pair[0], pair[1]])).collect()
+    bytes
+        .chunks_exact(2)
+        .map(|pair| read([pair[0], pair[1]]))
+        .collect()
 }
 
 /// The text of some parts of an archive.
@@ -111,8 +142,18 @@ fn shown(body: &str) -> String {
 /// The text inside one kind of element, or all text of an OpenDocument body. Words end with their paragraph.
 fn xml_text(xml: &str, element: Option<&str>) -> String {
     const ENDS: [&str; 12] = [
-        "/w:p", "w:tab/", "w:br/", "/a:p", "a:br/", "/si", "/text:p", "/text:h", "text:tab/", "text:s/",
-        "text:line-break/", "/rPh",
+        "/w:p",
+        "w:tab/",
+        "w:br/",
+        "/a:p",
+        "a:br/",
+        "/si",
+        "/text:p",
+        "/text:h",
+        "text:tab/",
+        "text:s/",
+        "text:line-break/",
+        "/rPh",
     ];
     let xml = match element {
         Some(_) => xml,
@@ -132,5 +173,9 @@ fn xml_text(xml: &str, element: Option<&str>) -> String {
             text.push_str(content);
         }
     }
-    text.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&apos;", "'")
+    text.replace("&amp;", "&")
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&apos;", "'")
 }

@@ -51,7 +51,12 @@ pub(crate) struct Attack {
 
 impl Attack {
     pub(crate) fn new(name: &str, from: &str, bytes: Vec<u8>, end: End) -> Self {
-        Self { name: name.to_owned(), bytes, from: from.to_owned(), end }
+        Self {
+            name: name.to_owned(),
+            bytes,
+            from: from.to_owned(),
+            end,
+        }
     }
 }
 
@@ -60,7 +65,9 @@ pub(crate) fn sound(format: &str) -> Entry {
     let kind = if format == "pdf" { "pdf-text" } else { format };
     let good = corpus::good(kind);
     let smallest = good.iter().min_by_key(|entry| entry.bytes().len());
-    smallest.unwrap_or_else(|| panic!("no sound {format} in the corpus")).clone()
+    smallest
+        .unwrap_or_else(|| panic!("no sound {format} in the corpus"))
+        .clone()
 }
 
 /// The first half of a sound document, nothing at all, and noise, all claiming to be of `format`.
@@ -78,7 +85,8 @@ pub(crate) fn damaged(format: &str, half: End) -> Vec<Attack> {
 pub(crate) fn known(formats: &[&str]) -> Vec<Attack> {
     let mut entries = corpus::entries();
     entries.retain(|entry| {
-        ["hostile", "pdf-broken", "pdf-encrypted", "office-encrypted"].contains(&entry.kind.as_str())
+        ["hostile", "pdf-broken", "pdf-encrypted", "office-encrypted"]
+            .contains(&entry.kind.as_str())
     });
     let attack = |entry: &Entry| {
         let (_, extension) = entry.file.rsplit_once('.')?;
@@ -92,7 +100,9 @@ pub(crate) fn known(formats: &[&str]) -> Vec<Attack> {
 fn end(entry: &Entry) -> End {
     match entry.expect.as_str() {
         // Readers disagree: pdfium alone says that this one needs a password.
-        "ok" if entry.file == "pdf-encrypted/pr6531_2.pdf" => End::CompletesOrFails(&["password_required"]),
+        "ok" if entry.file == "pdf-encrypted/pr6531_2.pdf" => {
+            End::CompletesOrFails(&["password_required"])
+        }
         "ok" => End::Completes,
         "password_required" => PASSWORD,
         // The manifest says what poppler does; what qpdf repairs others may open, too.

@@ -7,7 +7,11 @@ use zip::{ZipArchive, ZipWriter};
 
 /// A word-processor document with one part that inflates a thousandfold.
 pub(crate) fn by_ratio() -> Vec<u8> {
-    docx(&paragraph("bomb"), "", &[("word/media/zeros.bin", vec![0; 64 << 20])])
+    docx(
+        &paragraph("bomb"),
+        "",
+        &[("word/media/zeros.bin", vec![0; 64 << 20])],
+    )
 }
 
 /// One of parts that inflate to more than 512 MB together, none of them suspicious in itself.
@@ -22,7 +26,8 @@ pub(crate) fn by_size() -> Vec<u8> {
     let mut bomb = ZipWriter::new_append(Cursor::new(first.clone())).unwrap();
     for copy in 1..14 {
         let part = source.by_name("word/media/0.bin").unwrap();
-        bomb.raw_copy_file_rename(part, format!("word/media/{copy}.bin")).unwrap();
+        bomb.raw_copy_file_rename(part, format!("word/media/{copy}.bin"))
+            .unwrap();
     }
     bomb.finish().unwrap().into_inner()
 }
@@ -52,7 +57,10 @@ pub(crate) fn external_entity() -> Vec<u8> {
 
 /// One of elements inside one another.
 pub(crate) fn deep() -> Vec<u8> {
-    let (open, close) = ("<w:sdt><w:sdtContent>".repeat(5_000), "</w:sdtContent></w:sdt>".repeat(5_000));
+    let (open, close) = (
+        "<w:sdt><w:sdtContent>".repeat(5_000),
+        "</w:sdtContent></w:sdt>".repeat(5_000),
+    );
     docx(&format!("{open}{}{close}", paragraph("deep")), "", &[])
 }
 
@@ -74,14 +82,20 @@ pub(crate) fn last_cell() -> Vec<u8> {
                 r#"<?xml version="1.0"?><Types xmlns="{PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="{SHEET}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="{SHEET}.worksheet+xml"/></Types>"#
             ),
         ),
-        ("_rels/.rels", relationship("officeDocument", "xl/workbook.xml")),
+        (
+            "_rels/.rels",
+            relationship("officeDocument", "xl/workbook.xml"),
+        ),
         (
             "xl/workbook.xml",
             format!(
                 r#"<?xml version="1.0"?><workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>"#
             ),
         ),
-        ("xl/_rels/workbook.xml.rels", relationship("worksheet", "worksheets/sheet1.xml")),
+        (
+            "xl/_rels/workbook.xml.rels",
+            relationship("worksheet", "worksheets/sheet1.xml"),
+        ),
         (
             "xl/worksheets/sheet1.xml",
             format!(

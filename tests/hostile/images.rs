@@ -6,16 +6,46 @@ use crate::attack::{Attack, CORRUPT, MISMATCH, REPAIRABLE, TOO_LARGE, damaged, k
 
 pub(crate) fn attacks() -> Vec<Attack> {
     let mut attacks = vec![
-        Attack::new("30,000 pixels a side", "png", png(30_000, 30_000), TOO_LARGE),
+        Attack::new(
+            "30,000 pixels a side",
+            "png",
+            png(30_000, 30_000),
+            TOO_LARGE,
+        ),
         Attack::new("20,001 pixels wide", "png", png(20_001, 1), TOO_LARGE),
-        Attack::new("65,500 pixels a side", "jpeg", jpeg(65_500, 65_500), TOO_LARGE),
-        Attack::new("65,535 pixels a side", "gif", gif(u16::MAX, u16::MAX), TOO_LARGE),
-        Attack::new("16,000 pixels a side", "webp", webp(16_000, 16_000), TOO_LARGE),
-        Attack::new("30,000 pixels a side", "bmp", bmp(30_000, 30_000), TOO_LARGE),
+        Attack::new(
+            "65,500 pixels a side",
+            "jpeg",
+            jpeg(65_500, 65_500),
+            TOO_LARGE,
+        ),
+        Attack::new(
+            "65,535 pixels a side",
+            "gif",
+            gif(u16::MAX, u16::MAX),
+            TOO_LARGE,
+        ),
+        Attack::new(
+            "16,000 pixels a side",
+            "webp",
+            webp(16_000, 16_000),
+            TOO_LARGE,
+        ),
+        Attack::new(
+            "30,000 pixels a side",
+            "bmp",
+            bmp(30_000, 30_000),
+            TOO_LARGE,
+        ),
         Attack::new("directories in a circle", "tiff", tiff_circle(), CORRUPT),
         Attack::new("a PDF", "png", pdf(1, 595, 842), MISMATCH),
         Attack::new("a PNG", "jpeg", sound("png").bytes(), MISMATCH),
-        Attack::new("a word-processor document", "tiff", sound("docx").bytes(), MISMATCH),
+        Attack::new(
+            "a word-processor document",
+            "tiff",
+            sound("docx").bytes(),
+            MISMATCH,
+        ),
     ];
     for format in ["png", "tiff"] {
         attacks.extend(damaged(format, CORRUPT));
@@ -34,7 +64,11 @@ fn png(width: u32, height: u32) -> Vec<u8> {
     header.extend(height.to_be_bytes());
     header.extend([8, 2, 0, 0, 0]);
     let mut bytes = b"\x89PNG\r\n\x1a\n".to_vec();
-    for (name, data) in [(b"IHDR", header), (b"IDAT", vec![0x78, 0x9c, 3, 0, 0, 0, 0, 1]), (b"IEND", vec![])] {
+    for (name, data) in [
+        (b"IHDR", header),
+        (b"IDAT", vec![0x78, 0x9c, 3, 0, 0, 0, 0, 1]),
+        (b"IEND", vec![]),
+    ] {
         bytes.extend(u32::try_from(data.len()).unwrap().to_be_bytes());
         let chunk = [&name[..], &data].concat();
         bytes.extend(&chunk);

@@ -27,7 +27,9 @@ pub(crate) async fn no_connection() {
     });
     let client = Client::with_key(Some(&stack().keys["business"]));
     for (name, format, bytes) in linked_pictures(&url) {
-        let job = client.convert(&format!("linked.{format}"), bytes, format, "pdf").await;
+        let job = client
+            .convert(&format!("linked.{format}"), bytes, format, "pdf")
+            .await;
         assert_clear_end(name, &job);
         assert_eq!(connections.load(Ordering::SeqCst), 0, "{name} was fetched");
     }
@@ -39,7 +41,9 @@ pub(crate) async fn no_local_file() {
     std::fs::write(secret.path(), "confidential").unwrap();
     let client = Client::with_key(Some(&stack().keys["business"]));
     for (name, format, bytes) in linked_texts(&format!("file://{}", secret.path().display())) {
-        let job = client.convert(&format!("linked.{format}"), bytes, format, "pdf").await;
+        let job = client
+            .convert(&format!("linked.{format}"), bytes, format, "pdf")
+            .await;
         assert_clear_end(name, &job);
         if job["status"] == "completed" {
             let text = text_of(&client.result(&job).await);
@@ -57,7 +61,11 @@ fn assert_clear_end(name: &str, job: &Value) {
 fn text_of(pdf: &[u8]) -> String {
     let file = NamedTempFile::new().unwrap();
     std::fs::write(file.path(), pdf).unwrap();
-    let output = Command::new("pdftotext").arg(file.path()).arg("-").output().unwrap();
+    let output = Command::new("pdftotext")
+        .arg(file.path())
+        .arg("-")
+        .output()
+        .unwrap();
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -81,18 +89,38 @@ fn linked_pictures(url: &str) -> Vec<Document> {
 
 fn linked_texts(url: &str) -> Vec<Document> {
     vec![
-        ("a section", "odt", odt(&format!(
-            r#"<text:p>{TEXT}</text:p><text:section text:name="S"><text:section-source xlink:href="{url}" xlink:type="simple" text:filter-name="Text"/></text:section>"#
-        ))),
-        ("a field", "rtf", format!(
-            r#"{{\rtf1 {TEXT} {{\field{{\*\fldinst INCLUDETEXT "{url}"}}{{\fldrslt}}}}}}"#
-        ).into_bytes()),
-        ("a field", "docx", docx(&format!(
-            "{}<w:p><w:fldSimple w:instr=\"INCLUDETEXT &quot;{url}&quot;\"/></w:p>", paragraph(TEXT)
-        ), "", &[])),
-        ("a formula", "ods", ods(&format!(
-            r#"<table:table-cell office:value-type="string"><text:p>{TEXT}</text:p></table:table-cell><table:table-cell table:formula="of:='{url}'#$Sheet1.A1" office:value-type="string"/>"#
-        ))),
+        (
+            "a section",
+            "odt",
+            odt(&format!(
+                r#"<text:p>{TEXT}</text:p><text:section text:name="S"><text:section-source xlink:href="{url}" xlink:type="simple" text:filter-name="Text"/></text:section>"#
+            )),
+        ),
+        (
+            "a field",
+            "rtf",
+            format!(r#"{{\rtf1 {TEXT} {{\field{{\*\fldinst INCLUDETEXT "{url}"}}{{\fldrslt}}}}}}"#)
+                .into_bytes(),
+        ),
+        (
+            "a field",
+            "docx",
+            docx(
+                &format!(
+                    "{}<w:p><w:fldSimple w:instr=\"INCLUDETEXT &quot;{url}&quot;\"/></w:p>",
+                    paragraph(TEXT)
+                ),
+                "",
+                &[],
+            ),
+        ),
+        (
+            "a formula",
+            "ods",
+            ods(&format!(
+                r#"<table:table-cell office:value-type="string"><text:p>{TEXT}</text:p></table:table-cell><table:table-cell table:formula="of:='{url}'#$Sheet1.A1" office:value-type="string"/>"#
+            )),
+        ),
     ]
 }
 
@@ -114,7 +142,9 @@ fn odt(body: &str) -> Vec<u8> {
 fn ods(cells: &str) -> Vec<u8> {
     open_document(
         "spreadsheet",
-        &format!(r#"<table:table table:name="Sheet1"><table:table-row>{cells}</table:table-row></table:table>"#),
+        &format!(
+            r#"<table:table table:name="Sheet1"><table:table-row>{cells}</table:table-row></table:table>"#
+        ),
     )
 }
 
@@ -126,5 +156,9 @@ fn open_document(kind: &str, body: &str) -> Vec<u8> {
     let manifest = format!(
         r#"<?xml version="1.0" encoding="UTF-8"?><manifest:manifest manifest:version="1.3" xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry manifest:full-path="/" manifest:media-type="{media_type}"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>"#
     );
-    archive([("mimetype", media_type), ("content.xml", content), ("META-INF/manifest.xml", manifest)])
+    archive([
+        ("mimetype", media_type),
+        ("content.xml", content),
+        ("META-INF/manifest.xml", manifest),
+    ])
 }

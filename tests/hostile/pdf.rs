@@ -7,13 +7,33 @@ use crate::attack::{Attack, CORRUPT, End, MISMATCH, REPAIRABLE, TOO_LARGE, damag
 pub(crate) fn attacks() -> Vec<Attack> {
     let too_many = End::Fails(&["too_many_pages"]);
     let mut attacks = vec![
-        Attack::new("a page of 14,400 points", "pdf", pdf(1, 14_400, 14_400), TOO_LARGE),
-        Attack::new("a page of a million points", "pdf", pdf(1, 1_000_000, 1_000_000), TOO_LARGE),
-        Attack::new("more pages than the plan allows", "pdf", pdf(2_001, 595, 842), too_many),
+        Attack::new(
+            "a page of 14,400 points",
+            "pdf",
+            pdf(1, 14_400, 14_400),
+            TOO_LARGE,
+        ),
+        Attack::new(
+            "a page of a million points",
+            "pdf",
+            pdf(1, 1_000_000, 1_000_000),
+            TOO_LARGE,
+        ),
+        Attack::new(
+            "more pages than the plan allows",
+            "pdf",
+            pdf(2_001, 595, 842),
+            too_many,
+        ),
         Attack::new("no pages", "pdf", pdf(0, 595, 842), CORRUPT),
         Attack::new("nested arrays", "pdf", nested(), REPAIRABLE),
         Attack::new("a picture", "pdf", sound("png").bytes(), MISMATCH),
-        Attack::new("a word-processor document", "pdf", sound("docx").bytes(), MISMATCH),
+        Attack::new(
+            "a word-processor document",
+            "pdf",
+            sound("docx").bytes(),
+            MISMATCH,
+        ),
     ];
     attacks.extend(damaged("pdf", REPAIRABLE));
     attacks.extend(known(&["pdf"]));

@@ -26,22 +26,34 @@ pub(crate) async fn run(function: &str, attacks: Vec<Attack>) {
         let format = attack.from.clone();
         let ended = attempt(&client, attack).await;
         let served = serve_sound(&client, &format).await;
-        let faults_here: Vec<String> = [ended, served].into_iter().filter_map(Result::err).collect();
+        let faults_here: Vec<String> = [ended, served]
+            .into_iter()
+            .filter_map(Result::err)
+            .collect();
         if !faults_here.is_empty() {
             faults.insert(name, faults_here);
         }
     }
     assert!(faults.is_empty(), "{faults:#?}");
     let alive = process::workers(function);
-    assert!(warm.is_subset(&alive), "{warm:?} served at first, {alive:?} in the end");
+    assert!(
+        warm.is_subset(&alive),
+        "{warm:?} served at first, {alive:?} in the end"
+    );
 }
 
 async fn attempt(client: &Client, attack: Attack) -> Result<(), String> {
     let before = remaining(client).await;
     let (filename, target) = (format!("attack.{}", attack.from), target(&attack.from));
-    let job = client.convert(&filename, attack.bytes, &attack.from, target).await;
+    let job = client
+        .convert(&filename, attack.bytes, &attack.from, target)
+        .await;
     judge(&job, attack.end)?;
-    let charged = if job["status"] == "completed" { PRICE } else { 0 };
+    let charged = if job["status"] == "completed" {
+        PRICE
+    } else {
+        0
+    };
     let spent = before - remaining(client).await;
     match (spent, job["creditsCharged"].as_i64()) {
         (spent, Some(shown)) if spent == charged && shown == charged => Ok(()),
@@ -60,7 +72,10 @@ fn judge(job: &Value, end: End) -> Result<(), String> {
         return Err(format!("expected {end:?}: {job}"));
     }
     let message = job["error"]["message"].as_str().unwrap_or_default();
-    if ["/", "\\", "panick", "errno"].iter().any(|inner| message.contains(inner)) {
+    if ["/", "\\", "panick", "errno"]
+        .iter()
+        .any(|inner| message.contains(inner))
+    {
         return Err(format!("tells too much: {job}"));
     }
     match took(job) {
@@ -73,13 +88,18 @@ fn judge(job: &Value, end: End) -> Result<(), String> {
 fn took(job: &Value) -> i64 {
     let timeline = job["timeline"].as_array().unwrap();
     let at = |entry: &Value| entry["at"].as_i64().unwrap();
-    let claimed = timeline.iter().find(|entry| entry["status"] == "processing").map(at);
+    let claimed = timeline
+        .iter()
+        .find(|entry| entry["status"] == "processing")
+        .map(at);
     at(timeline.last().unwrap()) - claimed.unwrap()
 }
 
 async fn serve_sound(client: &Client, format: &str) -> Result<(), String> {
     let sound = sound(format);
-    let job = client.convert(sound.name(), sound.bytes(), format, target(format)).await;
+    let job = client
+        .convert(sound.name(), sound.bytes(), format, target(format))
+        .await;
     match (job["status"].as_str(), job["attempts"].as_u64()) {
         (Some("completed"), Some(1)) => Ok(()),
         _ => Err(format!("the sound document after it: {job}")),
@@ -91,5 +111,7 @@ fn target(format: &str) -> &'static str {
 }
 
 async fn remaining(client: &Client) -> i64 {
-    client.get("/usage").await.json()["remaining"]["this_month"].as_i64().unwrap()
+    client.get("/usage").await.json()["remaining"]["this_month"]
+        .as_i64()
+        .unwrap()
 }

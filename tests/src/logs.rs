@@ -9,6 +9,10 @@ use crate::wire::state_directory;
 pub fn of(function: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(state_directory().join("functions.log")).unwrap();
     let name = &stack().resources.functions[function];
-    let lines = text.lines().filter_map(|line| line.strip_prefix(name.as_str()));
-    lines.filter_map(|line| serde_json::from_str(line).ok()).collect()
+    let lines = text
+        .lines()
+        .filter_map(|line| line.strip_prefix(name.as_str()));
+    lines
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect()
 }

@@ -17,12 +17,17 @@ pub async fn peaks() -> Vec<(&'static str, u64, u64)> {
     let small = now();
     convert(&client, heavy_pdf(200_000_000), noisy_bitmap(6_000, 5_550)).await;
     let large = now();
-    ON_THE_WAY.iter().map(|function| (*function, small[function], large[function])).collect()
+    ON_THE_WAY
+        .iter()
+        .map(|function| (*function, small[function], large[function]))
+        .collect()
 }
 
 async fn convert(client: &Client, pdf: Vec<u8>, bitmap: Vec<u8>) {
     for (bytes, from, to) in [(pdf, "pdf", "txt"), (bitmap, "bmp", "pdf")] {
-        let job = client.convert(&format!("document.{from}"), bytes, from, to).await;
+        let job = client
+            .convert(&format!("document.{from}"), bytes, from, to)
+            .await;
         assert_eq!(job["status"], "completed", "{job}");
     }
 }

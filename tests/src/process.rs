@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::stack::stack;
@@ -45,9 +46,22 @@ pub fn workers(function: &str) -> BTreeSet<Process> {
 }
 
 impl Process {
-    /// Ends it as an out-of-memory killer would.
+    /// Ends it as the kernel does when memory runs out.
     pub fn kill(self) {
-        kill_process(Pid::from_raw(self.0).unwrap(), Signal::KILL).unwrap();
+        self.signal(Signal::KILL);
+    }
+
+    /// Ends it as the kernel does when it reaches for memory that is not its own.
+    pub fn crash(self) {
+        self.signal(Signal::SEGV);
+    }
+
+    /// A process that has ended meanwhile gets no signal.
+    fn signal(self, signal: Signal) {
+        match kill_process(Pid::from_raw(self.0).unwrap(), signal) {
+            Ok(()) | Err(Errno::SRCH) => {}
+            Err(error) => panic!("{self:?}: {error}"),
+        }
     }
 
     /// Whether it still runs.
@@ -87,7 +101,11 @@ impl Process {
     fn arguments(self) -> Vec<String> {
         let bytes = fs::read(format!("/proc/{}/cmdline", self.0)).unwrap_or_default();
         let arguments = bytes.split_inclusive(|byte| *byte == 0);
-        let text = |argument: &[u8]| String::from_utf8_lossy(argument).trim_end_matches('\0').to_owned();
+        let text = |argument: &[u8]| {
+            String::from_utf8_lossy(argument)
+                .trim_end_matches('\0')
+                .to_owned()
+        };
         arguments.map(text).collect()
     }
 

@@ -218,14 +218,15 @@ impl JobResource {
             timeline: job.timeline.clone(),
             artifact_url,
             output: job.output.as_ref().map(JobOutput::of),
-            files: job
-                .output
-                .as_ref()
-                .map(|output| output.files.clone())
-                .filter(|files| !files.is_empty()),
+            files: files(job),
             error: job.error.clone(),
         }
     }
+}
+
+fn files(job: &Job) -> Option<Vec<OutputFile>> {
+    let contents = job.output.as_ref()?.contents.as_ref()?;
+    Some(contents.files(&job.filename))
 }
 
 impl JobOutput {

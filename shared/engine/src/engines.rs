@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use domain::format::Format;
-use domain::job::{OutputFile, Warning};
+use domain::job::{ARCHIVE_MIME_TYPE, ArchiveContents, Warning};
 use domain::operation::{Operation, Processor};
 use sandbox::Launcher;
 
@@ -13,10 +13,7 @@ use crate::error::EngineError;
 use crate::installed::{Installed, Office, Pdfium};
 use crate::request::{Artifact, Request};
 use crate::step::{Done, Step};
-use crate::task::{Product, entry_name};
-
-/// The media type of an archive of several results.
-const ARCHIVE: &str = "application/zip";
+use crate::task::Product;
 
 /// The engines of a processor, ready to run.
 #[derive(Clone, Debug)]
@@ -72,7 +69,7 @@ impl Engines {
         }
         let done = last.ok_or_else(|| EngineError::Service("a job without steps".to_owned()))?;
         (request.progress)(100);
-        seal(request, done, document.1, remarks)
+        seal(done, document.1, remarks)
     }
 }
 
@@ -111,18 +108,13 @@ impl Remarks {
     }
 }
 
-fn seal(
-    request: &Request<'_>,
-    done: Done,
-    format: Format,
-    remarks: Remarks,
-) -> Result<Artifact, EngineError> {
+fn seal(done: Done, format: Format, remarks: Remarks) -> Result<Artifact, EngineError> {
     let path: PathBuf = done.path;
     let (size_bytes, sha256) = weigh(&path)?;
-    let files = files(request, &done.product, format);
-    let (content_type, extension) = match files.as_slice() {
-        [] => (format.mime_type(), format.extension()),
-        _ => (ARCHIVE, "zip"),
+    let contents = contents(done.product.entries, format);
+    let (content_type, extension) = match contents {
+        None => (format.mime_type(), format.extension()),
+        Some(_) => (ARCHIVE_MIME_TYPE, "zip"),
     };
     Ok(Artifact {
         path,
@@ -131,20 +123,14 @@ fn seal(
         size_bytes,
         sha256,
         pages: done.pages,
-        files,
+        contents,
         warnings: remarks.warnings(),
         engine: remarks.engines.join(", "),
     })
 }
 
-fn files(request: &Request<'_>, product: &Product, format: Format) -> Vec<OutputFile> {
-    let stem = request.filename.stem();
-    let file = |(index, size): (usize, &u64)| OutputFile {
-        name: entry_name(stem, index + 1, format),
-        content_type: format.mime_type().to_owned(),
-        size_bytes: *size,
-    };
-    product.entries.iter().enumerate().map(file).collect()
+fn contents(sizes: Vec<u64>, format: Format) -> Option<ArchiveContents> {
+    (!sizes.is_empty()).then_some(ArchiveContents { format, sizes })
 }
 
 /// A directory for one purpose of one step, fresh even if an earlier attempt left one.

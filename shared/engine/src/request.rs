@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use domain::filename::Filename;
 use domain::format::Format;
-use domain::job::{JobLimits, OutputFile, Warning};
+use domain::job::{ArchiveContents, JobLimits, Warning};
 use domain::operation::Operation;
 
 /// One document and what to do with it.
@@ -43,8 +43,8 @@ pub struct Artifact {
     pub sha256: String,
     /// How many pages or images it holds.
     pub pages: u32,
-    /// The files inside, when it is an archive.
-    pub files: Vec<OutputFile>,
+    /// What is inside, when it is an archive.
+    pub contents: Option<ArchiveContents>,
     /// What is worth knowing about it.
     pub warnings: Vec<Warning>,
     /// Engines, versions and font set that made it.

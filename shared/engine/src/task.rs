@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use domain::format::Format;
-use domain::job::{JobError, JobLimits};
+use domain::job::{JobError, JobLimits, entry_name};
 use domain::operation::Operation;
 use serde::{Deserialize, Serialize};
 
@@ -46,11 +46,6 @@ impl Task {
 
 /// The file that holds the result of a step. The parent never takes a name from a child.
 pub(crate) const OUTPUT: &str = "output";
-
-/// The name of a file inside an archive, counted from 1.
-pub(crate) fn entry_name(stem: &str, number: usize, format: Format) -> String {
-    format!("{stem}-{number:04}.{}", format.extension())
-}
 
 /// What inspection found out about a source.
 #[derive(Debug, Default, Serialize, Deserialize)]

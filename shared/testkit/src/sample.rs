@@ -151,7 +151,7 @@ pub fn output(job: &Job) -> Output {
         size_bytes: 1_234,
         sha256: "00".repeat(32),
         pages: 1,
-        files: Vec::new(),
+        contents: None,
         engine: "office 25.2.3 fonts 1".to_owned(),
         expires_at: job.created_at.plus(days(7)),
     }

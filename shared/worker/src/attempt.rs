@@ -148,7 +148,7 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
             size_bytes: artifact.size_bytes,
             sha256: artifact.sha256,
             pages: artifact.pages,
-            files: artifact.files,
+            contents: artifact.contents,
             engine: artifact.engine,
             expires_at,
         };

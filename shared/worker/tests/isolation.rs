@@ -182,7 +182,7 @@ fn artifact(path: &Path) -> Artifact {
         size_bytes: std::fs::metadata(path).unwrap().len(),
         sha256: "ab12".to_owned(),
         pages: 1,
-        files: Vec::new(),
+        contents: None,
         warnings: Vec::new(),
         engine: "fixture".to_owned(),
     }

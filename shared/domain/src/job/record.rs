@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::archive::ArchiveContents;
 use crate::filename::Filename;
 use crate::format::Format;
 use crate::id::{AccountId, JobId, SourceKey};
@@ -167,18 +168,6 @@ pub struct TimelineEntry {
     pub attempt: u32,
 }
 
-/// A file inside a result that holds several.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct OutputFile {
-    /// The name inside the archive.
-    pub name: String,
-    /// The media type.
-    pub content_type: String,
-    /// The size in bytes.
-    pub size_bytes: u64,
-}
-
 /// The result of a completed job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -195,9 +184,9 @@ pub struct Output {
     pub sha256: String,
     /// How many pages or images the result holds.
     pub pages: u32,
-    /// The files inside, when the result is an archive.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<OutputFile>,
+    /// What is inside, when the result is an archive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contents: Option<ArchiveContents>,
     /// Engine, version and font set that made it.
     pub engine: String,
     /// When the bytes are deleted.

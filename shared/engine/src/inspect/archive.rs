@@ -30,7 +30,7 @@ impl Archive {
     pub(super) fn open(path: &Path) -> Outcome<Self> {
         let file = File::open(path)?;
         let size = file.metadata()?.len();
-        let zip = ZipArchive::new(BufReader::new(file)).map_err(|error| fault(error))?;
+        let zip = ZipArchive::new(BufReader::new(file)).map_err(fault)?;
         if zip.len() > ENTRIES {
             return Err(Fault::too_large(
                 "The document consists of more than 10,000 parts.",
@@ -83,7 +83,7 @@ impl Archive {
 
 /// Inflated bytes that an archive of this size may hold.
 fn allowance(size: u64) -> u64 {
-    size.saturating_mul(RATIO).max(RATIO_FLOOR).min(INFLATED)
+    size.saturating_mul(RATIO).clamp(RATIO_FLOOR, INFLATED)
 }
 
 fn fault(error: ZipError) -> Fault {

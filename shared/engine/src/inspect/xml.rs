@@ -54,7 +54,10 @@ pub(super) fn read(
 /// The value of an attribute, whatever its prefix.
 pub(super) fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
     let mut attributes = element.attributes();
-    let found = attributes.with_checks(false).flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;
+    let found = attributes
+        .with_checks(false)
+        .flatten()
+        .find(|attribute| attribute.key.local_name().as_ref() == name)?;
     Some(found.value.into_owned())
 }
 

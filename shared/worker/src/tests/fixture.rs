@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::event::EventType;
-use domain::job::{Charge, Job, JobStatus, OutputFile, Warning};
+use domain::format::Format;
+use domain::job::{ArchiveContents, Charge, Job, JobStatus, Warning};
 use domain::outbox::{Due, shard};
 use domain::plan::Plan;
 use domain::ports::{AcceptJobs as _, KeepOutbox as _, ReadJobs as _, ReadUsage as _};
@@ -170,11 +171,10 @@ pub(crate) fn artifact(path: &Path) -> Artifact {
         size_bytes: SOURCE.len() as u64,
         sha256: "ab12".to_owned(),
         pages: 2,
-        files: vec![OutputFile {
-            name: "page-0001.png".to_owned(),
-            content_type: "image/png".to_owned(),
-            size_bytes: 9,
-        }],
+        contents: Some(ArchiveContents {
+            format: Format::Png,
+            sizes: vec![9],
+        }),
         warnings: vec![Warning {
             code: "limited_by_plan".to_owned(),
             message: "smaller".to_owned(),

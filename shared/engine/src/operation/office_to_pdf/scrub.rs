@@ -9,8 +9,10 @@ use std::path::Path;
 /// Bytes at the end of the file in which the trailer stands, and at which the document information ends.
 const TAIL: u64 = 16 * 1024 * 1024;
 
-/// What stands before the bytes to overwrite, and which of the following are overwritten by `0` until the end mark.
-const PLACES: [(&[u8], fn(u8) -> bool, u8); 4] = [
+/// What stands before the bytes to overwrite, which of the following are overwritten by `0`, and the end mark.
+type Place = (&'static [u8], fn(u8) -> bool, u8);
+
+const PLACES: [Place; 4] = [
     (b"/CreationDate(D:", |byte| byte.is_ascii_digit(), b')'),
     (b"/ModDate(D:", |byte| byte.is_ascii_digit(), b')'),
     (b"/DocChecksum /", |byte| byte.is_ascii_hexdigit(), b'\n'),
