@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::API_VERSION;
+use crate::schema::without_null_defaults;
 
 /// A format.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -145,7 +146,8 @@ fn operations() -> Vec<OperationEntry> {
             "convert" => (every(|c| c.from.to_vec()), every(|c| vec![c.to])),
             _ => (facts.inputs.to_vec(), facts.outputs.to_vec()),
         };
-        let options = (facts.options)(&mut SchemaGenerator::default()).to_value();
+        let options =
+            without_null_defaults((facts.options)(&mut SchemaGenerator::default()).to_value());
         OperationEntry {
             name: facts.name.to_owned(),
             inputs,

@@ -27,16 +27,18 @@ pub struct CreateJob {
     /// The format that is wanted, as `GET /formats` names it.
     pub format: String,
     /// The format of the source, checked against its bytes. When missing, its type or name has to tell.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "field::present")]
+    #[schemars(with = "String")]
     pub input_format: Option<String>,
     /// The `sourceKey` of an upload.
     pub source_key: String,
     /// What is done to the source, in order, before it is turned into `format`.
-    #[serde(default, deserialize_with = "present")]
-    #[schemars(with = "Option<Vec<Map<String, Value>>>")]
+    #[serde(default, deserialize_with = "field::present")]
+    #[schemars(with = "Vec<Map<String, Value>>")]
     pub operations: Option<Vec<Value>>,
     /// Your own data, given back as it came: at most 16 KB.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "field::present")]
+    #[schemars(with = "Map<String, Value>")]
     pub metadata: Option<Map<String, Value>>,
 }
 
@@ -66,15 +68,6 @@ impl CreateJob {
             Err(faults)
         }
     }
-}
-
-/// An optional member that, where it stands, is not `null`.
-fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: serde::Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    T::deserialize(deserializer).map(Some)
 }
 
 /// The answer to an accepted job.

@@ -18,6 +18,7 @@ pub mod list;
 pub mod openapi;
 pub mod problem;
 pub mod route;
+mod schema;
 pub mod site;
 pub mod upload;
 pub mod usage;

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::code::ErrorCode;
 use crate::problem::{MEDIA_TYPE, Problem};
 use crate::route::{Access, Header, Idempotency, ROUTES, Route, Success};
+use crate::schema::without_null_defaults;
 use crate::{BASE_PATH, DESCRIPTION_VERSION};
 
 /// The description of the API at `servers` (each ends with the base path).
@@ -26,7 +27,7 @@ pub fn document(servers: &[&str]) -> Value {
             .or_default()
             .insert(route.method.name().to_lowercase(), operation);
     }
-    json!({
+    without_null_defaults(json!({
         "openapi": "3.1.0",
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
         "info": info(),
@@ -41,7 +42,7 @@ pub fn document(servers: &[&str]) -> Value {
                 "content": {MEDIA_TYPE: {"schema": problem}}
             }}
         }
-    })
+    }))
 }
 
 /// The description as the file that is checked in: relative servers, two spaces, a line end at the end.

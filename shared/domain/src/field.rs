@@ -60,6 +60,19 @@ pub fn read<T: DeserializeOwned + JsonSchema>(
     })
 }
 
+/// Deserialises an optional member that, where it stands, is not `null`: use with `#[serde(default)]`, and give its schema
+/// as that of `T`, so that the description says so too.
+///
+/// # Errors
+/// When the value is not a `T`; `null` is none unless `T` takes it.
+pub fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    T::deserialize(deserializer).map(Some)
+}
+
 /// The path of a member of the object at `path`.
 #[must_use]
 pub fn member(path: &str, name: &str) -> String {

@@ -39,10 +39,9 @@ pub struct FormatFacts {
 
 macro_rules! formats {
     ($($variant:ident = $id:literal, $mime:literal, [$($extension:literal),+], [$($alias:literal),*], $category:ident;)*) => {
-        /// A document format.
+        /// A document format: a name or alias that `GET /formats` lists; requests may write it in any case.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
         #[serde(into = "&'static str", try_from = "String")]
-        #[schemars(rename_all = "lowercase")]
         #[expect(missing_docs, reason = "the table below says what each is")]
         pub enum Format { $($variant,)* }
 

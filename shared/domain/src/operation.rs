@@ -128,16 +128,36 @@ pub struct ConvertOptions {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct CompressOptions {
     /// Quality of a lossy encoder; 80 when not given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Quality")]
     pub quality: Option<Quality>,
     /// Another image format for the result; the source's own when not given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Format")]
     pub format: Option<Format>,
     /// Most pixels across; a wider image is scaled down, keeping its aspect.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Pixels")]
     pub max_width: Option<Pixels>,
     /// Most pixels down; a taller image is scaled down, keeping its aspect.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Pixels")]
     pub max_height: Option<Pixels>,
 }
 
@@ -393,7 +413,7 @@ mod tests {
             fault(json!({"operation": "compress", "colour": 1})),
             ("$.operations[1].colour".into(), "unknown_field".into())
         );
-        for quality in [json!(0), json!(101), json!("80"), json!(1.5)] {
+        for quality in [json!(0), json!(101), json!("80"), json!(1.5), json!(null)] {
             assert_eq!(
                 fault(json!({"operation": "compress", "quality": quality})),
                 ("$.operations[1].quality".into(), "invalid_value".into())

@@ -109,15 +109,19 @@ where
     let fingerprint = submission
         .idempotency_key
         .fingerprint(&submission.caller.account_id, submission.route);
+    let body_hash = submission.body_hash.clone();
     let Some(facts) = ports
         .inspect(&submission.caller.account_id, &submission.source)
         .await?
     else {
-        return source_is_gone(ports, &fingerprint, &submission.body_hash, now).await;
+        let refused = NotSubmitted::SourceUnavailable;
+        return earlier_or(refused, ports, &fingerprint, &body_hash, now).await;
     };
-    let body_hash = submission.body_hash.clone();
     let plan = submission.caller.plan;
-    let job = new_job(submission, &facts, retention, now, random)?;
+    let job = match new_job(submission, &facts, retention, now, random) {
+        Ok(job) => job,
+        Err(refused) => return earlier_or(refused, ports, &fingerprint, &body_hash, now).await,
+    };
     let acceptance = Acceptance {
         event: Event::of_job(EventType::JobCreated, &job),
         ticket: job.ticket_row(now, Duration::ZERO),
@@ -135,8 +139,9 @@ where
     }
 }
 
-/// A replay is answered even when its source has expired since.
-async fn source_is_gone<P: AcceptJobs + ?Sized>(
+/// A replay is answered even when the request would be refused by now: its source has expired, or its plan is smaller.
+async fn earlier_or<P: AcceptJobs + ?Sized>(
+    refused: NotSubmitted,
     ports: &P,
     fingerprint: &str,
     body_hash: &str,
@@ -144,7 +149,7 @@ async fn source_is_gone<P: AcceptJobs + ?Sized>(
 ) -> Result<Submitted, NotSubmitted> {
     match ports.replay(fingerprint, body_hash, now).await? {
         Some(replayed) => earlier(replayed),
-        None => Err(NotSubmitted::SourceUnavailable),
+        None => Err(refused),
     }
 }
 
