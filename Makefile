@@ -52,7 +52,7 @@ check: setup-checks ## check style, lints, licences and the template, without ru
 	cargo xtask check
 
 bench: setup build ## measure times, throughput and memory on a local stack
-	$(LOCAL) run --state .octavo/bench -- cargo bench --locked --package tests
+	$(LOCAL) run --state .octavo/bench -- cargo run --locked --package tests --bin bench
 
 fmt: setup-checks ## format Rust, Python and TOML
 	cargo fmt --all

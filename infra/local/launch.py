@@ -12,6 +12,7 @@ import signal
 import sys
 from pathlib import Path
 
+from hypercorn.config import Config
 from ministack import app as ministack
 from ministack.core import lambda_runtime
 from ministack.services import sts
@@ -24,6 +25,7 @@ PR_SET_PDEATHSIG = 1
 def main(state: Path):
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     shorten_waits()
+    keep_connections()
     name_sessions()
     keep_output(state / "functions.log")
     faults = wire.Faults(state / "faults.json") if os.environ.pop("OCTAVO_FAULTS", "") else None
@@ -36,6 +38,11 @@ def shorten_waits():
     """Stock, Nagle's algorithm and a 50 ms wait for log lines cost every invocation some 90 ms."""
     http.server.BaseHTTPRequestHandler.disable_nagle_algorithm = True
     lambda_runtime.Worker._drain_stderr_bounded.__defaults__ = (0.001, 0.001, 0.1)
+
+
+def keep_connections():
+    """Stock, the thousand-and-first request on a connection is dropped without an answer."""
+    Config.keep_alive_max_requests = sys.maxsize
 
 
 def name_sessions():

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use tests::client::{Answer, unique};
+use tests::stack::admin;
 
 use crate::account::{Account, accepted, job_id};
 use crate::refusal::assert_refused;
@@ -116,4 +117,18 @@ async fn any_key_of_the_account_may_replay() {
     let other = tests::client::Client::with_key(Some(&other));
     let again = other.create_job(&body, Some(&key)).await;
     assert_eq!((again.status, job_id(&again.json())), (200, job));
+}
+
+#[tokio::test]
+async fn a_replay_works_on_a_smaller_plan() {
+    let account = Account::new("pro");
+    let (mut body, key) = (account.compression().await, unique("smaller"));
+    body["operations"] = json!([{"operation": "compress", "maxWidth": 12_000}]);
+    let job = accepted(&account.client.create_job(&body, Some(&key)).await);
+    admin(&["account", "set-plan", &account.id, "--plan", "free"]);
+    let new = account.client.create_job(&body, None).await;
+    assert_eq!(new.refusal(), (422, "output_too_large".to_owned()));
+    let again = account.client.create_job(&body, Some(&key)).await;
+    assert_eq!(again.status, 200, "{}", again.text());
+    assert_eq!(job_id(&again.json()), job);
 }

@@ -1,2 +1,42 @@
-//! Placeholder.
-fn main() {}
+//! Measures the running stack and prints what it finds; nothing is judged. A tool that is compared with must be there.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout
+)]
+
+mod latency;
+mod office;
+mod stages;
+mod starts;
+mod statistics;
+mod traffic;
+
+use tests::memory;
+
+#[tokio::main]
+async fn main() {
+    office::require_peer();
+    latency::report().await;
+    stages::report().await;
+    office::report().await;
+    starts::report();
+    report_memory().await;
+}
+
+async fn report_memory() {
+    println!("\nPeak memory in MB: documents of about 1 MB, then of 200 MB (images: 100 MB)");
+    for (function, small, large) in memory::peaks().await {
+        println!(
+            "  {function:<16}{:>8.1}{:>8.1}",
+            megabytes(small),
+            megabytes(large)
+        );
+    }
+}
+
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}

@@ -53,7 +53,7 @@ pub(crate) async fn and_redrive() {
 
     let refused = try_admin(&["redrive", "--job", &job_id]).unwrap_err();
     assert!(
-        refused.contains("only a job with the status dead_letter"),
+        refused.contains("only a job that is dead_letter"),
         "{refused}"
     );
 }

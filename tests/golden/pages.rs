@@ -46,8 +46,11 @@ pub(crate) fn of_image(outcome: &Outcome) {
     assert_eq!(u64::from(count(outcome)), expected, "{outcome}");
     let image = raster::decode(&outcome.source.bytes());
     let (points, _) = poppler::page_sizes(outcome.result_file.path())[0];
-    let pixel_for_pixel = (f64::from(image.width()) / points * 72.0).round() as u32;
-    let page = poppler::picture(outcome.result_file.path(), 1, pixel_for_pixel);
+    let pixel_for_pixel = f64::from(image.width()) / points * 72.0;
+    // A small image is enlarged, lest the renderer's smoothing count.
+    let enlarged = if image.width() < 200 { 4.0 } else { 1.0 };
+    let density = (pixel_for_pixel * enlarged).round() as u32;
+    let page = poppler::picture(outcome.result_file.path(), 1, density);
     let ratio =
         |picture: &image::DynamicImage| f64::from(picture.width()) / f64::from(picture.height());
     let apart = ratio(&image) / ratio(&page);

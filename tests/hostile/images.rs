@@ -81,7 +81,8 @@ fn png(width: u32, height: u32) -> Vec<u8> {
 fn jpeg(width: u16, height: u16) -> Vec<u8> {
     let mut bytes = sound("jpeg").bytes();
     let is_frame = |marker: &[u8]| marker == [0xff, 0xc0] || marker == [0xff, 0xc2];
-    let frame = bytes.windows(2).position(is_frame).unwrap();
+    // The last one: a preview may stand before.
+    let frame = bytes.windows(2).rposition(is_frame).unwrap();
     bytes[frame + 5..frame + 7].copy_from_slice(&height.to_be_bytes());
     bytes[frame + 7..frame + 9].copy_from_slice(&width.to_be_bytes());
     bytes

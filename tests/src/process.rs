@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process};
@@ -10,7 +11,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::stack::stack;
 use crate::wire::state_directory;
 
-/// A process of the running stack.
+/// The unit of processor time that Linux tells programs, whatever its own.
+const TICKS_A_SECOND: u64 = 100;
+
+/// A process of the running stack, or any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Process(i32);
 
@@ -46,14 +50,19 @@ pub fn workers(function: &str) -> BTreeSet<Process> {
 }
 
 impl Process {
+    /// The process with this number.
+    pub fn of(number: u32) -> Self {
+        Self(number.try_into().unwrap())
+    }
+
     /// Ends it as the kernel does when memory runs out.
     pub fn kill(self) {
         self.signal(Signal::KILL);
     }
 
-    /// Ends it as the kernel does when it reaches for memory that is not its own.
+    /// Ends it as a library does that finds its own memory damaged.
     pub fn crash(self) {
-        self.signal(Signal::SEGV);
+        self.signal(Signal::ABORT);
     }
 
     /// A process that has ended meanwhile gets no signal.
@@ -90,6 +99,27 @@ impl Process {
         self.status("VmRSS:")
     }
 
+    /// The processor time that it and everything that it has waited for have used.
+    pub fn processor_time(self) -> Duration {
+        let ticks: u64 = self.stat()[11..15]
+            .iter()
+            .map(|ticks| ticks.parse::<u64>().unwrap())
+            .sum();
+        Duration::from_millis(ticks * 1_000 / TICKS_A_SECOND)
+    }
+
+    /// The variables that it was started with; only of a process that lets others look.
+    pub fn environment(self) -> Vec<(String, String)> {
+        let bytes = fs::read(format!("/proc/{}/environ", self.0)).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let variables = text
+            .split_terminator('\0')
+            .filter_map(|variable| variable.split_once('='));
+        variables
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect()
+    }
+
     fn status(self, name: &str) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.0)).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix(name));
@@ -110,9 +140,14 @@ impl Process {
     }
 
     fn parent(self) -> Option<Process> {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.0)).ok()?;
-        let (_, rest) = stat.rsplit_once(')')?;
-        rest.split_whitespace().nth(1)?.parse().ok().map(Process)
+        self.stat().get(1)?.parse().ok().map(Process)
+    }
+
+    /// Its state and what follows [proc(5), /proc/pid/stat]; nothing for a process that has ended.
+    fn stat(self) -> Vec<String> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.0)).unwrap_or_default();
+        let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+        after_name.split_whitespace().map(str::to_owned).collect()
     }
 }
 
