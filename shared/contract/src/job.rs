@@ -18,6 +18,9 @@ pub const METADATA_BYTES: usize = 16 * 1024;
 /// Most bytes of `operations`, as compact JSON.
 pub const OPERATIONS_BYTES: usize = 32 * 1024;
 
+/// Most items of `operations`.
+pub const MAX_OPERATIONS: usize = 8;
+
 /// Body of `POST /jobs`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -34,7 +37,7 @@ pub struct CreateJob {
     pub source_key: String,
     /// What is done to the source, in order, before it is turned into `format`.
     #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "Vec<Map<String, Value>>")]
+    #[schemars(with = "Vec<Map<String, Value>>", length(max = 8))]
     pub operations: Option<Vec<Value>>,
     /// Your own data, given back as it came: at most 16 KB.
     #[serde(default, deserialize_with = "field::present")]
@@ -61,7 +64,12 @@ impl CreateJob {
         .map(|(name, most)| {
             FieldError::invalid(format!("$.{name}"), format!("must be at most {most} bytes"))
         });
-        let faults: Vec<_> = too_large.collect();
+        let count = request.operations.as_ref().map_or(0, Vec::len);
+        let too_many = (count > MAX_OPERATIONS).then(|| {
+            let message = format!("must be at most {MAX_OPERATIONS} operations");
+            FieldError::invalid("$.operations", message)
+        });
+        let faults: Vec<_> = too_large.chain(too_many).collect();
         if faults.is_empty() {
             Ok(request)
         } else {
@@ -236,6 +244,7 @@ impl JobOutput {
 /// One page of a list of jobs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(extend("required" = ["jobs", "nextCursor"]))]
 pub struct JobList {
     /// The jobs, newest first, without presigned URLs.
     pub jobs: Vec<JobResource>,
@@ -292,6 +301,11 @@ mod tests {
         assert_eq!(faults(&with("inputFormat", json!(null))), ["$.inputFormat"]);
         assert_eq!(faults(&with("operations", json!({}))), ["$.operations"]);
         assert_eq!(faults(&with("metadata", json!([]))), ["$.metadata"]);
+        assert_eq!(
+            faults(&with("operations", json!(vec![json!({}); 9]))),
+            ["$.operations"]
+        );
+        assert!(CreateJob::read(&with("operations", json!(vec![json!({}); 8]))).is_ok());
         assert_eq!(
             faults(&with("metadata", json!({"k": "v".repeat(METADATA_BYTES)}))),
             ["$.metadata"]

@@ -130,6 +130,7 @@ impl Step<'_> {
     }
 
     fn task(&self, directory: &Path, product: Option<Product>) -> Task {
+        let Installed { office, pdfium } = self.engines.1;
         Task {
             operation: self.operation.clone(),
             source: self.source.to_owned(),
@@ -139,12 +140,8 @@ impl Step<'_> {
             directory: directory.to_owned(),
             scratch: directory.to_owned(),
             stem: self.request.filename.stem().to_owned(),
-            pdfium: self
-                .engines
-                .1
-                .pdfium
-                .as_ref()
-                .map(|pdfium| pdfium.library.clone()),
+            pdfium: pdfium.as_ref().map(|pdfium| pdfium.library.clone()),
+            office: office.as_ref().map(|office| office.build.clone()),
             product,
         }
     }

@@ -7,6 +7,8 @@ use domain::job::{JobError, JobLimits, entry_name};
 use domain::operation::Operation;
 use serde::{Deserialize, Serialize};
 
+use crate::installed::Build;
+
 /// What a child is asked. Every entry gets the same, and takes what it needs.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Task {
@@ -28,6 +30,8 @@ pub(crate) struct Task {
     pub(crate) stem: String,
     /// The library that reads PDF.
     pub(crate) pdfium: Option<PathBuf>,
+    /// The installation of LibreOffice that the source is laid out for.
+    pub(crate) office: Option<Build>,
     /// What is to be verified.
     pub(crate) product: Option<Product>,
 }

@@ -13,7 +13,7 @@ use sandbox::{Finished, Limits, Outcome as ChildOutcome, Work};
 use super::{Module, Program, Run, converts, limits};
 use crate::artifact::is_regular;
 use crate::error::EngineError;
-use crate::fault::Outcome;
+use crate::fault::{Fault, Outcome};
 use crate::inspect::write_utf8;
 use crate::installed::Installed;
 use crate::outcome::crashed;
@@ -30,9 +30,9 @@ pub(crate) const MODULE: Module = Module {
         ];
         converts(operation, from, &kinds, &[Format::Pdf])
     },
-    // A fresh profile takes thirty files and three processes.
+    // It would ask other programs for paper sizes and keys, and does without when they do not start.
     limits: Limits {
-        processes: 32,
+        processes: 1,
         ..limits(150, 512)
     },
     run: Run::Program(Program {
@@ -52,6 +52,8 @@ pub(crate) const MODULE: Module = Module {
 const RESULTS: &str = "results";
 const PROFILE: &str = "profile";
 const FONTS: &str = "fonts.conf";
+/// The exit code with which the program asks to be started again.
+const START_AGAIN: i32 = 81;
 
 /// The name that the program sees. It shows as the name of a CSV file's only sheet; the customer's name is not used
 /// because formats are told from extensions.
@@ -73,7 +75,9 @@ fn stage(task: &Task, inspection: &Inspection) -> Outcome<()> {
         Some(facts) => write_utf8(&task.source, facts, &input)?,
         None => symlink(&task.source, input)?,
     }
-    profile::write(&task.directory.join(PROFILE))?;
+    let missing = || Fault::Installation("LibreOffice was not looked for".to_owned());
+    let build = task.office.as_ref().ok_or_else(missing)?;
+    profile::write(&task.directory.join(PROFILE), build)?;
     Ok(std::fs::write(task.directory.join(FONTS), profile::FONTS)?)
 }
 
@@ -143,6 +147,9 @@ fn check(directory: &Path, ended: &Finished) -> Result<(), EngineError> {
         return Ok(());
     }
     match ended.outcome {
+        ChildOutcome::Exited { code: START_AGAIN } => Err(EngineError::Service(
+            "LibreOffice does not take its profile for begun".to_owned(),
+        )),
         ChildOutcome::Exited { code: 0 | 1 } => Err(EngineError::Document(JobError::new(
             JobErrorCode::InputCorrupt,
             "The document is damaged and cannot be read.",

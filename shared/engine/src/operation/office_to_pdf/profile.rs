@@ -1,6 +1,11 @@
 //! LibreOffice's settings: nothing runs, nothing is updated or fetched, nothing is left behind, and paper is A4.
+//!
+//! A profile that LibreOffice has not begun itself makes it test the graphics, synchronise extensions and start a second
+//! time, which is two thirds of the work on a small document. So the profile says that this very build has begun it.
 
 use std::path::Path;
+
+use crate::installed::Build;
 
 /// Fonts that documents name and no free package has, under free ones that are alike.
 pub(super) const FONTS: &str = r#"<?xml version="1.0"?>
@@ -62,16 +67,25 @@ const SETTINGS: [(&str, &str, &str); 21] = [
     ("Office.Common/Help", "Tip", "false"),
 ];
 
-/// Writes the profile.
-pub(super) fn write(profile: &Path) -> std::io::Result<()> {
+/// Writes the profile of a document for a build.
+pub(super) fn write(profile: &Path, build: &Build) -> std::io::Result<()> {
     let user = profile.join("user");
-    std::fs::create_dir_all(&user)?;
-    std::fs::write(user.join("registrymodifications.xcu"), registry())
+    let extensions = user.join("extensions");
+    std::fs::create_dir_all(&extensions)?;
+    // No extension has changed since this build looked.
+    std::fs::write(extensions.join("buildid"), &build.id)?;
+    std::fs::write(
+        user.join("registrymodifications.xcu"),
+        registry(&build.release),
+    )
 }
 
-fn registry() -> String {
+fn registry(release: &str) -> String {
+    // No new version, so no test of the graphics.
+    let begun = ("Setup/Product", "ooSetupLastVersion", release);
     let items: String = SETTINGS
         .iter()
+        .chain([&begun])
         .map(|(path, name, value)| {
             format!(
                 "<item oor:path=\"/org.openoffice.{path}\"><prop oor:name=\"{name}\" oor:op=\"fuse\"><value>{value}</value></prop></item>\n"

@@ -1,0 +1,103 @@
+//! Images become smaller.
+
+use domain::format::Format;
+use domain::job::JobLimits;
+use domain::operation::{CompressOptions, Operation, Pixels, Quality};
+
+use crate::{corpus, rig};
+
+const KINDS: &[&str] = &["jpeg", "png", "webp"];
+
+#[test]
+fn every_kind_becomes_every_kind_with_its_sides_kept() {
+    let cases: Vec<_> = corpus::good(KINDS, usize::MAX)
+        .into_iter()
+        .flat_map(|(entry, from)| {
+            [Format::Jpeg, Format::Png, Format::Webp].map(|to| (entry.clone(), from, to))
+        })
+        .collect();
+    rig::each(cases, |(entry, from, to)| {
+        let made = rig::run(&entry.path(), from, &[rig::compress(Some(to))]);
+        let made = made.unwrap_or_else(|error| panic!("{} as {to}: {error:?}", entry.file));
+        let source = std::fs::read(entry.path()).unwrap();
+        if from == to {
+            assert!(made.bytes().len() <= source.len(), "{}", entry.file);
+            let same = made.bytes() == source;
+            assert_eq!(
+                same,
+                made.warnings() == ["already_optimal"],
+                "{}",
+                entry.file
+            );
+        }
+        assert_eq!(made.artifact.content_type, to.mime_type());
+        let expected = image::load_from_memory(&source).unwrap();
+        let found = image::load_from_memory(&made.bytes()).unwrap();
+        let (wide, high) = match entry.file.as_str() {
+            "images/jpeg/Landscape_6.jpg" => (expected.height(), expected.width()),
+            _ => (expected.width(), expected.height()),
+        };
+        assert_eq!(
+            (found.width(), found.height()),
+            (wide, high),
+            "{} as {to}",
+            entry.file
+        );
+        if from == Format::Png && to == Format::Png {
+            assert_eq!(found.to_rgba16(), expected.to_rgba16(), "{}", entry.file);
+        }
+    });
+}
+
+fn steps(options: CompressOptions) -> [Operation; 1] {
+    [Operation::Compress(options)]
+}
+
+#[test]
+fn an_image_is_scaled_to_what_was_asked_and_what_the_plan_allows() {
+    let source = corpus::file("images/jpeg/Landscape_6.jpg");
+    let options = CompressOptions {
+        max_width: Some(Pixels::try_from(900).unwrap()),
+        ..CompressOptions::default()
+    };
+    let made = rig::run(&source, Format::Jpeg, &steps(options.clone())).unwrap();
+    let found = image::load_from_memory(&made.bytes()).unwrap();
+    assert_eq!((found.width(), found.height()), (900, 600));
+    assert_eq!(made.warnings(), Vec::<&str>::new());
+    let limits = JobLimits {
+        image_side: 300,
+        ..rig::GENEROUS
+    };
+    let made = rig::run_within(&source, Format::Jpeg, &steps(options), limits).unwrap();
+    let found = image::load_from_memory(&made.bytes()).unwrap();
+    assert_eq!((found.width(), found.height()), (300, 200));
+    assert_eq!(made.warnings(), ["limited_by_plan"]);
+}
+
+#[test]
+fn quality_decides_the_size() {
+    let source = corpus::file("images/jpeg/flower.jpg");
+    let size = |quality: i64| {
+        let options = CompressOptions {
+            quality: Some(Quality::try_from(quality).unwrap()),
+            ..CompressOptions::default()
+        };
+        rig::run(&source, Format::Jpeg, &steps(options))
+            .unwrap()
+            .artifact
+            .size_bytes
+    };
+    let (low, high) = (size(20), size(70));
+    assert!(low < high, "{low} and {high}");
+}
+
+#[test]
+fn steps_follow_one_another() {
+    let source = corpus::file("images/jpeg/flower.jpg");
+    let chain = [rig::compress(Some(Format::Webp)), rig::convert(Format::Pdf)];
+    let made = rig::run(&source, Format::Jpeg, &chain).unwrap();
+    assert_eq!(made.artifact.content_type, "application/pdf");
+    assert_eq!(made.artifact.engine, "libwebp 0.9.6, lopdf 0.47.0");
+    assert!(made.progress.is_sorted(), "{:?}", made.progress);
+    assert_eq!(crate::poppler::pages(made.path()), 1);
+}

@@ -1,0 +1,68 @@
+//! Real documents and what is known about them.
+
+use std::path::PathBuf;
+
+use domain::format::Format;
+use serde::Deserialize;
+
+use crate::rig::checkout;
+
+/// A file of the corpus.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Entry {
+    pub(crate) file: String,
+    pub(crate) kind: String,
+    pub(crate) expect: String,
+    pub(crate) pages: Option<u32>,
+    pub(crate) pages_libreoffice: Option<u32>,
+}
+
+impl Entry {
+    pub(crate) fn path(&self) -> PathBuf {
+        directory().join(&self.file)
+    }
+
+    /// The format that its extension claims, if it is one of ours.
+    pub(crate) fn format(&self) -> Option<Format> {
+        match self.file.rsplit('.').next().unwrap() {
+            "xlsm" => Some(Format::Xlsx),
+            "tsv" => Some(Format::Csv),
+            extension => Format::from_extension(extension),
+        }
+    }
+}
+
+/// Files of some kinds with what is expected of them.
+pub(crate) fn entries(kinds: &[&str], expect: &[&str]) -> Vec<(Entry, Format)> {
+    let text = std::fs::read_to_string(directory().join("manifest.json"));
+    let text = text.expect("no corpus: set OCTAVO_CORPUS");
+    let entries: Vec<Entry> = serde_json::from_str(&text).unwrap();
+    entries
+        .into_iter()
+        .filter(|entry| kinds.contains(&entry.kind.as_str()))
+        .filter(|entry| expect.contains(&entry.expect.as_str()))
+        .filter_map(|entry| entry.format().map(|format| (entry, format)))
+        .collect()
+}
+
+/// A few good files of each of these kinds, or all of them.
+pub(crate) fn good(kinds: &[&str], few: usize) -> Vec<(Entry, Format)> {
+    let all = std::env::var("OCTAVO_GOLDEN").is_ok_and(|value| value == "all");
+    let of_kind = |kind: &&str| {
+        let entries = entries(&[kind], &["ok"]).into_iter();
+        entries
+            .take(if all { usize::MAX } else { few })
+            .collect::<Vec<_>>()
+    };
+    kinds.iter().flat_map(of_kind).collect()
+}
+
+/// One file.
+pub(crate) fn file(name: &str) -> PathBuf {
+    directory().join(name)
+}
+
+fn directory() -> PathBuf {
+    let named = std::env::var_os("OCTAVO_CORPUS").map(PathBuf::from);
+    named.unwrap_or_else(|| checkout().join("../shared/corpus"))
+}

@@ -1,0 +1,142 @@
+//! PDF becomes pictures and text.
+
+use std::io::Read as _;
+
+use domain::format::Format;
+use domain::job::JobErrorCode;
+
+use crate::{corpus, poppler, rig};
+
+const KINDS: &[&str] = &["pdf-text", "pdf-scan", "pdf-forms"];
+
+#[test]
+fn every_page_becomes_a_picture_that_looks_like_it() {
+    let cases: Vec<_> = corpus::good(KINDS, 3)
+        .into_iter()
+        .flat_map(|(entry, _)| [Format::Png, Format::Jpeg].map(|to| (entry.clone(), to)))
+        .collect();
+    rig::each(cases, |(entry, to)| {
+        let made = rig::run(&entry.path(), Format::Pdf, &[rig::convert(to)]).unwrap();
+        let pages = poppler::pages(&entry.path());
+        assert_eq!(made.artifact.pages, pages, "{}", entry.file);
+        let pictures = pictures(&made, pages, to);
+        assert_eq!(pictures.len(), pages as usize);
+        let first = image::load_from_memory(&pictures[0]).unwrap().to_rgb8();
+        let expected = poppler::picture(&entry.path(), 1, 150);
+        let apart = |a: u32, b: u32| a.abs_diff(b);
+        assert!(
+            apart(first.width(), expected.width()) <= 1,
+            "{}",
+            entry.file
+        );
+        assert!(
+            apart(first.height(), expected.height()) <= 1,
+            "{}",
+            entry.file
+        );
+        let difference = difference(&first, &expected);
+        assert!(
+            difference < 12.0,
+            "{} as {to}: differs by {difference:.1}",
+            entry.file
+        );
+    });
+}
+
+/// The pictures, whether alone or in an archive.
+fn pictures(made: &rig::Made, pages: u32, to: Format) -> Vec<Vec<u8>> {
+    if pages == 1 {
+        assert_eq!(made.artifact.content_type, to.mime_type());
+        assert_eq!(made.artifact.contents, None);
+        return vec![made.bytes()];
+    }
+    assert_eq!(made.artifact.content_type, "application/zip");
+    assert_eq!(made.artifact.extension, "zip");
+    let file = std::fs::File::open(made.path()).unwrap();
+    let mut archive = zip::ZipArchive::new(file).unwrap();
+    let contents = made.artifact.contents.as_ref().unwrap();
+    assert_eq!(
+        (contents.format, contents.sizes.len()),
+        (to, pages as usize)
+    );
+    (0..archive.len())
+        .map(|index| {
+            let mut entry = archive.by_index(index).unwrap();
+            let name = format!("Übersicht 1-{:04}.{}", index + 1, to.extension());
+            assert_eq!(entry.name().unwrap(), name);
+            assert_eq!(entry.size(), contents.sizes[index]);
+            let mut bytes = Vec::new();
+            entry.read_to_end(&mut bytes).unwrap();
+            bytes
+        })
+        .collect()
+}
+
+/// Mean difference of the channels, of both pictures made small, so that the smoothing of edges does not count.
+fn difference(one: &image::RgbImage, other: &image::RgbImage) -> f64 {
+    let small =
+        |picture| image::imageops::resize(picture, 60, 60, image::imageops::FilterType::Triangle);
+    let (one, other) = (small(one), small(other));
+    let sum: u64 = one
+        .iter()
+        .zip(other.iter())
+        .map(|(a, b)| u64::from(a.abs_diff(*b)))
+        .sum();
+    sum as f64 / one.len() as f64
+}
+
+#[test]
+fn every_page_becomes_text() {
+    rig::each(corpus::good(KINDS, 4), |(entry, _)| {
+        let made = rig::run(&entry.path(), Format::Pdf, &[rig::convert(Format::Txt)]).unwrap();
+        let text = String::from_utf8(made.bytes()).unwrap();
+        let pages = poppler::pages(&entry.path());
+        assert_eq!(made.artifact.pages, pages);
+        assert_eq!(
+            text.split('\u{c}').count(),
+            pages as usize,
+            "{}",
+            entry.file
+        );
+        assert!(!text.contains('\r'), "{}", entry.file);
+        let squeezed: String = text.split_whitespace().collect();
+        let wanted = poppler::words(&entry.path());
+        let latin =
+            |word: &&String| word.len() > 3 && word.chars().all(|c| c.is_ascii_alphanumeric());
+        let wanted: Vec<_> = wanted.iter().filter(latin).collect();
+        let found = wanted
+            .iter()
+            .filter(|word| squeezed.contains(word.as_str()))
+            .count();
+        assert!(
+            found * 100 >= wanted.len() * 95,
+            "{}: {found} of {}",
+            entry.file,
+            wanted.len()
+        );
+    });
+}
+
+#[test]
+fn pages_are_bounded_by_the_plan_and_progress_rises_to_the_end() {
+    let source = corpus::file("pdf-text/page-labels-and-outlines.pdf");
+    let steps = [rig::convert(Format::Jpeg)];
+    let made = rig::run(&source, Format::Pdf, &steps).unwrap();
+    assert!(made.progress.is_sorted(), "{:?}", made.progress);
+    assert_eq!(made.progress.last(), Some(&100));
+    let limits = domain::job::JobLimits {
+        pages: 29,
+        ..rig::GENEROUS
+    };
+    let refused = rig::code(rig::run_within(&source, Format::Pdf, &steps, limits));
+    assert_eq!(refused.err(), Some(JobErrorCode::TooManyPages));
+}
+
+#[test]
+fn the_same_document_becomes_the_same_bytes() {
+    let source = corpus::file("pdf-text/multi_page.pdf");
+    for to in [Format::Png, Format::Jpeg, Format::Txt] {
+        let make = || rig::run(&source, Format::Pdf, &[rig::convert(to)]).unwrap();
+        assert_eq!(make().artifact.sha256, make().artifact.sha256, "{to}");
+    }
+}

@@ -1,0 +1,158 @@
+//! Runs the engines on a file as a processor does.
+
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+
+use domain::filename::Filename;
+use domain::format::Format;
+use domain::job::{JobErrorCode, JobLimits};
+use domain::operation::{CompressOptions, ConvertOptions, Operation, Processor};
+use engine::{Artifact, EngineError, Engines, Request};
+use sandbox::Launcher;
+use tempfile::TempDir;
+
+/// A plan that no document of the corpus exceeds.
+pub(crate) const GENEROUS: JobLimits = JobLimits {
+    file_bytes: 1_000_000_000,
+    pages: 5_000,
+    image_side: 20_000,
+};
+
+/// A result, and the directory that it lies in.
+pub(crate) struct Made {
+    pub(crate) artifact: Artifact,
+    pub(crate) progress: Vec<u8>,
+    _scratch: TempDir,
+}
+
+impl Made {
+    pub(crate) fn path(&self) -> &Path {
+        &self.artifact.path
+    }
+
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        std::fs::read(self.path()).unwrap()
+    }
+
+    pub(crate) fn warnings(&self) -> Vec<&str> {
+        let warnings = self.artifact.warnings.iter();
+        warnings.map(|warning| warning.code.as_str()).collect()
+    }
+}
+
+pub(crate) fn convert(format: Format) -> Operation {
+    Operation::Convert(ConvertOptions { format })
+}
+
+pub(crate) fn compress(format: Option<Format>) -> Operation {
+    Operation::Compress(CompressOptions {
+        format,
+        ..CompressOptions::default()
+    })
+}
+
+/// Applies steps to a file.
+pub(crate) fn run(
+    source: &Path,
+    claimed: Format,
+    steps: &[Operation],
+) -> Result<Made, EngineError> {
+    run_within(source, claimed, steps, GENEROUS)
+}
+
+/// Applies steps to a file under a plan's limits.
+pub(crate) fn run_within(
+    source: &Path,
+    claimed: Format,
+    steps: &[Operation],
+    limits: JobLimits,
+) -> Result<Made, EngineError> {
+    run_until(source, claimed, steps, limits, &AtomicBool::new(false))
+}
+
+/// Applies steps to a file until they are done or `stop` is raised.
+pub(crate) fn run_until(
+    source: &Path,
+    claimed: Format,
+    steps: &[Operation],
+    limits: JobLimits,
+    stop: &AtomicBool,
+) -> Result<Made, EngineError> {
+    let scratch = tempfile::tempdir().unwrap();
+    let progress = Mutex::new(Vec::new());
+    let filename = Filename::try_from("Übersicht 1.docx".to_owned()).unwrap();
+    let artifact = engines().run(&Request {
+        steps,
+        source,
+        claimed,
+        filename: &filename,
+        limits,
+        scratch: scratch.path(),
+        stop,
+        progress: &|percent| progress.lock().unwrap().push(percent),
+    })?;
+    Ok(Made {
+        artifact,
+        progress: progress.into_inner().unwrap(),
+        _scratch: scratch,
+    })
+}
+
+/// The code that a document is refused with.
+pub(crate) fn code(result: Result<Made, EngineError>) -> Result<Made, JobErrorCode> {
+    result.map_err(|error| match error {
+        EngineError::Document(error) => error.code,
+        other => panic!("not the document's fault: {other:?}"),
+    })
+}
+
+fn engines() -> &'static Engines {
+    static ENGINES: OnceLock<Engines> = OnceLock::new();
+    ENGINES.get_or_init(|| {
+        provide_pdfium();
+        let launcher = Launcher::new(Path::new(env!("CARGO_BIN_EXE_engine-child")));
+        Engines::discover(launcher, &Processor::ALL).unwrap()
+    })
+}
+
+/// Lays the library of the set-up beside the test's executable, where the engines look for it.
+fn provide_pdfium() {
+    let installed = checkout().join(".octavo/lib/libpdfium.so");
+    if std::env::var_os("PDFIUM_LIBRARY").is_none() && installed.exists() {
+        let executable = std::env::current_exe().unwrap();
+        // Another test may have been quicker.
+        symlink(installed, executable.with_file_name("libpdfium.so")).ok();
+    }
+}
+
+/// The root of the checkout.
+pub(crate) fn checkout() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().unwrap()
+}
+
+/// Does `work` for each item, some at a time, and panics in the end if any did.
+pub(crate) fn each<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync) {
+    const AT_ONCE: usize = 3;
+    assert!(!items.is_empty(), "nothing to look at");
+    let items = Mutex::new(items.into_iter());
+    let failed = Mutex::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                loop {
+                    let next = items.lock().unwrap().next();
+                    let Some(item) = next else { break };
+                    let work = std::panic::AssertUnwindSafe(|| work(item));
+                    if std::panic::catch_unwind(work).is_err() {
+                        *failed.lock().unwrap() += 1;
+                    }
+                }
+            });
+        }
+    });
+    assert_eq!(failed.into_inner().unwrap(), 0, "see above");
+}

@@ -1,0 +1,46 @@
+//! Medians and 95th percentiles.
+
+use std::time::Duration;
+
+/// Durations of the same thing, in milliseconds.
+#[derive(Default)]
+pub(crate) struct Sample(Vec<f64>);
+
+impl Sample {
+    /// The duration below which this share of all lies (nearest rank).
+    pub(crate) fn percentile(&self, share: f64) -> f64 {
+        let mut sorted = self.0.clone();
+        sorted.sort_by(f64::total_cmp);
+        let rank = (share * sorted.len() as f64).ceil() as usize;
+        sorted[rank.clamp(1, sorted.len()) - 1]
+    }
+
+    pub(crate) fn add(&mut self, milliseconds: f64) {
+        self.0.push(milliseconds);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl FromIterator<Duration> for Sample {
+    fn from_iter<I: IntoIterator<Item = Duration>>(durations: I) -> Self {
+        let milliseconds = durations
+            .into_iter()
+            .map(|duration| duration.as_secs_f64() * 1_000.0);
+        Self(milliseconds.collect())
+    }
+}
+
+impl std::fmt::Display for Sample {
+    /// Median and 95th percentile.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{:>9.1}{:>9.1}",
+            self.percentile(0.5),
+            self.percentile(0.95)
+        )
+    }
+}

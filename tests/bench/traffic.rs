@@ -1,0 +1,112 @@
+//! Clients that work at the same time, each with an account of its own.
+
+use std::time::{Duration, Instant};
+
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+use tests::client::{Client, unique};
+use tests::stack::{new_account, stack};
+use tokio::task::JoinSet;
+
+/// How often a client looks whether its job is done.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// A small document and what is made of it.
+#[derive(Clone)]
+pub(crate) struct Trivial {
+    pub(crate) from: &'static str,
+    pub(crate) to: &'static str,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// A client that has uploaded a document. It checks nothing but statuses, so that its own work does not count.
+#[derive(Clone)]
+pub(crate) struct Visitor {
+    http: reqwest::Client,
+    key: String,
+    body: Value,
+    /// A job that it looks at again and again.
+    pub(crate) job_id: String,
+}
+
+impl Visitor {
+    pub(crate) async fn new(document: &Trivial) -> Self {
+        let key = new_account("business").1;
+        let filename = format!("document.{}", document.from);
+        let client = Client::with_key(Some(&key));
+        let source = client.upload(&filename, "application/octet-stream", document.bytes.clone()).await;
+        let body = json!({
+            "filename": filename, "inputFormat": document.from, "format": document.to, "sourceKey": source,
+        });
+        Self { http: reqwest::Client::new(), key, body, job_id: String::new() }
+    }
+
+    /// Creates a job and returns its identifier.
+    pub(crate) async fn submit(&self) -> String {
+        let request = self.request(Method::POST, "/jobs").header("idempotency-key", unique("key"));
+        let created = request.json(&self.body).send().await.unwrap();
+        assert_eq!(created.status(), 202);
+        let created: Value = created.json().await.unwrap();
+        created["jobId"].as_str().unwrap().to_owned()
+    }
+
+    /// Reads a job.
+    pub(crate) async fn look(&self, job_id: &str) -> Value {
+        let answer = self.request(Method::GET, &format!("/jobs/{job_id}")).send().await.unwrap();
+        assert_eq!(answer.status(), 200);
+        answer.json().await.unwrap()
+    }
+
+    /// Creates a job and returns its identifier when it is seen to be completed.
+    pub(crate) async fn complete(&self) -> String {
+        let job_id = self.submit().await;
+        loop {
+            let job = self.look(&job_id).await;
+            match job["status"].as_str() {
+                Some("completed") => return job_id,
+                Some("queued" | "processing") => tokio::time::sleep(LOOK_EVERY).await,
+                _ => panic!("{job}"),
+            }
+        }
+    }
+
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let url = format!("{}{path}", stack().base_url);
+        self.http.request(method, url).bearer_auth(&self.key)
+    }
+}
+
+/// As many visitors with a document of their own.
+pub(crate) async fn visitors(count: usize, document: &Trivial) -> Vec<Visitor> {
+    let mut visitors = Vec::new();
+    for _ in 0..count {
+        visitors.push(Visitor::new(document).await);
+    }
+    visitors
+}
+
+/// Has all visitors do something so many times each, at the same time; how long each time took, and its result.
+pub(crate) async fn measure<T, F>(
+    visitors: &[Visitor],
+    times: usize,
+    action: impl Fn(Visitor, usize) -> F + Copy + Send + 'static,
+) -> Vec<(Duration, T)>
+where
+    T: Send + 'static,
+    F: Future<Output = T> + Send,
+{
+    let mut working = JoinSet::new();
+    for visitor in visitors {
+        let visitor = visitor.clone();
+        working.spawn(async move {
+            let mut results = Vec::new();
+            for time in 0..times {
+                let began = Instant::now();
+                let result = action(visitor.clone(), time).await;
+                results.push((began.elapsed(), result));
+            }
+            results
+        });
+    }
+    working.join_all().await.into_iter().flatten().collect()
+}
