@@ -78,9 +78,9 @@ def send(request: urllib.request.Request):
     except urllib.error.HTTPError as error:
         if 300 <= error.code < 400:
             return error
-        raise DemoError(
-            f"{request.get_method()} {request.selector.partition('?')[0]} answered {error.code}: {error.read().decode()}"
-        ) from error
+        path = request.selector.partition("?")[0]
+        reason = f"{request.get_method()} {path} answered {error.code}: {error.read().decode()}"
+        raise DemoError(reason) from error
 
 
 def new_key(admin: list[str]) -> str:

@@ -22,7 +22,7 @@ async fn main() {
     latency::report().await;
     stages::report().await;
     office::report().await;
-    starts::report();
+    starts::report().await;
     report_memory().await;
 }
 

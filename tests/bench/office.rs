@@ -95,6 +95,7 @@ fn libreoffice(documents: &[Entry]) -> Duration {
             .arg(directory.path())
             .arg(corpus::directory().join(&document.file))
             .stdout(Stdio::null())
+            .stderr(Stdio::null())
             .status()
             .unwrap();
         let made = document.name().rsplit_once('.').unwrap().0.to_owned() + ".pdf";

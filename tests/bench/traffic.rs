@@ -34,16 +34,29 @@ impl Visitor {
         let key = new_account("business").1;
         let filename = format!("document.{}", document.from);
         let client = Client::with_key(Some(&key));
-        let source = client.upload(&filename, "application/octet-stream", document.bytes.clone()).await;
+        let source = client
+            .upload(
+                &filename,
+                "application/octet-stream",
+                document.bytes.clone(),
+            )
+            .await;
         let body = json!({
             "filename": filename, "inputFormat": document.from, "format": document.to, "sourceKey": source,
         });
-        Self { http: reqwest::Client::new(), key, body, job_id: String::new() }
+        Self {
+            http: reqwest::Client::new(),
+            key,
+            body,
+            job_id: String::new(),
+        }
     }
 
     /// Creates a job and returns its identifier.
     pub(crate) async fn submit(&self) -> String {
-        let request = self.request(Method::POST, "/jobs").header("idempotency-key", unique("key"));
+        let request = self
+            .request(Method::POST, "/jobs")
+            .header("idempotency-key", unique("key"));
         let created = request.json(&self.body).send().await.unwrap();
         assert_eq!(created.status(), 202);
         let created: Value = created.json().await.unwrap();
@@ -52,7 +65,11 @@ impl Visitor {
 
     /// Reads a job.
     pub(crate) async fn look(&self, job_id: &str) -> Value {
-        let answer = self.request(Method::GET, &format!("/jobs/{job_id}")).send().await.unwrap();
+        let answer = self
+            .request(Method::GET, &format!("/jobs/{job_id}"))
+            .send()
+            .await
+            .unwrap();
         assert_eq!(answer.status(), 200);
         answer.json().await.unwrap()
     }

@@ -131,7 +131,7 @@ fn shown(body: &str) -> String {
     for element in ["presentation:notes", "office:annotation"] {
         let (open, close) = (format!("<{element} "), format!("</{element}>"));
         while let Some(start) = shown.find(&open)
-            && let Some(length) = shown[start..].find(&close)
+            && let Some(length) = shown.split_at(start).1.find(&close)
         {
             shown.replace_range(start..start + length + close.len(), "");
         }
