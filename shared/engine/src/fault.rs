@@ -42,6 +42,11 @@ impl Fault {
         Self::document(JobErrorCode::PasswordRequired, message)
     }
 
+    /// Whether it is that the document is protected.
+    pub(crate) fn is_password_required(&self) -> bool {
+        matches!(self, Self::Document(error) if error.code == JobErrorCode::PasswordRequired)
+    }
+
     /// The document asks for more than a limit allows.
     pub(crate) fn too_large(message: &str) -> Self {
         Self::document(JobErrorCode::InputTooLarge, message)

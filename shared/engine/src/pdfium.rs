@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use pdfium_render::prelude::{Pdfium, PdfiumError, PdfiumInternalError};
+use pdfium_render::prelude::{PdfDocument, Pdfium, PdfiumError, PdfiumInternalError};
 
+use crate::artifact::is_regular;
 use crate::fault::{Fault, Outcome};
 use crate::task::Task;
 
@@ -23,6 +24,17 @@ pub(crate) fn load(task: &Task) -> Outcome<Pdfium> {
             "libpdfium.so cannot be loaded: {error}"
         ))),
     }
+}
+
+/// Opens the source of a task, or the decrypted copy of it. Only the parts that are needed are read into memory.
+pub(crate) fn open<'a>(library: &'a Pdfium, task: &Task) -> Outcome<PdfDocument<'a>> {
+    let unlocked = task.unlocked();
+    let path = if is_regular(&unlocked) {
+        &unlocked
+    } else {
+        &task.source
+    };
+    library.load_pdf_from_file(path, None).map_err(fault)
 }
 
 /// What it means that a document or a page cannot be loaded.

@@ -42,6 +42,11 @@ impl Task {
         self.directory.join(OUTPUT)
     }
 
+    /// Where inspection puts a decrypted copy of the source if it has to make one.
+    pub(crate) fn unlocked(&self) -> PathBuf {
+        self.directory.join("unlocked.pdf")
+    }
+
     /// The name of a file inside an archive, counted from 1.
     pub(crate) fn entry_name(&self, number: usize) -> String {
         entry_name(&self.stem, number, self.to)

@@ -5,11 +5,15 @@ use std::io::Read as _;
 use std::path::Path;
 
 use domain::job::JobErrorCode;
+use lopdf::Document;
 
 use super::magic::Container;
 use crate::fault::{Fault, Outcome};
 use crate::pdfium;
 use crate::task::{Inspection, Task};
+
+/// Largest file that is read into memory to be decrypted, in bytes.
+const UNLOCKABLE: u64 = 64 * 1024 * 1024;
 
 /// Checks a source that claims to be PDF.
 pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
@@ -21,9 +25,12 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
         _ => return Err(Fault::mismatch()),
     }
     let library = pdfium::load(task)?;
-    let document = library
-        .load_pdf_from_file(&task.source, None)
-        .map_err(pdfium::fault)?;
+    let document = match pdfium::open(&library, task) {
+        Err(fault) if fault.is_password_required() && unlock(task)? => {
+            pdfium::open(&library, task)?
+        }
+        opened => opened?,
+    };
     let pages = u32::try_from(document.pages().len()).unwrap_or(0);
     match pages {
         0 => Err(Fault::corrupt()),
@@ -32,6 +39,21 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
             pages: Some(pages),
             ..Inspection::default()
         }),
+    }
+}
+
+/// Opens what opens without a password and pdfium asks one for all the same, as it does where the empty password is the
+/// owner's: lopdf decrypts a copy. Whether it did.
+fn unlock(task: &Task) -> Outcome<bool> {
+    if std::fs::metadata(&task.source)?.len() > UNLOCKABLE {
+        return Ok(false);
+    }
+    match Document::load(&task.source) {
+        Ok(mut document) if document.was_encrypted() => {
+            document.save(task.unlocked())?;
+            Ok(true)
+        }
+        _ => Ok(false),
     }
 }
 

@@ -48,9 +48,7 @@ const PIXELS: u64 = 100_000_000;
 
 fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
     let library = pdfium::load(task)?;
-    let document = library
-        .load_pdf_from_file(&task.source, None)
-        .map_err(pdfium::fault)?;
+    let document = pdfium::open(&library, task)?;
     let sides = page_sides(&document)?;
     let output = BufWriter::new(File::create(task.output())?);
     let entries = match sides.as_slice() {

@@ -27,8 +27,6 @@ pub(crate) fn page_texts(task: &Task, _: &Product) -> Outcome<Verified> {
 /// How many pages the source has.
 pub(super) fn pages_of_source(task: &Task) -> Outcome<u32> {
     let library = pdfium::load(task)?;
-    let document = library
-        .load_pdf_from_file(&task.source, None)
-        .map_err(pdfium::fault)?;
+    let document = pdfium::open(&library, task)?;
     Ok(u32::try_from(document.pages().len()).unwrap_or(0))
 }
