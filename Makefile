@@ -34,10 +34,11 @@ serve: setup build ## start a local stack and stay; writes .octavo/stack.json
 test: check build ## run every check and every test
 	cargo nextest run --locked --workspace --exclude tests
 	OCTAVO_FAULTS=1 $(LOCAL) run --state .octavo/test -- cargo nextest run --locked --package tests
+	$(LOCAL) run --state .octavo/test -- cargo nextest run --locked --package aws --features stack --test conformance
 
 check: setup-checks ## check style, lints, licences and the template, without running anything
 	cargo fmt --all --check
-	cargo clippy --locked --workspace --all-targets -- --deny warnings
+	cargo clippy --locked --workspace --all-targets --features aws/stack -- --deny warnings
 	cargo deny --log-level error check bans licenses sources
 	cargo machete --skip-target-dir
 	shellcheck --external-sources $(SCRIPTS)

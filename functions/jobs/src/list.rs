@@ -28,11 +28,9 @@ pub(crate) async fn list_jobs<P: Ports>(jobs: Arc<Jobs<P>>, call: Call) -> Resul
     let next_cursor = page
         .next
         .map(|job| cursor::seal(&jobs.pepper, &scope, job.as_str()));
-    let listed = page
-        .jobs
-        .iter()
-        .map(|job| JobResource::of(job, None))
-        .collect();
+    // What has expired is gone, however late the database deletes it.
+    let live = page.jobs.iter().filter(|job| job.expires_at > call.now);
+    let listed = live.map(JobResource::listed).collect();
     Ok(Answer::json(
         200,
         &JobList {

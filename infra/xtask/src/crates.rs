@@ -20,9 +20,22 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["aws", "domain", "engine", "runtime", "sandbox", "worker"],
     ),
     ("testkit", &["domain"]),
-    ("octavo-admin", &["aws", "domain", "engine", "sandbox"]),
+    ("octavo-admin", &["aws", "domain"]),
+    ("account", API),
+    ("files", API),
+    ("jobs", API),
+    ("site", API),
+    ("bury", &["aws", "domain", "runtime"]),
+    ("sweep", &["aws", "domain", "runtime"]),
+    ("process-image", &["domain", "processor"]),
+    ("process-office", &["domain", "processor"]),
+    ("process-pdf", &["domain", "processor"]),
+    ("tests", &["aws", "contract", "domain"]),
     ("xtask", &["contract", "domain"]),
 ];
+
+/// What a function of the API may depend on.
+const API: &[&str] = &["aws", "contract", "domain", "runtime"];
 
 /// Families of crates that only one crate may name.
 const ONLY: &[(&str, &str)] = &[
@@ -68,6 +81,9 @@ fn faults_of(package: &Package, metadata: &Metadata) -> Vec<String> {
             .iter()
             .find(|(crate_name, _)| *crate_name == name)
             .map(|(_, allowed)| *allowed);
+        if allowed.is_none() && ours {
+            faults.push(format!("{name} has no row in the table of crate walls"));
+        }
         if let Some(allowed) = allowed
             && ours
             && !allowed.contains(&wanted)

@@ -30,8 +30,11 @@ pub(crate) const SENT: &str = "sent";
 const METADATA: &str = "metadata";
 
 /// The attributes that moves and heartbeats change; all others stay as they were accepted.
-pub(crate) const CHANGING: [&str; 14] = [
+pub(crate) const CHANGING: [&str; 17] = [
     "status",
+    "refunded",
+    "expiresAt",
+    EXPIRES,
     "attempt",
     "attemptLimit",
     "updatedAt",

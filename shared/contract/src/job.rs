@@ -183,7 +183,7 @@ pub struct JobResource {
     /// The result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<JobOutput>,
-    /// The files inside, when the result is an archive.
+    /// The files inside, when the result is an archive; not in lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<OutputFile>>,
     /// Why it failed.
@@ -195,7 +195,6 @@ impl JobResource {
     /// What is shown of `job`, with the presigned URL of its result where there is one.
     #[must_use]
     pub fn of(job: &Job, artifact_url: Option<String>) -> Self {
-        let refunded = matches!(job.status, JobStatus::Failed | JobStatus::DeadLetter);
         Self {
             job_id: job.id.clone(),
             status: job.status,
@@ -213,7 +212,7 @@ impl JobResource {
                 .map_or(job.expires_at, |output| output.expires_at),
             attempts: job.attempt,
             progress: job.progress,
-            credits_charged: if refunded { 0 } else { job.charge.credits },
+            credits_charged: if job.refunded { 0 } else { job.charge.credits },
             metadata: job.metadata.clone(),
             warnings: job.warnings.clone(),
             timeline: job.timeline.clone(),
@@ -221,6 +220,17 @@ impl JobResource {
             output: job.output.as_ref().map(JobOutput::of),
             files: files(job),
             error: job.error.clone(),
+        }
+    }
+}
+
+impl JobResource {
+    /// What a list shows of `job`: neither a presigned URL nor the files inside an archive, of which there may be thousands.
+    #[must_use]
+    pub fn listed(job: &Job) -> Self {
+        Self {
+            files: None,
+            ..Self::of(job, None)
         }
     }
 }
@@ -246,7 +256,7 @@ impl JobOutput {
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("required" = ["jobs", "nextCursor"]))]
 pub struct JobList {
-    /// The jobs, newest first, without presigned URLs.
+    /// The jobs, newest first, without presigned URLs and without the files inside archives.
     pub jobs: Vec<JobResource>,
     /// Continues the list; `null` at its end.
     pub next_cursor: Option<String>,

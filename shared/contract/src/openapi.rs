@@ -158,7 +158,12 @@ fn refusal_response(route: &Route, status: u16, codes: &[ErrorCode]) -> Value {
         .collect();
     let headers: &[Header] = match status {
         401 | 403 => &[Header::WwwAuthenticate],
-        402 | 429 | 503 => &[Header::RetryAfter],
+        429 => &[
+            Header::RetryAfter,
+            Header::RateLimitPolicy,
+            Header::RateLimit,
+        ],
+        402 | 503 => &[Header::RetryAfter],
         _ => &[],
     };
     let examples: Map<String, Value> = codes

@@ -217,6 +217,7 @@ fn new_job(
         progress: 0,
         output: None,
         error: None,
+        refunded: false,
         warnings: Vec::new(),
         timeline: vec![TimelineEntry {
             status: JobStatus::Queued,

@@ -63,6 +63,7 @@ fn is_contained(containment: &Containment, weak_is_allowed: bool) -> Result<bool
         return Ok(true);
     }
     tracing::error!("weak sandbox: the kernel does not keep engines off the network");
+    tracing::info!(target: "metrics", WeakSandbox = 1_u64);
     match weak_is_allowed {
         true => Ok(false),
         false => Err(StartError::NetworkNotContained),

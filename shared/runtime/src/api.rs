@@ -98,14 +98,7 @@ impl<S: Send + Sync + 'static> Api<S> {
         let work = async {
             let outcome = match matching::find(&parts.method, &path) {
                 Match::Route { route, parameters } => {
-                    let call = Call::new(
-                        route,
-                        parameters,
-                        &parts,
-                        body,
-                        request_id,
-                        traceparent.clone(),
-                    );
+                    let call = Call::new(route, parameters, &parts, body, traceparent.clone());
                     self.serve(call).await
                 }
                 Match::OtherMethods(methods) => {

@@ -10,6 +10,9 @@ use crate::Error;
 /// Names every variable that is missing or not a number of days from 1 to 3650.
 pub fn retention() -> Result<Retention, Error> {
     match (days("JOB_RETENTION_DAYS"), days("RESULT_RETENTION_DAYS")) {
+        (Ok(job_days), Ok(result_days)) if result_days > job_days => {
+            Err("RESULT_RETENTION_DAYS must not be more than JOB_RETENTION_DAYS".into())
+        }
         (Ok(job_days), Ok(result_days)) => Ok(Retention {
             job_days,
             result_days,

@@ -24,7 +24,7 @@ pub fn init() {
         .json()
         .flatten_event(true)
         .with_current_span(true)
-        .with_span_list(false)
+        .with_span_list(true)
         .with_filter(log_targets(level));
     let stage = std::env::var("STAGE").unwrap_or_else(|_| "unknown".to_owned());
     let metrics = metrics::EmbeddedMetrics::new(stage)
@@ -39,35 +39,61 @@ pub fn init() {
     }
 }
 
-/// Our own crates at the level asked for. The SDK and its HTTP client log headers and URLs below `WARN`: never.
+/// Our own crates at the level asked for, all others at `WARN` at most: the SDK and its HTTP client log headers and URLs
+/// below that. A target is matched by its longest listed beginning.
 fn log_targets(level: LevelFilter) -> Targets {
     let outside = level.min(LevelFilter::WARN);
     Targets::new()
-        .with_default(level)
+        .with_default(outside)
+        .with_targets(OURS.map(|target| (target, level)))
+        .with_target("aws_", outside)
         .with_target("metrics", LevelFilter::OFF)
-        .with_targets(
-            [
-                "aws_config",
-                "aws_runtime",
-                "aws_sdk_dynamodb",
-                "aws_sdk_eventbridge",
-                "aws_sdk_s3",
-                "aws_sdk_secretsmanager",
-            ]
-            .map(|target| (target, outside)),
-        )
-        .with_targets(
-            [
-                "aws_sdk_sqs",
-                "aws_sigv4",
-                "aws_smithy_runtime",
-                "aws_smithy_http_client",
-                "hyper",
-                "hyper_util",
-                "lambda_http",
-                "lambda_runtime",
-                "rustls",
-            ]
-            .map(|target| (target, outside)),
-        )
+}
+
+/// The crates of this workspace that run in functions.
+const OURS: [&str; 15] = [
+    "account",
+    "aws",
+    "bury",
+    "contract",
+    "domain",
+    "engine",
+    "files",
+    "jobs",
+    "process_",
+    "processor",
+    "runtime",
+    "sandbox",
+    "site",
+    "sweep",
+    "worker",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tracing::Level;
+
+    #[test]
+    fn only_our_own_crates_log_below_warnings() {
+        let targets = log_targets(LevelFilter::TRACE);
+        for ours in [
+            "aws",
+            "aws::gate",
+            "runtime::api",
+            "process_pdf",
+            "worker::measure",
+        ] {
+            assert!(targets.would_enable(ours, &Level::TRACE), "{ours}");
+        }
+        for other in [
+            "aws_sdk_s3::operation",
+            "aws_smithy_runtime",
+            "h2",
+            "rustls",
+            "metrics",
+        ] {
+            assert!(!targets.would_enable(other, &Level::INFO), "{other}");
+        }
+    }
 }

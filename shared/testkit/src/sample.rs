@@ -105,6 +105,7 @@ pub fn job(world: &impl World, account: &Account, now: Timestamp) -> Job {
         progress: 0,
         output: None,
         error: None,
+        refunded: false,
         warnings: Vec::new(),
         timeline: vec![TimelineEntry {
             status: JobStatus::Queued,

@@ -45,9 +45,14 @@ impl ArchiveContents {
     }
 }
 
+/// Most characters of the source's name that a file inside an archive is named after: a list of thousands of them must
+/// fit into one answer of Lambda (6 MB).
+const STEM_LENGTH: usize = 100;
+
 /// The name of a file inside an archive, counted from 1: `report-0001.png`.
 #[must_use]
 pub fn entry_name(stem: &str, number: usize, format: Format) -> String {
+    let stem: String = stem.chars().take(STEM_LENGTH).collect();
     format!("{stem}-{number:04}.{}", format.extension())
 }
 

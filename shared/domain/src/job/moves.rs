@@ -156,6 +156,9 @@ impl Job {
             let mut transition = self.become_status(JobStatus::Queued, now);
             transition.job.error = None;
             transition.job.progress = 0;
+            // It may wait as long as a new one, and must not expire while it does.
+            let latest_start = now.plus(retry::START_WITHIN);
+            transition.job.expires_at = self.expires_at.max(latest_start.plus(retry::START_WITHIN));
             transition.job.attempt_limit = self.attempt + retry::ATTEMPTS;
             transition.ticket = transition.job.ticket_row(now, Duration::ZERO);
             transition
@@ -194,7 +197,7 @@ impl Job {
     fn fail(&self, error: JobError, now: Timestamp) -> Transition {
         let mut transition = self.become_status(JobStatus::Failed, now);
         transition.job.error = Some(error);
-        transition.refund = Some(self.charge.clone());
+        transition.give_back();
         transition.with_event(EventType::JobFailed)
     }
 
@@ -203,7 +206,7 @@ impl Job {
         let message = "the service could not process this job; nothing was charged";
         transition.job.error = Some(JobError::new(JobErrorCode::InternalError, message));
         transition.ticket = TicketChange::Remove;
-        transition.refund = Some(self.charge.clone());
+        transition.give_back();
         transition.with_event(EventType::JobDeadLetter)
     }
 
@@ -238,6 +241,11 @@ impl Job {
 }
 
 impl Transition {
+    fn give_back(&mut self) {
+        self.refund = Some(self.job.charge.clone());
+        self.job.refunded = true;
+    }
+
     fn with_event(mut self, event_type: EventType) -> Self {
         self.event = Some(Event::of_job(event_type, &self.job));
         self

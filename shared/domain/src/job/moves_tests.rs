@@ -47,6 +47,7 @@ fn job(status: JobStatus, attempt: u32) -> Job {
         progress: 0,
         output: None,
         error: None,
+        refunded: false,
         warnings: vec![],
         timeline: vec![],
     }
@@ -112,6 +113,7 @@ fn the_sixth_claim_buries_and_refunds() {
     };
     assert_eq!(transition.job.status, JobStatus::DeadLetter);
     assert_eq!(transition.refund, Some(transition.job.charge.clone()));
+    assert!(transition.job.refunded);
     assert_eq!(
         transition.event.unwrap().event_type,
         EventType::JobDeadLetter
@@ -195,6 +197,7 @@ fn a_redriven_job_gets_five_more_attempts_and_is_not_charged_again() {
         (JobStatus::Queued, 10)
     );
     assert_eq!(transition.refund, None);
+    assert!(transition.job.expires_at >= NOW.plus(retry::START_WITHIN));
     assert_eq!(job(JobStatus::Failed, 5).redrive(NOW), None);
 }
 

@@ -300,6 +300,9 @@ pub struct Job {
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<JobError>,
+    /// Whether the charge was given back. It is charged once, so a job sent round again stays free.
+    #[serde(default)]
+    pub refunded: bool,
     /// What is worth knowing about the result.
     #[serde(default)]
     pub warnings: Vec<Warning>,

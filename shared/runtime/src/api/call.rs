@@ -38,7 +38,6 @@ impl Call {
         parameters: HashMap<&'static str, String>,
         parts: &Parts,
         body: Bytes,
-        _request_id: &str,
         traceparent: String,
     ) -> Self {
         Self {
