@@ -125,8 +125,12 @@ fn linked_texts(url: &str) -> Vec<Document> {
 }
 
 fn docx_with_picture(url: &str) -> Vec<u8> {
+    const DRAWING: &str = "http://schemas.openxmlformats.org/drawingml/2006";
+    let picture = format!(
+        r#"<pic:pic xmlns:pic="{DRAWING}/picture"><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:link="rId9"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="900000" cy="900000"/></a:xfrm><a:prstGeom prst="rect"/></pic:spPr></pic:pic>"#
+    );
     let body = format!(
-        r#"{}<w:p><w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" style="width:50pt;height:50pt"><v:imagedata r:id="rId9"/></v:shape></w:pict></w:r></w:p>"#,
+        r#"{}<w:p><w:r><w:drawing><wp:inline xmlns:wp="{DRAWING}/wordprocessingDrawing" xmlns:a="{DRAWING}/main"><wp:extent cx="900000" cy="900000"/><wp:docPr id="1" name="p"/><a:graphic><a:graphicData uri="{DRAWING}/picture">{picture}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>"#,
         paragraph(TEXT)
     );
     let relationship = format!(

@@ -5,6 +5,12 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+/// Most faults that one refusal names.
+const MOST_FAULTS: usize = 20;
+
+/// Most characters of a client's own name for a member that a refusal repeats.
+const NAME_LENGTH: usize = 100;
+
 /// What is wrong with one member of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FieldError {
@@ -91,7 +97,7 @@ fn check_names(members: &Map<String, Value>, schema: &Value, path: &str) -> Vec<
         .filter(|name| closed && !properties.contains_key(*name))
         .map(|name| {
             FieldError::new(
-                member(path, name),
+                member(path, &shortened(name)),
                 "unknown_field",
                 "is not a field of this request",
             )
@@ -104,7 +110,21 @@ fn check_names(members: &Map<String, Value>, schema: &Value, path: &str) -> Vec<
         .filter_map(Value::as_str)
         .filter(|name| !members.contains_key(*name))
         .map(|name| FieldError::new(member(path, name), "missing_field", "is required"));
-    unknown.chain(missing).collect()
+    missing.chain(unknown).take(MOST_FAULTS).collect()
+}
+
+/// What the reader calls by the names of Rust's types.
+fn in_json_terms(expected: &str) -> &str {
+    match expected {
+        "i64" | "u64" | "u32" | "u16" | "u8" => "a whole number that is not negative",
+        "a sequence" => "an array",
+        "a map" => "an object",
+        other => other,
+    }
+}
+
+fn shortened(name: &str) -> String {
+    name.chars().take(NAME_LENGTH).collect()
 }
 
 fn join(path: &str, inner: &str) -> String {
@@ -115,13 +135,13 @@ fn join(path: &str, inner: &str) -> String {
     }
 }
 
-/// The message without the position that only makes sense for text.
+/// What was expected, without the value that was found: that may be long, and the client knows it.
 fn plain(message: &str) -> String {
-    message
-        .split(" at line ")
-        .next()
-        .unwrap_or(message)
-        .to_owned()
+    let message = message.split(" at line ").next().unwrap_or(message);
+    match message.rsplit_once(", expected ") {
+        Some((_, expected)) => format!("must be {}", in_json_terms(expected)),
+        None => message.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -150,11 +170,24 @@ mod tests {
         assert_eq!(
             paths(&json!({"colour": 1, "size": 2})),
             [
+                ("$.fileName".into(), "missing_field".into()),
                 ("$.colour".into(), "unknown_field".into()),
-                ("$.size".into(), "unknown_field".into()),
-                ("$.fileName".into(), "missing_field".into())
+                ("$.size".into(), "unknown_field".into())
             ]
         );
+    }
+
+    #[test]
+    fn a_refusal_repeats_no_value_and_stays_small() {
+        let long = "\u{202e}".repeat(100_000);
+        let fault = &read::<Request>(&json!({"fileName": "a", "pages": long}), "$").unwrap_err()[0];
+        assert_eq!(fault.message, "must be an array");
+        let members: Map<String, Value> = (0..1_000)
+            .map(|n| (format!("{n}{long}"), json!(1)))
+            .collect();
+        let faults = read::<Request>(&Value::Object(members), "$").unwrap_err();
+        assert_eq!((faults.len(), faults[0].path.as_str()), (20, "$.fileName"));
+        assert!(faults.iter().all(|fault| fault.path.chars().count() <= 102));
     }
 
     #[test]

@@ -63,7 +63,7 @@ pub fn plan_work(
     }
     Ok(WorkPlan {
         credits: steps.iter().map(Operation::credits).sum(),
-        processor: one_processor(&processors, left, target)?,
+        processor: one_processor(&processors)?,
         steps,
     })
 }
@@ -110,15 +110,19 @@ fn no_conversion(from: Format, to: Format) -> Unplannable {
     ))
 }
 
-/// One job is done by one processor; work that needs several is a pipeline.
-fn one_processor(
-    processors: &[Processor],
-    left: Format,
-    target: Format,
-) -> Result<Processor, Unplannable> {
+/// One job is done by one processor.
+fn one_processor(processors: &[Processor]) -> Result<Processor, Unplannable> {
     match processors.first() {
         Some(first) if processors.iter().all(|processor| processor == first) => Ok(*first),
-        _ => Err(no_conversion(left, target)),
+        _ => {
+            let message =
+                "one job cannot mix steps on office documents, PDF and images; use one job a kind";
+            Err(Unplannable::Conversion(FieldError::new(
+                "$.operations",
+                "unsupported_conversion",
+                message,
+            )))
+        }
     }
 }
 
