@@ -5,7 +5,7 @@ use std::io::BufReader;
 
 use super::magic::Container;
 use crate::fault::{Fault, Outcome};
-use crate::picture::{self, tiff};
+use crate::picture::{self, jpeg, tiff};
 use crate::task::{Inspection, Task};
 use domain::format::Format;
 use domain::job::JobErrorCode;
@@ -27,6 +27,9 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
         format => {
             let reader = BufReader::new(File::open(&task.source)?);
             within_limits(picture::sides(reader, format)?)?;
+            if format == Format::Jpeg {
+                jpeg::check_end(BufReader::new(File::open(&task.source)?))?;
+            }
             1
         }
     };

@@ -54,11 +54,29 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     })
 }
 
-/// Writes a text as UTF-8 without a byte order mark.
+/// Writes a text as UTF-8 without a byte order mark. Lines of text that is no table end with a line feed each.
 pub(crate) fn write_utf8(source: &Path, facts: &TextFacts, target: &Path) -> Outcome<()> {
     let encoding = Encoding::for_label(facts.encoding.as_bytes()).unwrap_or(UTF_8);
     let mut file = File::create(target)?;
-    decode(source, encoding, |piece| file.write_all(piece.as_bytes()))
+    let mut after_return = false;
+    decode(source, encoding, |piece| match facts.separator {
+        Some(_) => file.write_all(piece.as_bytes()),
+        None => file.write_all(with_line_feeds(piece, &mut after_return).as_bytes()),
+    })
+}
+
+/// Turns every end of line into a line feed: a carriage return alone would end none.
+fn with_line_feeds(piece: &str, after_return: &mut bool) -> String {
+    let mut text = String::with_capacity(piece.len());
+    for character in piece.chars() {
+        match character {
+            '\r' => text.push('\n'),
+            '\n' if *after_return => {}
+            other => text.push(other),
+        }
+        *after_return = character == '\r';
+    }
+    text
 }
 
 /// A byte order mark tells; else valid UTF-8 is UTF-8; else a detector guesses from the sample.
@@ -141,31 +159,50 @@ struct Counts {
     lines: u64,
     /// Of each separator: in this line, and in the line that has most of it.
     separators: [(u64, u64); SEPARATORS.len()],
+    /// Whether this is a field in quotation marks, in which nothing is divided.
+    quoted: bool,
+    /// Whether a field has begun, so that a quotation mark is a character of it.
+    inside_field: bool,
 }
 
 impl Counts {
     fn add(&mut self, piece: &str) {
         for character in piece.chars() {
             self.characters += 1;
+            self.divide(character);
             match character {
-                '\n' => self.end_line(),
-                '\t' | '\r' | '\u{c}' | '\u{1a}' | '\u{1b}' => {}
+                '\n' | '\t' | '\r' | '\u{c}' | '\u{1a}' | '\u{1b}' => {}
                 '\u{fffd}' => self.controls += 1,
                 other if other.is_control() && !matches!(other, '\u{80}'..='\u{9f}') => {
                     self.controls += 1;
                 }
                 _ => {}
             }
-            if let Some(index) = SEPARATORS.iter().position(|known| *known == character)
-                && let Some((here, most)) = self.separators.get_mut(index)
-            {
-                *here += 1;
-                *most = (*most).max(*here);
-            }
+        }
+    }
+
+    /// Counts lines and fields. A quotation mark begins a quotation at the beginning of a field only, and a doubled one
+    /// within it ends it and begins it again.
+    fn divide(&mut self, character: char) {
+        let index = SEPARATORS.iter().position(|known| *known == character);
+        match character {
+            '"' if self.quoted => (self.quoted, self.inside_field) = (false, false),
+            '"' if !self.inside_field => self.quoted = true,
+            _ if self.quoted => {}
+            '\n' => self.end_line(),
+            _ => self.inside_field = index.is_none(),
+        }
+        if let Some((here, most)) = index
+            .filter(|_| !self.quoted)
+            .and_then(|index| self.separators.get_mut(index))
+        {
+            *here += 1;
+            *most = (*most).max(*here);
         }
     }
 
     fn end_line(&mut self) {
+        self.inside_field = false;
         self.lines += 1;
         for (here, _) in &mut self.separators {
             *here = 0;
@@ -228,6 +265,28 @@ mod tests {
         ] {
             assert_eq!(separator(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn fields_in_quotation_marks_are_one_each() {
+        let columns = |text: &str| {
+            let mut counts = Counts::default();
+            counts.add(text);
+            (counts.lines, counts.separators[0].1 + 1)
+        };
+        assert_eq!(columns("a,b\n1,2\n"), (2, 2));
+        assert_eq!(columns("\"a,b\nc,\"\"d,e\"\"\",2\n1,2,3\n"), (2, 3));
+        assert_eq!(columns("5\",6,7\n8,9,10\n"), (2, 3));
+    }
+
+    #[test]
+    fn every_end_of_line_becomes_one_line_feed() {
+        let mut after_return = false;
+        let pieces = ["a\r", "\nb\rc\n\nd\r\r\n"];
+        let text: String = pieces
+            .map(|piece| with_line_feeds(piece, &mut after_return))
+            .concat();
+        assert_eq!(text, "a\nb\nc\n\nd\n\n");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The range of cells that a sheet uses, which decides how many pages it becomes.
 //!
 //! Cells that hold something count, whatever range the file declares: a single cell in the last corner of a sheet makes
-//! billions of cells to lay out. Empty cells that are only repeated, as `OpenDocument` pads sheets, do not count.
+//! billions of cells to lay out. Empty cells that are only repeated, as `OpenDocument` pads sheets, do not count. A row or
+//! cell of OOXML that does not say where it is follows the one before it [ECMA-376-1, 18.3.1.4 and 18.3.1.73].
 
 use quick_xml::events::BytesStart;
 
@@ -50,32 +51,59 @@ impl Sheet {
 
     /// Takes an element of the sheet.
     pub(super) fn take(&mut self, element: &BytesStart<'_>) -> Outcome<()> {
-        match (&self.dialect, element.local_name().as_ref()) {
-            (Dialect::OpenXml, "c") => {
-                if let Some((column, row)) = attribute(element, "r").as_deref().and_then(position) {
-                    self.rows = self.rows.max(row);
-                    self.columns = self.columns.max(column);
-                }
-            }
-            (Dialect::OpenDocument, "table") => *self = Self::open_document(),
-            (Dialect::OpenDocument, "table-row") => {
-                self.row += self.repeat;
-                self.repeat = repeated(element, "number-rows-repeated");
+        match self.dialect {
+            Dialect::OpenXml => self.take_open_xml(element),
+            Dialect::OpenDocument => self.take_open_document(element),
+        }
+        match self.rows.saturating_mul(self.columns) {
+            0..=CELLS => Ok(()),
+            _ => Err(Fault::too_large("A sheet has more than 2,000,000 cells.")),
+        }
+    }
+
+    fn take_open_xml(&mut self, element: &BytesStart<'_>) {
+        let place = || attribute(element, "r");
+        match element.local_name().as_ref() {
+            "row" => {
+                let row = place().and_then(|row| row.trim().parse().ok());
+                self.row = row.unwrap_or(self.row + 1);
                 self.column = 0;
             }
-            (Dialect::OpenDocument, "table-cell") => {
-                self.column += repeated(element, "number-columns-repeated");
-                if attribute(element, "value-type").is_some() {
-                    self.rows = self.rows.max(self.row + self.repeat);
-                    self.columns = self.columns.max(self.column);
-                }
+            "c" => {
+                let next = (self.column + 1, self.row);
+                (self.column, self.row) = place().as_deref().and_then(position).unwrap_or(next);
+                self.note(self.row);
             }
             _ => {}
         }
-        if self.rows.saturating_mul(self.columns) > CELLS {
-            return Err(Fault::too_large("A sheet has more than 2,000,000 cells."));
+    }
+
+    fn take_open_document(&mut self, element: &BytesStart<'_>) {
+        match element.local_name().as_ref() {
+            "table" => *self = Self::open_document(),
+            "table-row" => {
+                self.row = self.row.saturating_add(self.repeat);
+                self.repeat = repeated(element, "number-rows-repeated");
+                self.column = 0;
+            }
+            "table-cell" | "covered-table-cell" => {
+                let columns = repeated(element, "number-columns-repeated");
+                self.column = self.column.saturating_add(columns);
+                let holds = |name| attribute(element, name).is_some();
+                if holds("value-type") || holds("formula") {
+                    self.note(self.row.saturating_add(self.repeat));
+                }
+            }
+            // Text makes a cell hold something, with or without a type.
+            "p" if self.column > 0 => self.note(self.row.saturating_add(self.repeat)),
+            _ => {}
         }
-        Ok(())
+    }
+
+    /// The cell at hand, in this row and before, holds something.
+    fn note(&mut self, row: u64) {
+        self.rows = self.rows.max(row);
+        self.columns = self.columns.max(self.column);
     }
 }
 
@@ -122,6 +150,9 @@ mod tests {
         };
         assert!(fits(&xlsx("B1000000"), Sheet::open_xml()));
         assert!(!fits(&xlsx("C1000000"), Sheet::open_xml()));
+        let implicit = |row: u64| format!("<row r=\"{row}\"><c/><c/><c/></row>");
+        assert!(fits(&implicit(600_000), Sheet::open_xml()));
+        assert!(!fits(&implicit(700_000), Sheet::open_xml()));
         let row = |rows: u64, columns: u64, value: &str| {
             format!(
                 "<table><table-row number-rows-repeated=\"{rows}\"><table-cell number-columns-repeated=\"{columns}\" {value}/></table-row></table>"
@@ -131,5 +162,9 @@ mod tests {
         assert!(ods(row(1_048_576, 16_384, "")));
         assert!(ods(row(1_000, 1_999, "value-type=\"float\"")));
         assert!(!ods(row(1_048_576, 16_384, "value-type=\"float\"")));
+        assert!(!ods(row(1_048_576, 16_384, "formula=\"of:=1\"")));
+        assert!(!ods(
+            row(1_048_576, 16_384, "").replace("/></table-row>", "><p/></table-cell></table-row>")
+        ));
     }
 }

@@ -49,6 +49,19 @@ pub(crate) fn header(mut reader: impl BufRead) -> Outcome<Header> {
     }
 }
 
+/// Makes sure that a file goes on to its end mark: decoders fill up what was cut off with grey and say nothing.
+pub(crate) fn check_end(mut reader: impl BufRead) -> Outcome<()> {
+    loop {
+        match marker(&mut reader)? {
+            END_OF_IMAGE => return Ok(()),
+            START_OF_IMAGE | 0x01 | 0xD0..=0xD7 => {}
+            _ => {
+                segment(&mut reader)?;
+            }
+        }
+    }
+}
+
 fn marker(reader: &mut impl BufRead) -> Outcome<u8> {
     let mut byte = [0; 1];
     let mut after_fill = false;

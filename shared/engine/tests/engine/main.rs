@@ -12,11 +12,14 @@
 
 mod compress;
 mod corpus;
+mod endings;
 mod images;
 mod limits;
 mod office;
 mod packages;
 mod pdf;
+mod pictures;
 mod poppler;
 mod refusals;
 mod rig;
+mod tables;

@@ -111,11 +111,13 @@ pub(crate) fn code(result: Result<Made, EngineError>) -> Result<Made, JobErrorCo
 
 fn engines() -> &'static Engines {
     static ENGINES: OnceLock<Engines> = OnceLock::new();
-    ENGINES.get_or_init(|| {
-        provide_pdfium();
-        let launcher = Launcher::new(Path::new(env!("CARGO_BIN_EXE_engine-child")));
-        Engines::discover(launcher, &Processor::ALL).unwrap()
-    })
+    ENGINES.get_or_init(|| started_by(Path::new(env!("CARGO_BIN_EXE_engine-child"))))
+}
+
+/// Engines whose children this executable becomes.
+pub(crate) fn started_by(launcher: &Path) -> Engines {
+    provide_pdfium();
+    Engines::discover(Launcher::new(launcher), &Processor::ALL).unwrap()
 }
 
 /// Lays the library of the set-up beside the test's executable, where the engines look for it.

@@ -1,0 +1,129 @@
+//! Images that promise more than they hold, or hold less than they promise.
+
+use domain::format::Format;
+use domain::job::{JobErrorCode, JobLimits};
+
+use crate::{corpus, rig};
+
+/// The header of a PNG of these sides, and nothing after it.
+fn png(width: u32, height: u32) -> Vec<u8> {
+    let mut header = b"IHDR".to_vec();
+    header.extend([width, height].map(u32::to_be_bytes).concat());
+    header.extend([8, 2, 0, 0, 0]);
+    let mut file = b"\x89PNG\r\n\x1a\n\0\0\0\x0d".to_vec();
+    file.extend(&header);
+    file.extend(crc32(&header).to_be_bytes());
+    file.extend(b"\0\0\0\0IDAT\x35\xaf\x06\x1e\0\0\0\0IEND\xae\x42\x60\x82");
+    file
+}
+
+/// The checksum of a chunk [PNG, annex D].
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |sum: u32, byte: &u8| {
+        (0..8).fold(sum ^ u32::from(*byte), |sum, _| {
+            (sum >> 1) ^ (0xEDB8_8320 & (sum & 1).wrapping_neg())
+        })
+    };
+    !bytes.iter().fold(u32::MAX, step)
+}
+
+fn bmp(width: u32, height: u32) -> Vec<u8> {
+    let mut file = b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0".to_vec();
+    file.extend([width, height].map(u32::to_le_bytes).concat());
+    file.extend(b"\x01\0\x18\0");
+    file.resize(70, 0);
+    file
+}
+
+fn gif(width: u16, height: u16) -> Vec<u8> {
+    let mut file = b"GIF89a".to_vec();
+    file.extend([width, height].map(u16::to_le_bytes).concat());
+    file.extend(b"\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;");
+    file
+}
+
+/// Lossless, whose header has 14 bits a side.
+fn webp(width: u32, height: u32) -> Vec<u8> {
+    let mut file = b"RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f".to_vec();
+    file.extend(((width - 1) | (height - 1) << 14).to_le_bytes());
+    file.resize(34, 0);
+    file
+}
+
+/// A directory of short and long tags.
+fn tiff(width: u32, height: u32) -> Vec<u8> {
+    let tags = [
+        (256_u16, width),
+        (257, height),
+        (258, 8),
+        (259, 1),
+        (262, 1),
+        (273, 8),
+        (278, height),
+        (279, width),
+    ];
+    let mut file = b"II*\0\x08\0\0\0\x08\0".to_vec();
+    for (tag, value) in tags {
+        file.extend(tag.to_le_bytes());
+        file.extend(b"\x04\0\x01\0\0\0");
+        file.extend(value.to_le_bytes());
+    }
+    file.extend([0; 4]);
+    file
+}
+
+fn refused(bytes: &[u8], claimed: Format) -> Option<JobErrorCode> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), bytes).unwrap();
+    let steps = [rig::convert(Format::Pdf)];
+    rig::code(rig::run(file.path(), claimed, &steps)).err()
+}
+
+#[test]
+fn sides_that_no_memory_holds_are_refused_by_the_header() {
+    let large = Some(JobErrorCode::InputTooLarge);
+    for (format, header) in [
+        (Format::Png, png(30_000, 30_000)),
+        (Format::Png, png(20_001, 1)),
+        (Format::Bmp, bmp(30_000, 30_000)),
+        (Format::Gif, gif(65_535, 65_535)),
+        (Format::Webp, webp(16_383, 16_383)),
+        (Format::Tiff, tiff(30_000, 30_000)),
+    ] {
+        assert_eq!(refused(&header, format), large, "{format}");
+    }
+    let corrupt = Some(JobErrorCode::InputCorrupt);
+    assert_eq!(refused(&png(20_000, 5_000), Format::Png), corrupt);
+}
+
+#[test]
+fn half_an_image_is_no_image() {
+    for name in [
+        "jpeg/cat.jpg",
+        "jpeg/pil_sample_cmyk.jpg",
+        "webp/simple-rgb.webp",
+        "gif/interlaced.gif",
+        "bmp/rgb24.bmp",
+        "tiff/16bit.cropped.tif",
+    ] {
+        let source = std::fs::read(corpus::file(&format!("images/{name}"))).unwrap();
+        let format = Format::from_extension(name.rsplit('.').next().unwrap()).unwrap();
+        let found = refused(&source[..source.len() / 2], format);
+        assert_eq!(found, Some(JobErrorCode::InputCorrupt), "{name}");
+    }
+}
+
+#[test]
+fn pages_of_an_image_count_as_pages() {
+    let source = corpus::file("images/tiff/g4-multi.tiff");
+    let within = |pages| {
+        let limits = JobLimits {
+            pages,
+            ..rig::GENEROUS
+        };
+        let steps = [rig::convert(Format::Pdf)];
+        rig::code(rig::run_within(&source, Format::Tiff, &steps, limits)).err()
+    };
+    assert_eq!(within(3), None);
+    assert_eq!(within(2), Some(JobErrorCode::TooManyPages));
+}
