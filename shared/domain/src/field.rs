@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Most faults that one refusal names.
-const MOST_FAULTS: usize = 20;
+/// Most unknown members that one refusal names.
+const MOST_UNKNOWN: usize = 20;
 
 /// Most characters of a client's own name for a member that a refusal repeats.
 const NAME_LENGTH: usize = 100;
@@ -110,7 +110,7 @@ fn check_names(members: &Map<String, Value>, schema: &Value, path: &str) -> Vec<
         .filter_map(Value::as_str)
         .filter(|name| !members.contains_key(*name))
         .map(|name| FieldError::new(member(path, name), "missing_field", "is required"));
-    missing.chain(unknown).take(MOST_FAULTS).collect()
+    unknown.take(MOST_UNKNOWN).chain(missing).collect()
 }
 
 /// What the reader calls by the names of Rust's types.
@@ -170,9 +170,9 @@ mod tests {
         assert_eq!(
             paths(&json!({"colour": 1, "size": 2})),
             [
-                ("$.fileName".into(), "missing_field".into()),
                 ("$.colour".into(), "unknown_field".into()),
-                ("$.size".into(), "unknown_field".into())
+                ("$.size".into(), "unknown_field".into()),
+                ("$.fileName".into(), "missing_field".into())
             ]
         );
     }
@@ -186,7 +186,8 @@ mod tests {
             .map(|n| (format!("{n}{long}"), json!(1)))
             .collect();
         let faults = read::<Request>(&Value::Object(members), "$").unwrap_err();
-        assert_eq!((faults.len(), faults[0].path.as_str()), (20, "$.fileName"));
+        assert_eq!(faults.len(), MOST_UNKNOWN + 1);
+        assert_eq!(faults.last().unwrap().path, "$.fileName");
         assert!(faults.iter().all(|fault| fault.path.chars().count() <= 102));
     }
 
