@@ -12,7 +12,7 @@ use crate::budget::Budget;
 use crate::error::EngineError;
 use crate::installed::{Installed, Office, Pdfium};
 use crate::request::{Artifact, Request};
-use crate::step::{Done, Step};
+use crate::step::Step;
 use crate::task::Product;
 
 /// The engines of a processor, ready to run.
@@ -46,30 +46,84 @@ impl Engines {
     /// # Errors
     /// [`EngineError`]; whatever it is, no process of the job is alive any more.
     pub fn run(&self, request: &Request<'_>) -> Result<Artifact, EngineError> {
-        let mut budget = None;
-        let mut document = (request.source.to_owned(), request.claimed);
-        let mut last = None;
-        let mut remarks = Remarks::default();
+        let mut way = Way::begin(request)?;
         for (index, operation) in request.steps.iter().enumerate() {
-            let (processor, to) = resolve(operation, document.1)?;
-            let step = Step {
-                engines: (&self.launcher, &self.installed),
-                request,
-                index,
-                operation,
-                source: &document.0,
-                from: document.1,
-                to,
-                budget: *budget.get_or_insert_with(|| Budget::begin(processor)),
-            };
-            let done = step.run()?;
-            remarks.note(&step, &done.product);
-            document = (done.path.clone(), to);
-            last = Some(done);
+            self.advance(request, &mut way, index, operation)?;
         }
-        let done = last.ok_or_else(|| EngineError::Service("a job without steps".to_owned()))?;
         (request.progress)(100);
-        seal(done, document.1, remarks)
+        way.seal()
+    }
+
+    fn advance(
+        &self,
+        request: &Request<'_>,
+        way: &mut Way,
+        index: usize,
+        operation: &Operation,
+    ) -> Result<(), EngineError> {
+        let (processor, to) = resolve(operation, way.format)?;
+        let step = Step {
+            engines: (&self.launcher, &self.installed),
+            request,
+            index,
+            operation,
+            source: &way.document,
+            from: way.format,
+            to,
+            budget: *way.budget.get_or_insert_with(|| Budget::begin(processor)),
+        };
+        let done = step.run()?;
+        way.remarks.note(&step, &done.product);
+        way.document = done.path;
+        way.format = to;
+        way.last = Some((done.product, done.pages));
+        Ok(())
+    }
+}
+
+/// What has become of the document so far.
+struct Way {
+    document: PathBuf,
+    format: Format,
+    budget: Option<Budget>,
+    last: Option<(Product, u32)>,
+    remarks: Remarks,
+}
+
+impl Way {
+    fn begin(request: &Request<'_>) -> Result<Self, EngineError> {
+        // Children work in a directory of their own.
+        let document = std::path::absolute(request.source)
+            .map_err(|error| EngineError::service("the source has no path", error))?;
+        Ok(Self {
+            document,
+            format: request.claimed,
+            budget: None,
+            last: None,
+            remarks: Remarks::default(),
+        })
+    }
+
+    fn seal(self) -> Result<Artifact, EngineError> {
+        let nothing = || EngineError::Service("a job without steps".to_owned());
+        let (product, pages) = self.last.ok_or_else(nothing)?;
+        let (size_bytes, sha256) = weigh(&self.document)?;
+        let contents = contents(product.entries, self.format);
+        let (content_type, extension) = match contents {
+            None => (self.format.mime_type(), self.format.extension()),
+            Some(_) => (ARCHIVE_MIME_TYPE, "zip"),
+        };
+        Ok(Artifact {
+            path: self.document,
+            content_type: content_type.to_owned(),
+            extension: extension.to_owned(),
+            size_bytes,
+            sha256,
+            pages,
+            contents,
+            warnings: self.remarks.warnings(),
+            engine: self.remarks.engines.join(", "),
+        })
     }
 }
 
@@ -108,35 +162,15 @@ impl Remarks {
     }
 }
 
-fn seal(done: Done, format: Format, remarks: Remarks) -> Result<Artifact, EngineError> {
-    let path: PathBuf = done.path;
-    let (size_bytes, sha256) = weigh(&path)?;
-    let contents = contents(done.product.entries, format);
-    let (content_type, extension) = match contents {
-        None => (format.mime_type(), format.extension()),
-        Some(_) => (ARCHIVE_MIME_TYPE, "zip"),
-    };
-    Ok(Artifact {
-        path,
-        content_type: content_type.to_owned(),
-        extension: extension.to_owned(),
-        size_bytes,
-        sha256,
-        pages: done.pages,
-        contents,
-        warnings: remarks.warnings(),
-        engine: remarks.engines.join(", "),
-    })
-}
-
 fn contents(sizes: Vec<u64>, format: Format) -> Option<ArchiveContents> {
     (!sizes.is_empty()).then_some(ArchiveContents { format, sizes })
 }
 
-/// A directory for one purpose of one step, fresh even if an earlier attempt left one.
+/// A directory for one purpose of one step. That there is none of the name yet keeps a child from laying one out for the
+/// next.
 pub(crate) fn fresh_directory(scratch: &Path, name: &str) -> Result<PathBuf, EngineError> {
-    let path = scratch.join(name);
-    std::fs::create_dir(&path)
-        .map_err(|error| EngineError::service("a scratch directory cannot be made", error))?;
+    let failed = |error| EngineError::service("a scratch directory cannot be made", error);
+    let path = std::path::absolute(scratch.join(name)).map_err(failed)?;
+    std::fs::create_dir(&path).map_err(failed)?;
     Ok(path)
 }

@@ -21,6 +21,20 @@ const OFFICE: [&str; 4] = [
 /// Where packages put fonts.
 const FONTS: [&str; 2] = ["/usr/share/fonts", "/usr/local/share/fonts"];
 
+/// Engines that are linked in, with their versions.
+pub(crate) mod linked {
+    /// Writes PDF.
+    pub(crate) const LOPDF: &str = "lopdf 0.47.0";
+    /// Writes JPEG.
+    pub(crate) const MOZJPEG: &str = "mozjpeg 0.10.13";
+    /// Writes PNG of pages.
+    pub(crate) const PNG: &str = "png 0.18.1";
+    /// Writes PNG that are to be small.
+    pub(crate) const OXIPNG: &str = "oxipng 10.2.1";
+    /// Writes WebP.
+    pub(crate) const WEBP: &str = "libwebp-sys 0.9.6";
+}
+
 /// The engines beside those that are linked in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Installed {
@@ -176,6 +190,23 @@ fn beginning(hash: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn linked_engines_are_named_as_they_are_locked() {
+        let lock = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.lock");
+        let lock = std::fs::read_to_string(lock).unwrap();
+        for engine in [
+            linked::LOPDF,
+            linked::MOZJPEG,
+            linked::PNG,
+            linked::OXIPNG,
+            linked::WEBP,
+        ] {
+            let (name, version) = engine.split_once(' ').unwrap();
+            let locked = format!("name = \"{name}\"\nversion = \"{version}\"");
+            assert!(lock.contains(&locked), "{engine}");
+        }
+    }
 
     #[test]
     fn versions_compare_by_number() {

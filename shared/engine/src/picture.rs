@@ -7,6 +7,7 @@ pub(crate) mod tiff;
 use std::io::{BufRead, Seek};
 
 use domain::format::Format;
+use domain::job::JobErrorCode;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader};
 
@@ -28,6 +29,35 @@ pub(crate) fn sides(reader: impl BufRead + Seek, format: Format) -> Outcome<(u32
     ImageReader::with_format(reader, codec(format)?)
         .into_dimensions()
         .map_err(fault)
+}
+
+/// Reads from the header what an image becomes when it is turned upright: its sides, and whether it stands so already.
+pub(crate) fn upright_sides(
+    reader: impl BufRead + Seek,
+    format: Format,
+) -> Outcome<((u32, u32), bool)> {
+    let mut decoder = ImageReader::with_format(reader, codec(format)?)
+        .into_decoder()
+        .map_err(fault)?;
+    let (width, height) = decoder.dimensions();
+    let orientation = decoder.orientation().map_err(fault)?;
+    let sides = if is_sideways(orientation) {
+        (height, width)
+    } else {
+        (width, height)
+    };
+    Ok((sides, orientation == Orientation::NoTransforms))
+}
+
+/// Whether width and height change places when an image is turned upright.
+pub(crate) fn is_sideways(orientation: Orientation) -> bool {
+    matches!(
+        orientation,
+        Orientation::Rotate90
+            | Orientation::Rotate270
+            | Orientation::Rotate90FlipH
+            | Orientation::Rotate270FlipH
+    )
 }
 
 /// Decodes an image, the first frame if it has several.
@@ -57,6 +87,21 @@ fn fits(profile: &[u8], pixels: &DynamicImage) -> bool {
     }
 }
 
+/// Samples of at most 16 bits with the high byte of each first, as files store them.
+pub(crate) fn high_byte_first(pixels: DynamicImage) -> Vec<u8> {
+    let pixels = match pixels {
+        DynamicImage::ImageRgb32F(_) => DynamicImage::ImageRgb16(pixels.into_rgb16()),
+        DynamicImage::ImageRgba32F(_) => DynamicImage::ImageRgba16(pixels.into_rgba16()),
+        pixels => pixels,
+    };
+    let wide = pixels.color().bytes_per_pixel() > pixels.color().channel_count();
+    let mut samples = pixels.into_bytes();
+    if wide && cfg!(target_endian = "little") {
+        samples.chunks_exact_mut(2).for_each(<[u8]>::reverse);
+    }
+    samples
+}
+
 fn codec(format: Format) -> Outcome<ImageFormat> {
     match format {
         Format::Png => Ok(ImageFormat::Png),
@@ -74,6 +119,10 @@ pub(crate) fn fault(error: ImageError) -> Fault {
     match error {
         ImageError::IoError(error) => Fault::reading(error),
         ImageError::Limits(_) => Fault::too_large("The image is too large to be decoded."),
+        ImageError::Unsupported(_) => Fault::document(
+            JobErrorCode::InputCorrupt,
+            "The image uses a variant of its format that cannot be read.",
+        ),
         _ => Fault::corrupt(),
     }
 }

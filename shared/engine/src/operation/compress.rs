@@ -12,12 +12,12 @@ use std::io::BufReader;
 
 use domain::format::Format;
 use domain::operation::{CompressOptions, Operation};
-use image::metadata::Orientation;
 
 use self::scale::Target;
 use super::{Module, Run, limits};
 use crate::fault::{Fault, Outcome};
-use crate::picture::{self, Picture};
+use crate::installed::linked;
+use crate::picture;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
@@ -30,27 +30,24 @@ pub(crate) const MODULE: Module = Module {
     run: Run::Child(run),
     verify: verify::compressed,
     fingerprint: |_, to| match to {
-        Format::Jpeg => "mozjpeg 0.10.13".to_owned(),
-        Format::Webp => "libwebp 0.9.6".to_owned(),
-        _ => "oxipng 10.2.1".to_owned(),
+        Format::Jpeg => linked::MOZJPEG.to_owned(),
+        Format::Webp => linked::WEBP.to_owned(),
+        _ => linked::OXIPNG.to_owned(),
     },
 };
 
 fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
     let options = options(&task.operation)?;
-    let reader = BufReader::new(File::open(&task.source)?);
-    let mut picture = picture::decode(reader, task.from)?;
-    picture.pixels.apply_orientation(picture.orientation);
-    let upright = picture.orientation == Orientation::NoTransforms;
-    let target = Target::of(&picture.pixels, options, task.limits.image_side);
+    let (sides, upright) = picture::upright_sides(open(task)?, task.from)?;
+    let target = Target::of(sides, options, task.limits.image_side);
     let untouched = target.is_same_size && task.from == task.to;
     if untouched && is_animated(task)? {
         return Ok(unchanged(target));
     }
     let encoded = match untouched && upright && task.to == Format::Png {
-        // Straight from the file: what the decoder would lose (palette, depth) is kept.
-        true => encode::smaller_png(&std::fs::read(&task.source)?)?,
-        false => encode_scaled(task, picture, target, options)?,
+        // Straight from the file: what the decoder would lose (palette, depth, frames) is kept.
+        true => encode::smaller_png(&std::fs::read(&task.source)?, sides)?,
+        false => encode_scaled(task, target, options)?,
     };
     if untouched && encoded.len() as u64 >= std::fs::metadata(&task.source)?.len() {
         return Ok(unchanged(target));
@@ -79,12 +76,13 @@ fn options(operation: &Operation) -> Outcome<&CompressOptions> {
     }
 }
 
-fn encode_scaled(
-    task: &Task,
-    picture: Picture,
-    target: Target,
-    options: &CompressOptions,
-) -> Outcome<Vec<u8>> {
+fn open(task: &Task) -> Outcome<BufReader<File>> {
+    Ok(BufReader::new(File::open(&task.source)?))
+}
+
+fn encode_scaled(task: &Task, target: Target, options: &CompressOptions) -> Outcome<Vec<u8>> {
+    let mut picture = picture::decode(open(task)?, task.from)?;
+    picture.pixels.apply_orientation(picture.orientation);
     let pixels = target.apply(picture.pixels)?;
     let quality = options.quality.unwrap_or_default().value();
     let profile = picture.profile.as_deref();
@@ -94,7 +92,7 @@ fn encode_scaled(
             let lossless = task.from == Format::Webp && is_lossless(task)?;
             encode::webp(&pixels, quality, lossless, profile)
         }
-        _ => encode::png(&pixels, profile),
+        _ => encode::png(pixels, profile),
     }
 }
 

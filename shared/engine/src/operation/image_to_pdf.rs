@@ -1,6 +1,6 @@
 //! Images to PDF: one page an image, as large as its resolution says (96 pixels an inch where the file says nothing).
 //!
-//! JPEG goes in as it is; everything else is compressed without loss, 16-bit samples kept, transparency as a soft mask.
+//! JPEG goes in as it is; everything else is compressed without loss, 16-bit samples kept, black and white in one bit, transparency as a soft mask.
 //! A TIFF becomes a page a page, an animation its first frame. Orientation is applied by the page, not to the pixels.
 
 mod page;
@@ -16,6 +16,7 @@ use lopdf::{Dictionary, Stream, dictionary};
 use self::page::{Pages, Placement};
 use super::{Module, Run, converts, limits};
 use crate::fault::{Fault, Outcome};
+use crate::installed::linked;
 use crate::picture::{self, jpeg, tiff};
 use crate::progress::Teller;
 use crate::task::{Inspection, Product, Task};
@@ -27,7 +28,7 @@ pub(crate) const MODULE: Module = Module {
     limits: limits(110, 1024),
     run: Run::Child(run),
     verify: verify::pdf,
-    fingerprint: |_, _| "lopdf 0.47.0".to_owned(),
+    fingerprint: |_, _| linked::LOPDF.to_owned(),
 };
 
 /// Pixels an inch where the file does not say.
@@ -129,9 +130,10 @@ fn add_picture(
         pages.colour_space(space, planes.channels.into(), picture.profile),
     );
     if let Some(alpha) = &planes.alpha {
-        let mut mask = image_dictionary(width, height, planes.bits);
+        let bits = planes.bits.max(8);
+        let mut mask = image_dictionary(width, height, bits);
         mask.set("ColorSpace", "DeviceGray");
-        let mask = samples::deflate(mask, alpha, (width, 1, planes.bits))?;
+        let mask = samples::deflate(mask, alpha, (width, 1, bits))?;
         image.set("SMask", pages.object(mask));
     }
     let stream = samples::deflate(image, &planes.colour, (width, planes.channels, planes.bits))?;
@@ -162,15 +164,4 @@ fn turning(orientation: Orientation) -> [f32; 6] {
         Orientation::Rotate270FlipH => [0., 1., 1., 0., 0., 0.],
         Orientation::Rotate270 => [0., 1., -1., 0., 1., 0.],
     }
-}
-
-/// Whether width and height change places.
-fn is_sideways(orientation: Orientation) -> bool {
-    matches!(
-        orientation,
-        Orientation::Rotate90
-            | Orientation::Rotate270
-            | Orientation::Rotate90FlipH
-            | Orientation::Rotate270FlipH
-    )
 }

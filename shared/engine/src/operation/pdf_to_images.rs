@@ -15,6 +15,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use self::encode::Raster;
 use super::{Module, Run, converts, limits};
 use crate::fault::{Fault, Outcome};
+use crate::installed::linked;
 use crate::pdfium;
 use crate::progress::Teller;
 use crate::task::{Inspection, Product, Task};
@@ -37,8 +38,8 @@ pub(crate) const MODULE: Module = Module {
         let pdfium = installed.pdfium.as_ref();
         let pdfium = pdfium.map_or("", |pdfium| pdfium.fingerprint.as_str());
         match to {
-            Format::Jpeg => format!("{pdfium} mozjpeg 0.10.13"),
-            _ => format!("{pdfium} png 0.18.1"),
+            Format::Jpeg => format!("{pdfium} {}", linked::MOZJPEG),
+            _ => format!("{pdfium} {}", linked::PNG),
         }
     },
 };

@@ -7,8 +7,8 @@ use domain::format::Format;
 use image::DynamicImage;
 use zip::ZipArchive;
 use zune_core::bytestream::ZCursor;
-use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
+use zune_core::result::DecodingResult;
 use zune_jpeg::JpegDecoder;
 use zune_png::PngDecoder;
 
@@ -62,20 +62,22 @@ pub(crate) fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
         return Err(Fault::output_invalid("it has no sides"));
     };
     if product.unchanged {
-        // The operation decoded the source itself.
-        return Ok(verified);
+        // A PNG that cannot be made smaller was never decoded for that.
+        let reader = BufReader::new(File::open(&task.source)?);
+        return picture::decode(reader, task.from).map(|_| verified);
     }
     let bytes = std::fs::read(task.output())?;
     check_sides(&bytes, task.to, *sides)?;
-    let source = picture::decode(BufReader::new(File::open(&task.source)?), task.from)?;
-    let mut upright = source.pixels;
-    upright.apply_orientation(source.orientation);
-    if task.from == task.to && (upright.width(), upright.height()) == *sides {
+    let source = || Ok::<_, Fault>(BufReader::new(File::open(&task.source)?));
+    let (upright, _) = picture::upright_sides(source()?, task.from)?;
+    if task.from == task.to && upright == *sides {
         if bytes.len() as u64 >= std::fs::metadata(&task.source)?.len() {
             return Err(Fault::output_invalid("it is larger than the source"));
         }
         if task.to == Format::Png {
-            check_pixels(&bytes, &upright)?;
+            let mut source = picture::decode(source()?, task.from)?;
+            source.pixels.apply_orientation(source.orientation);
+            check_pixels(&bytes, source.pixels)?;
         }
     }
     Ok(verified)
@@ -114,45 +116,79 @@ fn unlimited() -> DecoderOptions {
         .set_max_height(most)
 }
 
-type Decoded = ((usize, usize), ColorSpace, Vec<u16>);
-
-/// Sides, channels, and samples as 16 bits.
-fn png(bytes: &[u8]) -> Outcome<Decoded> {
+/// Decodes with another library than wrote the file.
+fn png(bytes: &[u8]) -> Outcome<((usize, usize), Samples)> {
     let mut decoder = PngDecoder::new_with_options(ZCursor::new(bytes), unlimited());
-    let samples = decoder.decode().map_err(undecodable)?;
+    let decoded = decoder.decode().map_err(undecodable)?;
     let sides = decoder.dimensions().ok_or_else(|| undecodable(()))?;
     let space = decoder.colorspace().ok_or_else(|| undecodable(()))?;
-    let samples = match samples {
-        zune_core::result::DecodingResult::U16(samples) => samples,
-        zune_core::result::DecodingResult::U8(samples) => samples
-            .into_iter()
-            .map(|sample| u16::from(sample) * 257)
-            .collect(),
+    let depth = match decoded {
+        DecodingResult::U8(samples) => Depth::Eight(samples),
+        DecodingResult::U16(samples) => Depth::Sixteen(samples),
         _ => return Err(undecodable(())),
     };
-    Ok((sides, space, samples))
+    let channels = space.num_components().max(1);
+    Ok((sides, Samples { depth, channels }))
 }
 
 /// Every pixel is the same, whatever channels and depth each file spells it with.
-fn check_pixels(bytes: &[u8], expected: &DynamicImage) -> Outcome<()> {
-    let (_, space, samples) = png(bytes)?;
-    let expected = expected.to_rgba16();
-    let channels = space.num_components().max(1);
-    let same = samples
-        .chunks_exact(channels)
-        .map(rgba)
-        .eq(expected.pixels().map(|pixel| Some(pixel.0)));
-    match same {
+fn check_pixels(bytes: &[u8], expected: DynamicImage) -> Outcome<()> {
+    let (_, found) = png(bytes)?;
+    let expected = Samples::of(expected);
+    match found.pixels().eq(expected.pixels()) {
         true => Ok(()),
         false => Err(Fault::output_invalid("its pixels differ from the source")),
     }
 }
 
-fn rgba(pixel: &[u16]) -> Option<[u16; 4]> {
+/// Samples of pixels, one channel after the other.
+struct Samples {
+    depth: Depth,
+    channels: usize,
+}
+
+enum Depth {
+    Eight(Vec<u8>),
+    Sixteen(Vec<u16>),
+}
+
+impl Samples {
+    fn of(image: DynamicImage) -> Self {
+        let channels = image.color().channel_count().into();
+        let wide = image.color().bytes_per_pixel() > image.color().channel_count();
+        let depth = match (wide, image) {
+            (false, image) => Depth::Eight(image.into_bytes()),
+            (true, DynamicImage::ImageLuma16(image)) => Depth::Sixteen(image.into_raw()),
+            (true, DynamicImage::ImageLumaA16(image)) => Depth::Sixteen(image.into_raw()),
+            (true, DynamicImage::ImageRgb16(image)) => Depth::Sixteen(image.into_raw()),
+            (true, DynamicImage::ImageRgba16(image)) => Depth::Sixteen(image.into_raw()),
+            (true, image) => {
+                let depth = Depth::Sixteen(image.into_rgba16().into_raw());
+                return Self { depth, channels: 4 };
+            }
+        };
+        Self { depth, channels }
+    }
+
+    /// Red, green, blue and alpha of each pixel with 16 bits, made one at a time: images are large.
+    fn pixels(&self) -> Box<dyn Iterator<Item = Option<[u16; 4]>> + '_> {
+        match &self.depth {
+            Depth::Eight(samples) => Box::new(samples.chunks_exact(self.channels).map(|pixel| {
+                rgba(pixel, u8::MAX).map(|pixel| pixel.map(|sample| u16::from(sample) * 257))
+            })),
+            Depth::Sixteen(samples) => {
+                let pixels = samples.chunks_exact(self.channels);
+                Box::new(pixels.map(|pixel| rgba(pixel, u16::MAX)))
+            }
+        }
+    }
+}
+
+fn rgba<T: Copy>(pixel: &[T], opaque: T) -> Option<[T; 4]> {
     match *pixel {
-        [grey] => Some([grey, grey, grey, u16::MAX]),
+        [grey] => Some([grey, grey, grey, opaque]),
         [grey, alpha] => Some([grey, grey, grey, alpha]),
-        [red, green, blue] => Some([red, green, blue, u16::MAX]),
+        [red, green, blue] => Some([red, green, blue, opaque]),
         [red, green, blue, alpha] => Some([red, green, blue, alpha]),
         _ => None,
     }

@@ -97,7 +97,25 @@ fn steps_follow_one_another() {
     let chain = [rig::compress(Some(Format::Webp)), rig::convert(Format::Pdf)];
     let made = rig::run(&source, Format::Jpeg, &chain).unwrap();
     assert_eq!(made.artifact.content_type, "application/pdf");
-    assert_eq!(made.artifact.engine, "libwebp 0.9.6, lopdf 0.47.0");
+    assert_eq!(made.artifact.engine, "libwebp-sys 0.9.6, lopdf 0.47.0");
     assert!(made.progress.is_sorted(), "{:?}", made.progress);
     assert_eq!(crate::poppler::pages(made.path()), 1);
+}
+
+#[test]
+fn the_same_image_becomes_the_same_bytes() {
+    for (file, from) in [
+        ("images/png/basn6a16.png", Format::Png),
+        ("images/jpeg/cat.jpg", Format::Jpeg),
+        ("images/webp/simple-rgb.webp", Format::Webp),
+    ] {
+        for to in [Format::Jpeg, Format::Png, Format::Webp] {
+            let make = || rig::run(&corpus::file(file), from, &[rig::compress(Some(to))]).unwrap();
+            assert_eq!(
+                make().artifact.sha256,
+                make().artifact.sha256,
+                "{file} to {to}"
+            );
+        }
+    }
 }

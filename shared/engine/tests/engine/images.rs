@@ -36,15 +36,23 @@ fn upright(path: &std::path::Path) -> image::RgbImage {
     let orientation = decoder.orientation().unwrap();
     let mut image = image::DynamicImage::from_decoder(decoder).unwrap();
     image.apply_orientation(orientation);
-    let mut flat =
-        image::RgbaImage::from_pixel(image.width(), image.height(), image::Rgba([255; 4]));
-    image::imageops::overlay(&mut flat, &image.to_rgba8(), 0, 0);
-    image::DynamicImage::ImageRgba8(flat).to_rgb8()
+    // Over white, as a page shows it.
+    let mut upright = image.to_rgba8();
+    for pixel in upright.pixels_mut() {
+        let [red, green, blue, alpha] = pixel.0.map(u32::from);
+        let over_white = |channel: u32| ((channel * alpha + 255 * (255 - alpha)) / 255) as u8;
+        pixel.0 = [over_white(red), over_white(green), over_white(blue), 255];
+    }
+    image::DynamicImage::from(upright).into_rgb8()
 }
 
 fn difference(one: &image::RgbImage, other: &image::RgbImage) -> f64 {
-    let small =
-        |picture| image::imageops::resize(picture, 8, 8, image::imageops::FilterType::Triangle);
+    let small = |picture: &image::RgbImage| {
+        let picture = image::DynamicImage::from(picture.clone());
+        picture
+            .resize_exact(8, 8, image::imageops::FilterType::Triangle)
+            .into_rgb8()
+    };
     let (one, other) = (small(one), small(other));
     let sum: u64 = one
         .iter()

@@ -1,5 +1,7 @@
 //! Broken, protected and hostile documents, and documents that are not what they claim.
 
+use std::io::{Cursor, Write as _};
+
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::Operation;
@@ -116,6 +118,41 @@ fn every_format_refuses_nothing_noise_and_a_half() {
         let half = refused(&bytes[..bytes.len() / 2], format);
         assert_eq!(half, Some(JobErrorCode::InputCorrupt), "{name}");
     }
+}
+
+/// A workbook of these records, each a kind and its bytes [MS-XLS, 2.1.4].
+fn workbook(records: &[(u16, &[u8])]) -> Vec<u8> {
+    let mut file = cfb::CompoundFile::create(Cursor::new(Vec::new())).unwrap();
+    let mut stream = file.create_stream("/Workbook").unwrap();
+    for (kind, bytes) in records {
+        stream.write_all(&kind.to_le_bytes()).unwrap();
+        stream
+            .write_all(&u16::try_from(bytes.len()).unwrap().to_le_bytes())
+            .unwrap();
+        stream.write_all(bytes).unwrap();
+    }
+    stream.flush().unwrap();
+    drop(stream);
+    file.into_inner().into_inner()
+}
+
+#[test]
+fn an_encrypted_binary_workbook_asks_for_its_password() {
+    let (begin, file_pass, end) = (0x0809, 0x002F, 0x000A);
+    let encrypted = workbook(&[(begin, &[0; 16]), (file_pass, &[1, 0]), (end, &[])]);
+    assert_eq!(
+        refused(&encrypted, Format::Xls),
+        Some(JobErrorCode::PasswordRequired)
+    );
+    assert_eq!(
+        refused(&encrypted, Format::Doc),
+        Some(JobErrorCode::ContentMismatch)
+    );
+    let afterwards = workbook(&[(begin, &[0; 16]), (end, &[]), (file_pass, &[1, 0])]);
+    assert_ne!(
+        refused(&afterwards, Format::Xls),
+        Some(JobErrorCode::PasswordRequired)
+    );
 }
 
 #[test]

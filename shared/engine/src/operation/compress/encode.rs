@@ -1,11 +1,16 @@
 //! Pixels to bytes in each of the formats.
 
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{DynamicImage, ImageEncoder as _, Rgb, RgbImage, RgbaImage};
+use image::{DynamicImage, Rgb, RgbImage, RgbaImage};
 use mozjpeg::{ColorSpace, Compress};
-use oxipng::{Options, StripChunks};
+use oxipng::{BitDepth, ColorType, Options, RawImage, StripChunks};
 
 use crate::fault::{Fault, Outcome};
+use crate::picture;
+
+/// Pixels up to which a PNG gets the usual effort, about a second a megapixel.
+const SMALL: u64 = 16_000_000;
+/// Pixels up to which it gets less.
+const MEDIUM: u64 = 40_000_000;
 
 /// Encodes as progressive JPEG. Transparent pixels become white.
 pub(super) fn jpeg(pixels: &DynamicImage, quality: u8, profile: Option<&[u8]>) -> Outcome<Vec<u8>> {
@@ -45,27 +50,48 @@ fn opaque(pixels: &DynamicImage) -> RgbImage {
 }
 
 /// Encodes as PNG. All channels and bits are kept.
-pub(super) fn png(pixels: &DynamicImage, profile: Option<&[u8]>) -> Outcome<Vec<u8>> {
-    let mut plain = Vec::new();
-    let mut encoder =
-        PngEncoder::new_with_quality(&mut plain, CompressionType::Fast, FilterType::Adaptive);
+pub(super) fn png(pixels: DynamicImage, profile: Option<&[u8]>) -> Outcome<Vec<u8>> {
+    let failed = |error| Fault::Installation(format!("an image cannot be encoded: {error}"));
+    let (width, height) = (pixels.width(), pixels.height());
+    let planes = pixels.color();
+    let colour = match (planes.has_color(), planes.has_alpha()) {
+        (false, false) => ColorType::Grayscale {
+            transparent_shade: None,
+        },
+        (false, true) => ColorType::GrayscaleAlpha,
+        (true, false) => ColorType::RGB {
+            transparent_color: None,
+        },
+        (true, true) => ColorType::RGBA,
+    };
+    let (depth, samples) = match planes.bytes_per_pixel() / planes.channel_count() {
+        1 => (BitDepth::Eight, pixels.into_bytes()),
+        _ => (BitDepth::Sixteen, picture::high_byte_first(pixels)),
+    };
+    let mut raw = RawImage::new(width, height, colour, depth, samples).map_err(failed)?;
     if let Some(profile) = profile {
-        encoder.set_icc_profile(profile.to_vec()).ok();
+        raw.add_icc_profile(profile);
     }
-    let colour = pixels.color().into();
-    encoder
-        .write_image(pixels.as_bytes(), pixels.width(), pixels.height(), colour)
-        .map_err(|error| Fault::Installation(format!("an image cannot be encoded: {error}")))?;
-    smaller_png(&plain)
+    raw.create_optimized_png(&effort(width, height))
+        .map_err(failed)
 }
 
 /// Rewrites a PNG with the same pixels in fewer bytes.
-pub(super) fn smaller_png(png: &[u8]) -> Outcome<Vec<u8>> {
-    let options = Options {
-        strip: StripChunks::Safe,
-        ..Options::from_preset(2)
+pub(super) fn smaller_png(png: &[u8], (width, height): (u32, u32)) -> Outcome<Vec<u8>> {
+    oxipng::optimize_from_memory(png, &effort(width, height)).map_err(|_| Fault::corrupt())
+}
+
+/// How hard to try: what an image of so many pixels has time for.
+fn effort(width: u32, height: u32) -> Options {
+    let preset = match u64::from(width) * u64::from(height) {
+        pixels if pixels <= SMALL => 2,
+        pixels if pixels <= MEDIUM => 1,
+        _ => 0,
     };
-    oxipng::optimize_from_memory(png, &options).map_err(|_| Fault::corrupt())
+    Options {
+        strip: StripChunks::Safe,
+        ..Options::from_preset(preset)
+    }
 }
 
 /// Encodes as WebP.

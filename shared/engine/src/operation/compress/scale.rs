@@ -19,11 +19,7 @@ pub(super) struct Target {
 
 impl Target {
     /// The largest size within what was asked for and what the plan allows.
-    pub(super) fn of(pixels: &DynamicImage, options: &CompressOptions, most: u32) -> Self {
-        Self::within((pixels.width(), pixels.height()), options, most)
-    }
-
-    fn within(source: (u32, u32), options: &CompressOptions, most: u32) -> Self {
+    pub(super) fn of(source: (u32, u32), options: &CompressOptions, most: u32) -> Self {
         let value = |side: Option<Pixels>| side.map_or(u32::MAX, Pixels::value);
         let asked = fit(
             source,
@@ -82,7 +78,7 @@ mod tests {
     }
 
     fn sides(source: (u32, u32), width: Option<i64>, height: Option<i64>) -> (u32, u32) {
-        Target::within(source, &options(width, height), 4000).sides
+        Target::of(source, &options(width, height), 4000).sides
     }
 
     #[test]
@@ -97,9 +93,9 @@ mod tests {
 
     #[test]
     fn the_plan_is_named_only_when_it_decides() {
-        let large = Target::within((8000, 4000), &options(None, None), 4000);
+        let large = Target::of((8000, 4000), &options(None, None), 4000);
         assert_eq!((large.sides, large.is_limited), ((4000, 2000), true));
-        let asked = Target::within((8000, 4000), &options(Some(3000), None), 4000);
+        let asked = Target::of((8000, 4000), &options(Some(3000), None), 4000);
         assert_eq!((asked.sides, asked.is_limited), ((3000, 1500), false));
     }
 }

@@ -3,7 +3,8 @@
 use image::metadata::Orientation;
 use lopdf::{Document, Object, ObjectId, Stream, dictionary};
 
-use super::{is_sideways, turning};
+use super::turning;
+use crate::picture::is_sideways;
 
 /// Points an inch.
 const POINTS: f32 = 72.0;

@@ -1,9 +1,10 @@
 //! The samples of an image as PDF stores them: colour and transparency apart, high byte first, predicted and deflated.
 
-use image::{ColorType, DynamicImage};
+use image::DynamicImage;
 use lopdf::{Dictionary, Stream, dictionary};
 
 use crate::fault::{Fault, Outcome};
+use crate::picture;
 
 /// Colour and transparency apart.
 pub(super) struct Planes {
@@ -13,54 +14,54 @@ pub(super) struct Planes {
     pub(super) alpha: Option<Vec<u8>>,
     /// Channels of colour.
     pub(super) channels: u32,
-    /// Bits a sample: 8 or 16.
+    /// Bits a sample of colour: 1, 8 or 16. A sample of transparency has at least 8.
     pub(super) bits: u32,
 }
 
 impl Planes {
-    /// Takes an image apart. Samples of more than 16 bits are reduced to that.
+    /// Takes an image apart. Samples of more than 16 bits are reduced to that; a scan in black and white takes one.
     pub(super) fn of(pixels: DynamicImage) -> Self {
-        let (channels, has_alpha, wide) = match pixels.color() {
-            ColorType::L8 => (1, false, false),
-            ColorType::La8 => (1, true, false),
-            ColorType::Rgb8 => (3, false, false),
-            ColorType::Rgba8 => (3, true, false),
-            ColorType::L16 => (1, false, true),
-            ColorType::La16 => (1, true, true),
-            ColorType::Rgb16 | ColorType::Rgb32F => (3, false, true),
-            _ => (3, true, true),
-        };
-        let pixels = match pixels.color() {
-            ColorType::Rgb32F => DynamicImage::ImageRgb16(pixels.into_rgb16()),
-            ColorType::Rgba32F => DynamicImage::ImageRgba16(pixels.into_rgba16()),
-            _ => pixels,
-        };
-        let mut samples = pixels.into_bytes();
-        if wide {
-            high_byte_first(&mut samples);
-        }
-        let bits = if wide { 16 } else { 8 };
-        let (colour, alpha) = match has_alpha {
-            true => split(
-                &samples,
-                channels as usize * bits as usize / 8,
-                bits as usize / 8,
-            ),
+        let kind = pixels.color();
+        let channels = if kind.has_color() { 3 } else { 1 };
+        let bytes = (kind.bytes_per_pixel() / kind.channel_count()).min(2);
+        let width = pixels.width();
+        let samples = picture::high_byte_first(pixels);
+        let (colour, alpha) = match kind.has_alpha() {
+            true => split(&samples, usize::from(channels * bytes), bytes.into()),
             false => (samples, None),
         };
-        Self {
-            colour,
-            alpha,
-            channels,
-            bits,
+        let (channels, bits) = (channels.into(), u32::from(bytes) * 8);
+        match is_black_and_white(&colour) && channels == 1 && bits == 8 {
+            true => Self {
+                colour: pack(&colour, width as usize),
+                alpha,
+                channels,
+                bits: 1,
+            },
+            false => Self {
+                colour,
+                alpha,
+                channels,
+                bits,
+            },
         }
     }
 }
 
-fn high_byte_first(samples: &mut [u8]) {
-    if cfg!(target_endian = "little") {
-        samples.chunks_exact_mut(2).for_each(<[u8]>::reverse);
-    }
+fn is_black_and_white(samples: &[u8]) -> bool {
+    samples.iter().all(|sample| matches!(sample, 0 | 255))
+}
+
+/// Eight pixels a byte; each row begins a new byte.
+fn pack(samples: &[u8], width: usize) -> Vec<u8> {
+    let byte = |pixels: &[u8]| {
+        let bits = pixels.iter().enumerate();
+        bits.fold(0, |byte, (index, pixel)| byte | (pixel & 0x80) >> index)
+    };
+    samples
+        .chunks(width.max(1))
+        .flat_map(|row| row.chunks(8).map(byte))
+        .collect()
 }
 
 /// Takes pixels of `colour` bytes of colour and `alpha` bytes of transparency apart.
@@ -82,21 +83,28 @@ pub(super) fn deflate(
     samples: &[u8],
     (width, channels, bits): (u32, u32, u32),
 ) -> Outcome<Stream> {
+    // Differences of whole bytes say nothing about bits.
+    let predicts = bits >= 8;
     let pixel = (channels * bits / 8) as usize;
-    let predicted = predict(samples, width as usize * pixel, pixel);
-    let mut stream = Stream::new(Dictionary::new(), predicted);
+    let content = match predicts {
+        true => predict(samples, width as usize * pixel, pixel),
+        false => samples.to_vec(),
+    };
+    let mut stream = Stream::new(Dictionary::new(), content);
     stream
         .compress()
         .map_err(|error| Fault::Installation(format!("samples cannot be deflated: {error}")))?;
-    // Tiny images do not become smaller and stay as they are, predicted all the same.
+    // Tiny images do not become smaller and stay as they are.
     let Ok(filter) = stream.dict.get(b"Filter") else {
         return Ok(Stream::new(about, samples.to_vec()).with_compression(false));
     };
     about.set("Filter", filter.clone());
-    about.set(
-        "DecodeParms",
-        dictionary! { "Predictor" => 15, "Colors" => channels, "BitsPerComponent" => bits, "Columns" => width },
-    );
+    if predicts {
+        about.set(
+            "DecodeParms",
+            dictionary! { "Predictor" => 15, "Colors" => channels, "BitsPerComponent" => bits, "Columns" => width },
+        );
+    }
     Ok(Stream::new(about, stream.content).with_compression(false))
 }
 
@@ -166,6 +174,18 @@ mod tests {
         assert_eq!(planes.alpha, Some(vec![255, 9]));
         let opaque = RgbaImage::from_pixel(2, 1, Rgba([1, 2, 3, 255]));
         assert_eq!(Planes::of(opaque.into()).alpha, None);
+    }
+
+    #[test]
+    fn black_and_white_takes_a_bit_a_pixel() {
+        let image =
+            image::GrayImage::from_fn(9, 2, |x, y| image::Luma([if x == y { 0 } else { 255 }]));
+        let planes = Planes::of(image.into());
+        assert_eq!((planes.bits, planes.channels), (1, 1));
+        assert_eq!(
+            planes.colour,
+            [0b0111_1111, 0b1000_0000, 0b1011_1111, 0b1000_0000]
+        );
     }
 
     #[test]
