@@ -12,18 +12,22 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("contract", &["domain"]),
     ("runtime", &["contract", "domain"]),
     ("aws", &["domain"]),
+    ("fetch", &["domain"]),
     ("sandbox", &[]),
     ("engine", &["domain", "sandbox"]),
     ("worker", &["domain", "engine", "sandbox"]),
     (
         "processor",
-        &["aws", "domain", "engine", "runtime", "sandbox", "worker"],
+        &[
+            "aws", "domain", "engine", "fetch", "runtime", "sandbox", "worker",
+        ],
     ),
     ("testkit", &["domain"]),
     ("octavo-admin", &["aws", "domain"]),
     ("account", API),
+    ("documents", FETCHING_API),
     ("files", API),
-    ("jobs", API),
+    ("jobs", FETCHING_API),
     ("site", API),
     ("bury", &["aws", "domain", "runtime"]),
     ("sweep", &["aws", "domain", "runtime"]),
@@ -36,6 +40,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
 
 /// What a function of the API may depend on.
 const API: &[&str] = &["aws", "contract", "domain", "runtime"];
+
+/// What a function of the API that takes URLs may depend on.
+const FETCHING_API: &[&str] = &["aws", "contract", "domain", "fetch", "runtime"];
 
 /// Families of crates that only one crate may name.
 const ONLY: &[(&str, &str)] = &[

@@ -1,0 +1,110 @@
+//! Content encodings that are asked for and undone.
+
+use async_compression::tokio::bufread::{BrotliDecoder, GzipDecoder};
+use http::header::{CONTENT_ENCODING, TRANSFER_ENCODING};
+use http::{HeaderMap, HeaderName};
+use tokio::io::{AsyncBufRead, AsyncRead};
+
+/// What `Accept-Encoding` says. Not `deflate`: servers disagree on what that is [RFC 9110, section 8.4.1.2].
+pub(crate) const ACCEPTED: &str = "gzip, br";
+
+/// How a body was packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    Identity,
+    Gzip,
+    Brotli,
+}
+
+impl Encoding {
+    /// The one encoding that the headers state; `None` for those that nobody asked for, and for several at once.
+    pub(crate) fn of(headers: &HeaderMap) -> Option<Self> {
+        let transfer = only_value(headers, &TRANSFER_ENCODING)?;
+        if !matches!(transfer.as_str(), "" | "chunked") {
+            return None;
+        }
+        match only_value(headers, &CONTENT_ENCODING)?.as_str() {
+            "" | "identity" => Some(Self::Identity),
+            "gzip" | "x-gzip" => Some(Self::Gzip),
+            "br" => Some(Self::Brotli),
+            _ => None,
+        }
+    }
+
+    /// The body as it was before it was packed. Memory is bounded by the format's window, 16 MB at most.
+    pub(crate) fn decode<'a>(
+        self,
+        body: impl AsyncBufRead + Send + Unpin + 'a,
+    ) -> Box<dyn AsyncRead + Send + Unpin + 'a> {
+        match self {
+            Self::Identity => Box::new(body),
+            Self::Gzip => {
+                let mut decoder = GzipDecoder::new(body);
+                decoder.multiple_members(true);
+                Box::new(decoder)
+            }
+            Self::Brotli => Box::new(BrotliDecoder::new(body)),
+        }
+    }
+}
+
+/// The header's value in lower case, empty if there is none; `None` if it stands there twice or is no text.
+fn only_value(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next();
+    if values.next().is_some() {
+        return None;
+    }
+    value.map_or(Some(String::new()), |value| {
+        Some(value.to_str().ok()?.trim().to_ascii_lowercase())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Encoding;
+    use http::HeaderMap;
+
+    fn of(lines: &[(&'static str, &str)]) -> Option<Encoding> {
+        let mut headers = HeaderMap::new();
+        for (name, value) in lines {
+            headers.append(*name, value.parse().unwrap());
+        }
+        Encoding::of(&headers)
+    }
+
+    #[test]
+    fn only_what_was_asked_for_is_undone() {
+        assert_eq!(of(&[]), Some(Encoding::Identity));
+        assert_eq!(
+            of(&[("content-encoding", "identity")]),
+            Some(Encoding::Identity)
+        );
+        assert_eq!(of(&[("content-encoding", "GZip")]), Some(Encoding::Gzip));
+        assert_eq!(of(&[("content-encoding", "x-gzip")]), Some(Encoding::Gzip));
+        assert_eq!(of(&[("content-encoding", " br ")]), Some(Encoding::Brotli));
+        for unknown in [
+            "deflate",
+            "zstd",
+            "compress",
+            "gzip, gzip",
+            "br, gzip",
+            "\u{e9}",
+        ] {
+            assert_eq!(of(&[("content-encoding", unknown)]), None, "{unknown}");
+        }
+        assert_eq!(
+            of(&[("content-encoding", "gzip"), ("content-encoding", "gzip")]),
+            None
+        );
+    }
+
+    #[test]
+    fn a_transfer_encoding_other_than_chunked_is_refused() {
+        assert_eq!(
+            of(&[("transfer-encoding", "chunked")]),
+            Some(Encoding::Identity)
+        );
+        assert_eq!(of(&[("transfer-encoding", "gzip, chunked")]), None);
+    }
+}

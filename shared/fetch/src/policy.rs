@@ -1,0 +1,140 @@
+//! Which URLs may be used at all, judged by their text.
+
+use std::net::IpAddr;
+
+use url::{Host, Url};
+
+use crate::address::is_public;
+use crate::error::Refusal;
+use crate::port;
+use crate::remote_url::RemoteUrl;
+use crate::reserved_name::is_reserved;
+use crate::trusted_hosts::{TrustedHosts, is_host_name};
+
+/// The longest URL that a client may give, in characters.
+pub const MAX_URL_LENGTH: usize = 2048;
+
+/// The longest URL that a server may redirect to, in bytes: signed URLs are long.
+const MAX_REDIRECT_LENGTH: usize = 8192;
+
+/// Where the service may go on a customer's behalf.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    /// Whether `http` is allowed beside `https`.
+    pub plain_http: bool,
+    /// Our own hosts: names or addresses that lead back to the service. In any case, without port.
+    pub own_hosts: Vec<String>,
+    /// Internal hosts that may be reached all the same.
+    pub trusted_hosts: TrustedHosts,
+}
+
+impl Policy {
+    /// `https` only: sources of jobs, imports, webhooks, hooks.
+    #[must_use]
+    pub fn https(own_hosts: Vec<String>, trusted_hosts: TrustedHosts) -> Self {
+        Self {
+            plain_http: false,
+            own_hosts,
+            trusted_hosts,
+        }
+    }
+
+    /// `http` too: web pages that are rendered.
+    #[must_use]
+    pub fn https_or_http(own_hosts: Vec<String>, trusted_hosts: TrustedHosts) -> Self {
+        Self {
+            plain_http: true,
+            ..Self::https(own_hosts, trusted_hosts)
+        }
+    }
+
+    /// Parses `text` once, as browsers do [WHATWG URL Standard], and judges it. Nothing is looked up.
+    ///
+    /// Octal, hexadecimal, short and decimal forms of IPv4 addresses, wide letters and percent signs in names have
+    /// become plain addresses and names when they are judged. To admit a URL again later, keep `text`: what it becomes
+    /// may be longer than a client may write.
+    ///
+    /// # Errors
+    /// [`Refusal::Invalid`] for syntax, length and scheme, [`Refusal::Blocked`] for everything else.
+    pub fn admit(&self, text: &str) -> Result<RemoteUrl, Refusal> {
+        if text.chars().count() > MAX_URL_LENGTH || text.contains(char::is_control) {
+            return Err(Refusal::Invalid);
+        }
+        self.judge(Url::parse(text).map_err(|_| Refusal::Invalid)?)
+    }
+
+    /// Judges where a server at `from` redirects to: every reason to refuse it looks the same.
+    pub(crate) fn admit_redirect(
+        &self,
+        from: &RemoteUrl,
+        location: &str,
+    ) -> Result<RemoteUrl, Refusal> {
+        let target = from.url().join(location).ok();
+        let target = target.filter(|target| target.as_str().len() <= MAX_REDIRECT_LENGTH);
+        let target = target.ok_or(Refusal::Blocked)?;
+        self.judge(target).map_err(|_| Refusal::Blocked)
+    }
+
+    /// Every rule about the text, in the order of [`Refusal`].
+    pub(crate) fn judge(&self, url: Url) -> Result<RemoteUrl, Refusal> {
+        let url = RemoteUrl::admitted(self.well_formed(url)?);
+        if self.is_own(&url) || has_userinfo(&url) {
+            return Err(Refusal::Blocked);
+        }
+        if self.trusted_address(&url).is_some()
+            || (port::is_allowed(url.port()) && is_outside(&url))
+        {
+            return Ok(url);
+        }
+        Err(Refusal::Blocked)
+    }
+
+    /// Where a trusted host is reached; `None` for every other.
+    pub(crate) fn trusted_address(&self, url: &RemoteUrl) -> Option<IpAddr> {
+        self.trusted_hosts.address(url.host(), url.port())
+    }
+
+    fn well_formed(&self, url: Url) -> Result<Url, Refusal> {
+        if url.scheme() != "https" && !(self.plain_http && url.scheme() == "http") {
+            return Err(Refusal::Invalid);
+        }
+        let url = without_trailing_dot(url).ok_or(Refusal::Invalid)?;
+        match url.host() {
+            Some(Host::Domain(name)) if !is_host_name(name) => Err(Refusal::Invalid),
+            Some(_) => Ok(url),
+            None => Err(Refusal::Invalid),
+        }
+    }
+
+    fn is_own(&self, url: &RemoteUrl) -> bool {
+        self.own_hosts
+            .iter()
+            .any(|own| own.eq_ignore_ascii_case(url.host()))
+    }
+}
+
+/// `name.` is the same host as `name`; an address may appear when the dot is gone, so the host is parsed anew.
+fn without_trailing_dot(mut url: Url) -> Option<Url> {
+    let name = url.host_str()?.strip_suffix('.').map(str::to_owned);
+    if let Some(name) = name {
+        url.set_host(Some(&name)).ok()?;
+    }
+    Some(url)
+}
+
+fn has_userinfo(url: &RemoteUrl) -> bool {
+    !url.url().username().is_empty() || url.url().password().is_some()
+}
+
+/// Whether the host is a public address or a name that may have one.
+fn is_outside(url: &RemoteUrl) -> bool {
+    match url.parsed_host() {
+        Some(Host::Domain(name)) => !is_reserved(name),
+        Some(Host::Ipv4(address)) => is_public(address.into()),
+        Some(Host::Ipv6(address)) => is_public(address.into()),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

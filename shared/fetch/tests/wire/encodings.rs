@@ -1,0 +1,171 @@
+//! Packed bodies: counted after they were unpacked, whole or an error.
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use brotli::CompressorWriter;
+use fetch::{Failure, FetchError, Fetched};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::support::{Internet, Reply, Step, assert_fails, ok};
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn brotli(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    let mut encoder = CompressorWriter::new(&mut packed, 65_536, 5, 22);
+    encoder.write_all(bytes).unwrap();
+    drop(encoder);
+    packed
+}
+
+async fn outcome(reply: Reply) -> (Result<Fetched, FetchError>, Vec<u8>) {
+    let internet = Internet::new();
+    let _server = internet.serve("example.com", move |_| reply.clone()).await;
+    internet.fetch("https://example.com/").await
+}
+
+async fn packed(encoding: &str, body: &[u8]) -> (Result<Fetched, FetchError>, Vec<u8>) {
+    outcome(ok(&format!("Content-Encoding: {encoding}\r\n"), body)).await
+}
+
+#[tokio::test]
+async fn what_was_packed_arrives_unpacked() {
+    let document: Vec<u8> = (0..300_000_u32)
+        .flat_map(|number| (number % 1000).to_le_bytes())
+        .take(999_999)
+        .collect();
+    for (encoding, body) in [
+        ("identity", document.clone()),
+        ("gzip", gzip(&document)),
+        ("x-gzip", gzip(&document)),
+        (
+            "GZIP",
+            [gzip(&document[..5]), gzip(&document[5..])].concat(),
+        ),
+        ("br", brotli(&document)),
+    ] {
+        let (outcome, sink) = packed(encoding, &body).await;
+        assert_eq!(outcome.unwrap().bytes, 999_999, "{encoding}");
+        assert!(sink == document, "{encoding}");
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_packed_may_grow_a_little_on_the_wire() {
+    let mut state = 1_u32;
+    let noise: Vec<u8> = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    })
+    .take(1_000_000)
+    .collect();
+    let body = gzip(&noise);
+    assert!(body.len() > noise.len());
+    let (outcome, sink) = packed("gzip", &body).await;
+    assert_eq!(outcome.unwrap().bytes, 1_000_000);
+    assert!(sink == noise);
+}
+
+#[tokio::test]
+async fn bombs_stop_at_the_limit() {
+    let zeros = vec![0; 40_000_000];
+    for (encoding, bomb) in [("gzip", gzip(&zeros)), ("br", brotli(&zeros))] {
+        assert!(bomb.len() < 100_000, "{encoding}: {}", bomb.len());
+        let (outcome, sink) = packed(encoding, &bomb).await;
+        assert_fails!(outcome, FetchError::TooLarge);
+        assert!(
+            (900_000..=1_000_000).contains(&sink.len()),
+            "{encoding} {}",
+            sink.len()
+        );
+    }
+    let one_over = gzip(&zeros[..1_000_001]);
+    assert_fails!(packed("gzip", &one_over).await.0, FetchError::TooLarge);
+}
+
+#[tokio::test]
+async fn a_packed_body_that_never_yields_a_byte_stops_too() {
+    let (outcome, sink) = outcome(vec![
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n".into(),
+        Step::Bytes(b"\x1f\x8b\x08\0\0\0\0\0\0\xff".to_vec()),
+        // Stored blocks of no bytes, none of them the last.
+        Step::Forever(b"\0\0\0\xff\xff".repeat(3000), Duration::ZERO),
+    ])
+    .await;
+    assert_fails!(outcome, FetchError::TooLarge);
+    assert_eq!(sink, b"");
+}
+
+#[tokio::test]
+async fn broken_packing_is_a_failure() {
+    let document = b"document ".repeat(1000);
+    let mut wrong_sum = gzip(&document);
+    let sum = wrong_sum.len() - 6;
+    wrong_sum[sum] ^= 1;
+    for (name, encoding, body) in [
+        ("cut", "gzip", gzip(&document)[..40].to_vec()),
+        ("cut", "br", brotli(&document)[..15].to_vec()),
+        ("sum", "gzip", wrong_sum),
+        ("plain", "gzip", document.clone()),
+        ("empty", "gzip", Vec::new()),
+        ("empty", "br", Vec::new()),
+        ("rest", "gzip", [gzip(&document), b"rest".to_vec()].concat()),
+        ("rest", "br", [brotli(&document), b"rest".to_vec()].concat()),
+        ("other", "br", gzip(&document)),
+        ("other", "gzip", brotli(&document)),
+    ] {
+        let (outcome, _) = packed(encoding, &body).await;
+        assert!(
+            matches!(outcome, Err(FetchError::Failed(Failure::Body))),
+            "{name} {encoding}: {outcome:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_length_that_lies_about_a_packed_body_is_a_failure() {
+    let body = gzip(b"document");
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {}\r\n\r\n",
+        body.len() + 1
+    );
+    let reply = vec![Step::Bytes([head.into_bytes(), body].concat())];
+    assert_fails!(outcome(reply).await.0, FetchError::Failed(Failure::Body));
+}
+
+#[tokio::test]
+async fn encodings_that_were_not_asked_for_are_failures() {
+    for encoding in [
+        "deflate",
+        "zstd",
+        "compress",
+        "gzip, gzip",
+        "br, gzip",
+        "unknown",
+    ] {
+        let (outcome, sink) = packed(encoding, &gzip(b"document")).await;
+        assert_fails!(outcome, FetchError::Failed(Failure::Encoding));
+        assert_eq!(sink, b"", "{encoding}");
+    }
+    let twice = ok(
+        "Content-Encoding: gzip\r\nContent-Encoding: gzip\r\n",
+        &gzip(&gzip(b"x")),
+    );
+    assert_fails!(
+        outcome(twice).await.0,
+        FetchError::Failed(Failure::Encoding)
+    );
+    let transfer = vec![
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n".into(),
+    ];
+    assert_fails!(
+        outcome(transfer).await.0,
+        FetchError::Failed(Failure::Encoding)
+    );
+}

@@ -1,0 +1,113 @@
+//! TLS: the certificate has to be that of the host, from an authority that is trusted, and of today.
+
+use fetch::{Failure, FetchError, Policy, Source, Trust};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+
+use crate::support::{Authority, Identity, Internet, Server, assert_fails, limits, ok};
+
+async fn fails(internet: &Internet, identity: Identity) {
+    let server = internet
+        .serve_as("example.com", Some(identity), |_| ok("", b"x"))
+        .await;
+    let (outcome, sink) = internet.fetch("https://example.com/").await;
+    assert_fails!(outcome, FetchError::Failed(Failure::Tls));
+    assert_eq!(sink, b"");
+    assert_eq!(server.requests(), [""; 0]);
+}
+
+#[tokio::test]
+async fn certificates_that_prove_nothing() {
+    let internet = Internet::new();
+    fails(&internet, Identity::self_signed("example.com")).await;
+    fails(&internet, Authority::new().identity("example.com")).await;
+    fails(
+        &internet,
+        internet.authority.expired_identity("example.com"),
+    )
+    .await;
+    fails(&internet, internet.authority.identity("www.example.com")).await;
+    fails(&internet, internet.authority.identity("93.184.216.1")).await;
+}
+
+#[tokio::test]
+async fn the_host_asked_for_is_named_in_the_handshake() {
+    let internet = Internet::new();
+    let server = internet.serve("example.com", |_| ok("", b"x")).await;
+    let (outcome, _) = internet.fetch("https://example.com./").await;
+    assert_eq!(outcome.unwrap().bytes, 1);
+    assert_eq!(server.server_names(), [Some("example.com".to_owned())]);
+}
+
+#[tokio::test]
+async fn an_ipv6_address_has_a_certificate_too() {
+    let internet = Internet::new();
+    let identity = internet.authority.identity("2606:4700::1111");
+    let server = Server::start(Some(identity), |_| ok("", b"x")).await;
+    internet.route("[2606:4700::1111]:443", server.address);
+    let (outcome, _) = internet.fetch("https://[2606:4700::1111]/").await;
+    assert_eq!(outcome.unwrap().bytes, 1);
+    assert!(server.requests()[0].contains("\r\nhost: [2606:4700::1111]\r\n"));
+}
+
+#[tokio::test]
+async fn a_server_that_speaks_something_else_is_not_asked() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let internet = Internet::new();
+    internet.name("example.com", &[&["93.184.216.1"]]);
+    internet.route("93.184.216.1:443", listener.local_addr().unwrap());
+    let heard = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        stream
+            .write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            .await
+            .unwrap();
+        let mut heard = Vec::new();
+        stream.read_to_end(&mut heard).await.ok();
+        heard
+    });
+    let (outcome, _) = internet.fetch("https://example.com/secret").await;
+    assert_fails!(outcome, FetchError::Failed(Failure::Tls));
+    let heard = String::from_utf8_lossy(&heard.await.unwrap()).into_owned();
+    assert!(
+        !heard.contains("GET") && !heard.contains("secret"),
+        "{heard}"
+    );
+}
+
+#[tokio::test]
+async fn the_authority_of_trusted_hosts_vouches_for_no_other_host() {
+    let company = Authority::new();
+    let mut internet = Internet::new();
+    let trust = Trust::only(internet.authority.pem().as_bytes())
+        .unwrap()
+        .with_authorities_of_trusted_hosts(company.pem().as_bytes())
+        .unwrap();
+    let server = Server::start(Some(company.identity("wiki.corp")), |_| ok("", b"x")).await;
+    let port = server.address.port();
+    let trusted = format!("wiki.corp:{port}=127.0.0.1").parse().unwrap();
+    internet.policy = Policy::https(Vec::new(), trusted);
+    let impostor = internet
+        .serve_as("example.com", Some(company.identity("example.com")), |_| {
+            ok("", b"x")
+        })
+        .await;
+
+    let client = |trust: &Trust| fetch::Client::system(internet.policy.clone(), trust.clone());
+    let source = Source::from(internet.url(&format!("https://wiki.corp:{port}/")));
+    let outcome = client(&trust)
+        .fetch(&source, &limits(), &mut Vec::new())
+        .await;
+    assert_eq!(outcome.unwrap().bytes, 1);
+    let without = Trust::only(internet.authority.pem().as_bytes()).unwrap();
+    let outcome = client(&without)
+        .fetch(&source, &limits(), &mut Vec::new())
+        .await;
+    assert_fails!(outcome, FetchError::Failed(Failure::Tls));
+
+    let client = internet.client_with(trust);
+    let source = Source::from(internet.url("https://example.com/"));
+    let outcome = client.fetch(&source, &limits(), &mut Vec::new()).await;
+    assert_fails!(outcome, FetchError::Failed(Failure::Tls));
+    assert_eq!(impostor.requests(), [""; 0]);
+}

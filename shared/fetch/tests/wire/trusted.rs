@@ -1,0 +1,163 @@
+//! Trusted hosts: reached where the operator says, by exact name and port, under every other rule.
+
+use std::process::Command;
+
+use fetch::{Client, Failure, FetchError, Policy, Refusal, Source, Trust};
+
+use crate::support::{Authority, Server, Step, assert_fails, limits, ok};
+
+struct Intranet {
+    server: Server,
+    client: Client,
+    authority: Authority,
+}
+
+impl Intranet {
+    async fn new() -> Self {
+        let authority = Authority::new();
+        let identity = authority.identity("fixtures.octavo.test");
+        let server = Server::start(Some(identity), |request| {
+            let path = request.split(' ').nth(1).unwrap();
+            match path.strip_prefix("/to/") {
+                Some(location) => vec![Step::Bytes(
+                    format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\n\r\n").into_bytes(),
+                )],
+                None => ok("Content-Type: application/pdf\r\n", b"%PDF"),
+            }
+        })
+        .await;
+        let trusted = format!("fixtures.octavo.test:{}=127.0.0.1", server.address.port());
+        let policy = Policy::https(vec!["own.octavo.test".to_owned()], trusted.parse().unwrap());
+        let trust = Trust::only(Authority::new().pem().as_bytes())
+            .unwrap()
+            .with_authorities_of_trusted_hosts(authority.pem().as_bytes())
+            .unwrap();
+        let client = Client::system(policy, trust);
+        Self {
+            server,
+            client,
+            authority,
+        }
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!(
+            "https://fixtures.octavo.test:{}{path}",
+            self.server.address.port()
+        )
+    }
+
+    async fn fetch(&self, path: &str) -> Result<fetch::Fetched, FetchError> {
+        let url = self.client.policy().admit(&self.url(path)).unwrap();
+        self.client
+            .fetch(&Source::from(url), &limits(), &mut Vec::new())
+            .await
+    }
+}
+
+#[tokio::test]
+async fn a_trusted_host_is_fetched_from_loopback() {
+    let intranet = Intranet::new().await;
+    let fetched = intranet.fetch("/paper.pdf").await.unwrap();
+    assert_eq!(fetched.bytes, 4);
+    assert_eq!(fetched.content_type.as_deref(), Some("application/pdf"));
+    let port = intranet.server.address.port();
+    let host = format!("\r\nhost: fixtures.octavo.test:{port}\r\n");
+    assert!(intranet.server.requests()[0].contains(&host));
+    assert_eq!(
+        intranet.server.server_names(),
+        [Some("fixtures.octavo.test".to_owned())]
+    );
+}
+
+#[tokio::test]
+async fn the_other_rules_hold() {
+    let intranet = Intranet::new().await;
+    let admit = |text: String| intranet.client.policy().admit(&text).map(drop);
+    let port = intranet.server.address.port();
+    assert_eq!(admit(intranet.url("/")), Ok(()));
+    for (text, refusal) in [
+        (
+            intranet.url("/").replace("https:", "http:"),
+            Refusal::Invalid,
+        ),
+        (intranet.url("/").replace("//", "//user@"), Refusal::Blocked),
+        (
+            intranet.url("/").replace("fixtures.", "a.fixtures."),
+            Refusal::Blocked,
+        ),
+        (format!("https://127.0.0.1:{port}/"), Refusal::Blocked),
+        ("https://fixtures.octavo.test/".to_owned(), Refusal::Blocked),
+        (
+            format!("https://fixtures.octavo.test:{}/", port ^ 1),
+            Refusal::Blocked,
+        ),
+    ] {
+        assert_eq!(admit(text.clone()), Err(refusal), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn its_redirects_are_judged() {
+    let intranet = Intranet::new().await;
+    let port = intranet.server.address.port();
+    for location in [
+        format!("https://127.0.0.1:{port}/"),
+        format!("https://other.octavo.test:{port}/"),
+        format!("http://fixtures.octavo.test:{port}/"),
+        "https://169.254.169.254/".to_owned(),
+    ] {
+        assert_fails!(
+            intranet.fetch(&format!("/to/{location}")).await,
+            FetchError::Blocked
+        );
+    }
+    assert_eq!(intranet.server.requests().len(), 4);
+    assert_eq!(intranet.fetch("/to//paper.pdf").await.unwrap().bytes, 4);
+}
+
+#[tokio::test]
+async fn it_needs_a_certificate_of_its_name() {
+    let intranet = Intranet::new().await;
+    let server = Server::start(
+        Some(intranet.authority.identity("else.octavo.test")),
+        |_| ok("", b"x"),
+    )
+    .await;
+    let port = server.address.port();
+    let trusted = format!("fixtures.octavo.test:{port}=127.0.0.1")
+        .parse()
+        .unwrap();
+    let trust = Trust::only(intranet.authority.pem().as_bytes()).unwrap();
+    let client = Client::system(Policy::https(Vec::new(), trusted), trust);
+    let url = client
+        .policy()
+        .admit(&format!("https://fixtures.octavo.test:{port}/"))
+        .unwrap();
+    let outcome = client
+        .fetch(&Source::from(url), &limits(), &mut Vec::new())
+        .await;
+    assert_fails!(outcome, FetchError::Failed(Failure::Tls));
+    assert_eq!(server.requests(), [""; 0]);
+}
+
+/// Runs the first test of this file again with proxies in its environment that nothing listens at.
+#[test]
+fn proxies_of_the_environment_are_not_used() {
+    let mut again = Command::new(std::env::current_exe().unwrap());
+    again.args([
+        "--exact",
+        "trusted::a_trusted_host_is_fetched_from_loopback",
+    ]);
+    for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
+        again
+            .env(name, "http://127.0.0.1:9")
+            .env(name.to_lowercase(), "http://127.0.0.1:9");
+    }
+    let output = again.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && text.contains("1 passed"),
+        "{text}"
+    );
+}
