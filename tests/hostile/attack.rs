@@ -99,14 +99,8 @@ pub(crate) fn known(formats: &[&str]) -> Vec<Attack> {
 /// What the manifest expects.
 fn end(entry: &Entry) -> End {
     match entry.expect.as_str() {
-        // Readers disagree: pdfium alone says that this one needs a password.
-        "ok" if entry.file == "pdf-encrypted/pr6531_2.pdf" => {
-            End::CompletesOrFails(&["password_required"])
-        }
         "ok" => End::Completes,
         "password_required" => PASSWORD,
-        // The manifest says what poppler does; what qpdf repairs others may open, too.
-        "input_corrupt" if entry.facts["qpdf_check"] == 3 => REPAIRABLE,
         "input_corrupt" => CORRUPT,
         "limit_exceeded" => End::Fails(&["input_too_large", "input_corrupt"]),
         "repairable" => REPAIRABLE,

@@ -35,21 +35,38 @@ pub(crate) async fn no_connection() {
     }
 }
 
-/// A text file of this machine, asked for in each format's own way: its text is not in the result.
+/// Text files of this machine, asked for in each format's own way: their text is not in the result. Engines may not read
+/// the one, and have to be able to read the other.
 pub(crate) async fn no_local_file() {
     let secret = NamedTempFile::with_suffix(".txt").unwrap();
     std::fs::write(secret.path(), "confidential").unwrap();
+    let hidden = format!("file://{}", secret.path().display());
     let client = Client::with_key(Some(&stack().keys["business"]));
-    for (name, format, bytes) in linked_texts(&format!("file://{}", secret.path().display())) {
-        let job = client
-            .convert(&format!("linked.{format}"), bytes, format, "pdf")
-            .await;
-        assert_clear_end(name, &job);
-        if job["status"] == "completed" {
+    for (url, content) in [
+        (hidden.as_str(), "confidential"),
+        ("file:///etc/passwd", "root:"),
+    ] {
+        for (name, format, bytes) in linked_texts(url) {
+            let job = client
+                .convert(&format!("linked.{format}"), bytes, format, "pdf")
+                .await;
+            let name = format!("{name} in {format} to {url}");
+            assert_eq!(job["status"], "completed", "{name}: {job}");
             let text = text_of(&client.result(&job).await);
             assert!(text.contains(TEXT), "{name}: {text}");
-            assert!(!text.contains("confidential"), "{name}: {text}");
+            assert!(!text.contains(content), "{name}: {text}");
+            assert_warned(&name, format, &job);
         }
+    }
+}
+
+/// What is left out is told, but for a text file: nothing in it asks for anything.
+fn assert_warned(name: &str, format: &str, job: &Value) {
+    let warnings = job["warnings"].as_array().unwrap();
+    let codes: Vec<_> = warnings.iter().map(|warning| &warning["code"]).collect();
+    match format {
+        "csv" => assert!(codes.is_empty(), "{name}: {job}"),
+        _ => assert_eq!(codes, ["external_link_blocked"], "{name}: {job}"),
     }
 }
 
@@ -113,6 +130,11 @@ fn linked_texts(url: &str) -> Vec<Document> {
                 "",
                 &[],
             ),
+        ),
+        (
+            "a formula",
+            "csv",
+            format!("{TEXT},\"=WEBSERVICE(\"\"{url}\"\")\"\n").into_bytes(),
         ),
         (
             "a formula",

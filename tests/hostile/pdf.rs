@@ -26,6 +26,18 @@ pub(crate) fn attacks() -> Vec<Attack> {
             too_many,
         ),
         Attack::new("no pages", "pdf", pdf(0, 595, 842), CORRUPT),
+        Attack::new(
+            "pages that are not counted",
+            "pdf",
+            counting("Count 1"),
+            End::Completes,
+        ),
+        Attack::new(
+            "a count that is no number",
+            "pdf",
+            counting("Count /Three"),
+            CORRUPT,
+        ),
         Attack::new("nested arrays", "pdf", nested(), REPAIRABLE),
         Attack::new("a picture", "pdf", sound("png").bytes(), MISMATCH),
         Attack::new(
@@ -38,6 +50,12 @@ pub(crate) fn attacks() -> Vec<Attack> {
     attacks.extend(damaged("pdf", REPAIRABLE));
     attacks.extend(known(&["pdf"]));
     attacks
+}
+
+/// Three pages whose tree says something else of their number.
+fn counting(count: &str) -> Vec<u8> {
+    let sound = String::from_utf8(pdf(3, 595, 842)).unwrap();
+    sound.replace("Count 3", count).into_bytes()
 }
 
 /// Arrays inside arrays, deeper than a reader that calls itself for each can bear.

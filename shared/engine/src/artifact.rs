@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
+use domain::key::hex;
 use sha2::{Digest as _, Sha256};
 
 use crate::error::EngineError;
@@ -31,12 +32,7 @@ pub(crate) fn hash(path: &Path) -> std::io::Result<(u64, String)> {
         hash.update(read);
         size += count as u64;
     }
-    Ok((size, hexadecimal(&hash.finalize())))
-}
-
-/// Bytes as lower-case hexadecimal digits.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    Ok((size, hex(&hash.finalize())))
 }
 
 /// Whether a path is a file itself and no link to one.

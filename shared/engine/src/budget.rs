@@ -12,12 +12,13 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// All steps of a job together: below the time-out of the processor's function (300 s for office documents, 180 s
-    /// else), with room for fetching the source and storing the result.
+    /// All steps of a job together: below the time-out of the processor's function, with room for fetching the source and
+    /// storing the result.
     pub(crate) fn begin(processor: Processor) -> Self {
         let seconds = match processor {
             Processor::ProcessOffice => 240,
-            Processor::ProcessPdf | Processor::ProcessImage => 140,
+            Processor::ProcessPdf => 840,
+            Processor::ProcessImage => 140,
         };
         Self {
             ends: Instant::now() + Duration::from_secs(seconds),
@@ -30,6 +31,34 @@ impl Budget {
         Limits {
             wall: limits.wall.min(left),
             ..limits
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The time-out of a processor's function in seconds, as the stack declares it.
+    fn timeout(function: &str) -> u64 {
+        let template = concat!(env!("CARGO_MANIFEST_DIR"), "/../../template.yaml");
+        let template = std::fs::read_to_string(template).unwrap();
+        let mut lines = template.lines().skip_while(|line| *line != function);
+        let seconds = lines.find_map(|line| line.trim().strip_prefix("Timeout: "));
+        seconds.unwrap().parse().unwrap()
+    }
+
+    #[test]
+    fn a_job_ends_before_its_function_is_ended() {
+        for (processor, function) in [
+            (Processor::ProcessOffice, "  ProcessOfficeFunction:"),
+            (Processor::ProcessPdf, "  ProcessPdfFunction:"),
+            (Processor::ProcessImage, "  ProcessImageFunction:"),
+        ] {
+            let left = Budget::begin(processor).ends - Instant::now();
+            let most = Duration::from_secs(timeout(function));
+            assert!(left + Duration::from_secs(30) < most, "{function}");
+            assert!(left > most / 2, "{function}");
         }
     }
 }

@@ -41,7 +41,11 @@ fn serve(entry: Entry) -> ExitCode {
 fn run(task: &Task) -> Outcome<Product> {
     let inspection = inspect(task)?;
     match operation::module(&task.operation, task.from).map(|module| &module.run) {
-        Some(Run::Child(run)) => run(task, &inspection),
+        Some(Run::Child(run)) => {
+            let mut product = run(task, &inspection)?;
+            product.remarks.extend(inspection.remarks);
+            Ok(product)
+        }
         _ => Err(no_module(task)),
     }
 }

@@ -11,6 +11,7 @@ use crate::artifact::weigh;
 use crate::budget::Budget;
 use crate::error::EngineError;
 use crate::installed::{Installed, Office, Pdfium};
+use crate::remark::Remark;
 use crate::request::{Artifact, Request};
 use crate::step::Step;
 use crate::task::Product;
@@ -138,27 +139,25 @@ fn resolve(operation: &Operation, from: Format) -> Result<(Processor, Format), E
 #[derive(Default)]
 struct Remarks {
     engines: Vec<String>,
-    limited: bool,
+    noted: Vec<Remark>,
     changed: bool,
 }
 
 impl Remarks {
     fn note(&mut self, step: &Step<'_>, product: &Product) {
         self.engines.push(step.fingerprint());
-        self.limited |= product.limited;
         self.changed |= !product.unchanged;
+        for remark in &product.remarks {
+            if !self.noted.contains(remark) {
+                self.noted.push(remark.clone());
+            }
+        }
     }
 
     fn warnings(&self) -> Vec<Warning> {
-        let warning = |code: &str, message: &str| Warning {
-            code: code.to_owned(),
-            message: message.to_owned(),
-        };
-        let optimal = "The source cannot be made smaller, so it is the result.";
-        let limited = "The plan allows smaller images only, so the result is scaled down.";
-        let optimal = (!self.changed).then(|| warning("already_optimal", optimal));
-        let limited = self.limited.then(|| warning("limited_by_plan", limited));
-        optimal.into_iter().chain(limited).collect()
+        let optimal = (!self.changed).then_some(&Remark::AlreadyOptimal);
+        let remarks = optimal.into_iter().chain(&self.noted);
+        remarks.map(Remark::warning).collect()
     }
 }
 

@@ -7,10 +7,14 @@
 mod archive;
 mod compound;
 mod image;
+mod links;
 mod magic;
 mod package;
+mod page_tree;
 mod pdf;
+mod rich_text;
 mod text;
+mod workbook;
 mod worksheet;
 mod xml;
 
@@ -21,6 +25,7 @@ use self::magic::Container;
 pub(crate) use self::pdf::too_many_pages;
 pub(crate) use self::text::write_utf8;
 use crate::fault::{Fault, Outcome};
+use crate::remark::Remark;
 use crate::task::{Inspection, Task};
 
 /// Checks the source of a task.
@@ -57,16 +62,26 @@ fn is_plain(format: Format) -> bool {
 
 fn office(task: &Task, found: Container) -> Outcome<Inspection> {
     let claimed = task.from;
-    let format = match found {
+    let nothing = Inspection::default;
+    let (format, inspection) = match found {
         Container::Zip => package::check(&task.source, claimed)?,
-        Container::Compound => compound::check(&task.source, claimed)?,
-        Container::Rtf => Format::Rtf,
+        Container::Compound => (compound::check(&task.source, claimed)?, nothing()),
+        Container::Rtf => (Format::Rtf, rich_text(task)?),
         Container::Pdf | Container::Image(_) => return Err(Fault::mismatch()),
         Container::Unknown => return Err(Fault::corrupt()),
     };
-    if format == claimed {
-        Ok(Inspection::default())
-    } else {
-        Err(Fault::mismatch())
+    match format == claimed {
+        true => Ok(inspection),
+        false => Err(Fault::mismatch()),
     }
+}
+
+fn rich_text(task: &Task) -> Outcome<Inspection> {
+    let blank = rich_text::fields_outside(&task.source)?;
+    let remark = (!blank.is_empty()).then_some(Remark::ExternalLinkBlocked);
+    Ok(Inspection {
+        blank,
+        remarks: Vec::from_iter(remark),
+        ..Inspection::default()
+    })
 }

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use domain::key::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::artifact::{hash, hexadecimal};
+use crate::artifact::hash;
 use crate::error::EngineError;
 
 /// The oldest LibreOffice whose output is good enough.
@@ -158,7 +159,7 @@ fn font_set() -> String {
         hash.update(name.as_encoded_bytes());
         hash.update(length.to_be_bytes());
     }
-    beginning(&hexadecimal(&hash.finalize())).to_owned()
+    beginning(&hex(&hash.finalize())).to_owned()
 }
 
 impl Pdfium {

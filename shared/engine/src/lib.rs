@@ -27,6 +27,7 @@ mod outcome;
 mod pdfium;
 mod picture;
 mod progress;
+mod remark;
 mod request;
 mod step;
 mod task;

@@ -31,14 +31,28 @@ pub(crate) const MODULES: &[Module] = &[
 pub(crate) struct Module {
     /// Whether it does this operation on this format.
     pub(crate) does: fn(&Operation, Format) -> bool,
-    /// What its children may use, the verifier included.
+    /// What its children may use, the verifier included, beside the time for pages.
     pub(crate) limits: Limits,
+    /// Time that its children get for each page that the plan allows.
+    pub(crate) a_page: Duration,
     /// How it is run.
     pub(crate) run: Run,
     /// Checks the result, in a child of its own.
     pub(crate) verify: fn(&Task, &Product) -> Outcome<Verified>,
     /// The engines and versions that make a result of this format.
     pub(crate) fingerprint: fn(&Installed, Format) -> String,
+}
+
+impl Module {
+    /// What its children may use for a document of at most so many pages.
+    pub(crate) fn limits(&self, pages: u32) -> Limits {
+        let pages = self.a_page.saturating_mul(pages);
+        Limits {
+            wall: self.limits.wall + pages,
+            cpu: self.limits.cpu + pages,
+            ..self.limits
+        }
+    }
 }
 
 /// How a module is run.
@@ -76,6 +90,9 @@ fn converts(operation: &Operation, from: Format, kinds: &[Category], to: &[Forma
     }
 }
 
+/// Time for a page of a PDF, three times what one with a picture takes.
+const PDF_PAGE: Duration = Duration::from_millis(100);
+
 /// What the children of a module may use: below the 2,048 MB of memory and of scratch space that a function has.
 const fn limits(wall_seconds: u64, scratch_mib: u64) -> Limits {
     const MIB: u64 = 1024 * 1024;
@@ -110,6 +127,17 @@ mod tests {
                 assert_eq!(modules.count(), 1, "{from} to {}", conversion.to);
             }
         }
+    }
+
+    #[test]
+    fn time_grows_with_the_pages_that_a_plan_allows() {
+        let picture = Operation::Convert(ConvertOptions {
+            format: Format::Png,
+        });
+        let module = module(&picture, Format::Pdf).unwrap();
+        let seconds = |pages| module.limits(pages).wall.as_secs();
+        assert_eq!([200, 5_000].map(seconds), [110, 590]);
+        assert_eq!(module.limits(5_000).cpu, module.limits(5_000).wall);
     }
 
     #[test]

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use pdfium_render::prelude::{PdfDocument, Pdfium, PdfiumError, PdfiumInternalError};
 
-use crate::artifact::is_regular;
 use crate::fault::{Fault, Outcome};
 use crate::task::Task;
 
@@ -26,15 +25,11 @@ pub(crate) fn load(task: &Task) -> Outcome<Pdfium> {
     }
 }
 
-/// Opens the source of a task, or the decrypted copy of it. Only the parts that are needed are read into memory.
+/// Opens the source of a task, or the mended copy of it. Only the parts that are needed are read into memory.
 pub(crate) fn open<'a>(library: &'a Pdfium, task: &Task) -> Outcome<PdfDocument<'a>> {
-    let unlocked = task.unlocked();
-    let path = if is_regular(&unlocked) {
-        &unlocked
-    } else {
-        &task.source
-    };
-    library.load_pdf_from_file(path, None).map_err(fault)
+    library
+        .load_pdf_from_file(&task.readable(), None)
+        .map_err(fault)
 }
 
 /// What it means that a document or a page cannot be loaded.

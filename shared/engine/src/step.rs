@@ -15,7 +15,7 @@ use crate::engines::fresh_directory;
 use crate::error::EngineError;
 use crate::installed::Installed;
 use crate::operation::{Module, Program, Run, module};
-use crate::outcome::{exited, report};
+use crate::outcome::{crashed, exited, report};
 use crate::progress;
 use crate::request::Request;
 use crate::task::{Inspection, OUTPUT, Product, Task, Verified};
@@ -59,9 +59,12 @@ impl Step<'_> {
         let module = self.module()?;
         let directory = fresh_directory(self.request.scratch, &format!("step-{}", self.index))?;
         let product = match &module.run {
-            Run::Child(_) => self.report(&self.task(&directory, None), RUN, module.limits)?,
+            Run::Child(_) => self.report(&self.task(&directory, None), RUN, self.limits(module))?,
             Run::Program(program) => self.run_program(module, program, &directory)?,
         };
+        if !product.fits(self.operation, self.from, self.to) {
+            return Err(crashed());
+        }
         self.tell(OPERATION.1);
         let pages = self.verify(module, &directory, &product)?;
         self.tell(100);
@@ -90,6 +93,10 @@ impl Step<'_> {
             .ok_or_else(|| EngineError::Service(format!("no module does {name} on {}", self.from)))
     }
 
+    fn limits(&self, module: &Module) -> Limits {
+        module.limits(self.request.limits.pages)
+    }
+
     /// Inspects and stages the source in one child, runs the program, and takes its result over in another child.
     fn run_program(
         &self,
@@ -101,9 +108,11 @@ impl Step<'_> {
         let inspection: Inspection = self.report(&task, STAGE, Limits::default())?;
         self.tell(OPERATION.0);
         let work = (program.work)(self.engines.1, directory, self.from, &inspection)?;
-        let ended = exited(self.run_child(&task, work, module.limits))?;
+        let ended = exited(self.run_child(&task, work, self.limits(module)))?;
         (program.check)(directory, &ended)?;
-        self.report(&task, FINISH, Limits::default())
+        let mut product: Product = self.report(&task, FINISH, Limits::default())?;
+        product.remarks.extend(inspection.remarks);
+        Ok(product)
     }
 
     /// The verifier has a directory of its own and reads the result only.
@@ -114,12 +123,12 @@ impl Step<'_> {
         product: &Product,
     ) -> Result<u32, EngineError> {
         if !product.unchanged && !is_regular(&directory.join(OUTPUT)) {
-            return Err(crate::outcome::crashed());
+            return Err(crashed());
         }
         let scratch = fresh_directory(self.request.scratch, &format!("verify-{}", self.index))?;
         let mut task = self.task(directory, Some(product.clone()));
         task.scratch = scratch;
-        let verified: Verified = self.report(&task, VERIFY, module.limits)?;
+        let verified: Verified = self.report(&task, VERIFY, self.limits(module))?;
         match product.pages {
             Some(pages) if pages != verified.pages => Err(EngineError::Document(JobError::new(
                 JobErrorCode::OutputInvalid,

@@ -1,5 +1,6 @@
 //! What parent and child tell each other about one step of a job.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use domain::format::Format;
@@ -7,7 +8,9 @@ use domain::job::{JobError, JobLimits, entry_name};
 use domain::operation::Operation;
 use serde::{Deserialize, Serialize};
 
+use crate::artifact::is_regular;
 use crate::installed::Build;
+use crate::remark::Remark;
 
 /// What a child is asked. Every entry gets the same, and takes what it needs.
 #[derive(Serialize, Deserialize)]
@@ -42,9 +45,19 @@ impl Task {
         self.directory.join(OUTPUT)
     }
 
-    /// Where inspection puts a decrypted copy of the source if it has to make one.
-    pub(crate) fn unlocked(&self) -> PathBuf {
-        self.directory.join("unlocked.pdf")
+    /// Where inspection puts a copy of the source that its readers open whole, if it has to make one.
+    pub(crate) fn mended(&self) -> PathBuf {
+        self.directory.join("mended")
+    }
+
+    /// The source, or the mended copy of it.
+    pub(crate) fn readable(&self) -> PathBuf {
+        let mended = self.mended();
+        if is_regular(&mended) {
+            mended
+        } else {
+            self.source.clone()
+        }
     }
 
     /// The name of a file inside an archive, counted from 1.
@@ -63,6 +76,11 @@ pub(crate) struct Inspection {
     pub(crate) pages: Option<u32>,
     /// How to read it, if it is text.
     pub(crate) text: Option<TextFacts>,
+    /// Which bytes of it an engine must not see.
+    #[serde(skip)]
+    pub(crate) blank: Vec<Range<u64>>,
+    /// What is worth knowing.
+    pub(crate) remarks: Vec<Remark>,
 }
 
 /// How to read a text.
@@ -72,6 +90,8 @@ pub(crate) struct TextFacts {
     pub(crate) encoding: String,
     /// What stands between the fields of a CSV file.
     pub(crate) separator: Option<char>,
+    /// The fields of the line that has most of them; 1 if it is no table.
+    pub(crate) columns: u64,
 }
 
 /// What an operation made.
@@ -85,8 +105,19 @@ pub(crate) struct Product {
     pub(crate) sides: Vec<(u32, u32)>,
     /// Whether the source itself is the best result.
     pub(crate) unchanged: bool,
-    /// Whether the plan allowed a smaller image only.
-    pub(crate) limited: bool,
+    /// What is worth knowing.
+    pub(crate) remarks: Vec<Remark>,
+}
+
+impl Product {
+    /// Whether a child may say this of its result: it decides which file the customer gets and what that counts as.
+    pub(crate) fn fits(&self, operation: &Operation, from: Format, to: Format) -> bool {
+        let compresses = matches!(operation, Operation::Compress(_));
+        let is_archive = !self.entries.is_empty();
+        let pictures = self.sides.len();
+        (!self.unchanged || (compresses && from == to))
+            && (!is_archive || (!compresses && pictures > 1 && pictures == self.entries.len()))
+    }
 }
 
 /// What verification found in a result.
@@ -105,4 +136,44 @@ pub(crate) enum Report<T> {
     Document(JobError),
     /// The service is at fault.
     Service(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::operation::{CompressOptions, ConvertOptions};
+
+    use super::*;
+
+    #[test]
+    fn only_a_compression_within_a_format_leaves_its_source_as_it_is() {
+        let compress = Operation::Compress(CompressOptions::default());
+        let convert = Operation::Convert(ConvertOptions {
+            format: Format::Pdf,
+        });
+        let unchanged = Product {
+            unchanged: true,
+            ..Product::default()
+        };
+        assert!(unchanged.fits(&compress, Format::Png, Format::Png));
+        assert!(!unchanged.fits(&compress, Format::Png, Format::Jpeg));
+        assert!(!unchanged.fits(&convert, Format::Png, Format::Pdf));
+        assert!(!unchanged.fits(&convert, Format::Pdf, Format::Pdf));
+    }
+
+    #[test]
+    fn only_several_pictures_of_pages_are_an_archive() {
+        let convert = Operation::Convert(ConvertOptions {
+            format: Format::Png,
+        });
+        let compress = Operation::Compress(CompressOptions::default());
+        let archive = |entries: &[u64], pictures: usize| Product {
+            entries: entries.to_vec(),
+            sides: vec![(1, 1); pictures],
+            ..Product::default()
+        };
+        assert!(archive(&[5, 6], 2).fits(&convert, Format::Pdf, Format::Png));
+        assert!(!archive(&[5, 6], 2).fits(&compress, Format::Png, Format::Png));
+        assert!(!archive(&[5], 1).fits(&convert, Format::Pdf, Format::Png));
+        assert!(!archive(&[5, 6], 3).fits(&convert, Format::Pdf, Format::Png));
+    }
 }

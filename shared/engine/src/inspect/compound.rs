@@ -1,18 +1,16 @@
 //! Checks an OLE compound file: which of the binary Office formats it holds, and whether it is encrypted.
 //!
-//! Layouts from Microsoft's open specifications: [MS-DOC] `FibBase`, [MS-XLS] `FilePass`, [MS-PPT] `CurrentUserAtom`.
+//! Layouts from Microsoft's open specifications: [MS-DOC] `FibBase`, [MS-PPT] `CurrentUserAtom`.
 
 use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom};
+use std::io::{BufReader, Read as _};
 use std::path::Path;
 
 use cfb::CompoundFile;
 use domain::format::Format;
 
+use super::workbook;
 use crate::fault::{Fault, Outcome};
-
-/// Records of a workbook that are looked through for its encryption, which stands near the beginning.
-const RECORDS: usize = 200;
 
 /// The format of a compound file that is whole and not encrypted.
 pub(super) fn check(path: &Path, claimed: Format) -> Outcome<Format> {
@@ -45,26 +43,26 @@ pub(super) fn check(path: &Path, claimed: Format) -> Outcome<Format> {
         _ if format != claimed => Err(Fault::mismatch()),
         Ok(true) => Err(Fault::password_required()),
         Ok(false) => Ok(format),
-        Err(error) => Err(Fault::reading(error)),
+        Err(fault) => Err(fault),
     }
 }
 
-fn beginning(file: &mut CompoundFile<File>, stream: &str, bytes: u64) -> std::io::Result<Vec<u8>> {
+fn beginning(file: &mut CompoundFile<File>, stream: &str, bytes: u64) -> Outcome<Vec<u8>> {
     let mut read = Vec::new();
-    file.open_stream(stream)?
-        .take(bytes)
-        .read_to_end(&mut read)?;
+    let stream = file.open_stream(stream).map_err(Fault::reading)?;
+    let taken = stream.take(bytes).read_to_end(&mut read);
+    taken.map_err(Fault::reading)?;
     Ok(read)
 }
 
 /// Bit `fEncrypted` of the flags at offset 10.
-fn word_is_encrypted(file: &mut CompoundFile<File>) -> std::io::Result<bool> {
+fn word_is_encrypted(file: &mut CompoundFile<File>) -> Outcome<bool> {
     let head = beginning(file, "/WordDocument", 12)?;
     Ok(head.get(11).is_some_and(|flags| flags & 1 != 0))
 }
 
 /// `headerToken` at offset 12 is another one in encrypted files.
-fn slides_are_encrypted(file: &mut CompoundFile<File>) -> std::io::Result<bool> {
+fn slides_are_encrypted(file: &mut CompoundFile<File>) -> Outcome<bool> {
     const ENCRYPTED: [u8; 4] = 0xF3D1_C4DF_u32.to_le_bytes();
     if !file.is_stream("/Current User") {
         return Ok(false);
@@ -73,24 +71,7 @@ fn slides_are_encrypted(file: &mut CompoundFile<File>) -> std::io::Result<bool> 
     Ok(head.get(12..16) == Some(&ENCRYPTED))
 }
 
-/// A record `FilePass` before the end of the workbook's globals.
-fn workbook_is_encrypted(file: &mut CompoundFile<File>, stream: &str) -> std::io::Result<bool> {
-    const END_OF_SUBSTREAM: u16 = 0x000A;
-    const FILE_PASS: u16 = 0x002F;
-    let mut stream = file.open_stream(stream)?;
-    for _ in 0..RECORDS {
-        let mut header = [0; 4];
-        if stream.read_exact(&mut header).is_err() {
-            break;
-        }
-        let [kind_low, kind_high, length_low, length_high] = header;
-        match u16::from_le_bytes([kind_low, kind_high]) {
-            FILE_PASS => return Ok(true),
-            END_OF_SUBSTREAM => break,
-            _ => {}
-        }
-        let length = u16::from_le_bytes([length_low, length_high]);
-        stream.seek(SeekFrom::Current(length.into()))?;
-    }
-    Ok(false)
+fn workbook_is_encrypted(file: &mut CompoundFile<File>, stream: &str) -> Outcome<bool> {
+    let stream = file.open_stream(stream).map_err(Fault::reading)?;
+    workbook::is_encrypted(BufReader::new(stream))
 }

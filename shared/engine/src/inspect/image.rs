@@ -26,7 +26,7 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
         Format::Tiff => tiff_pages(task)?,
         format => {
             let reader = BufReader::new(File::open(&task.source)?);
-            within_limits(picture::sides(reader, format)?)?;
+            within_limits(picture::sides(reader, format)?, format)?;
             if format == Format::Jpeg {
                 jpeg::check_end(BufReader::new(File::open(&task.source)?))?;
             }
@@ -47,12 +47,16 @@ fn tiff_pages(task: &Task) -> Outcome<u32> {
     let pages = tiff::pages(&mut BufReader::new(File::open(&task.source)?), most)?;
     for page in &pages {
         let reader = tiff::Page::new(BufReader::new(File::open(&task.source)?), page.clone());
-        within_limits(picture::sides(reader, Format::Tiff)?)?;
+        within_limits(picture::sides(reader, Format::Tiff)?, Format::Tiff)?;
     }
     Ok(u32::try_from(pages.len()).unwrap_or(u32::MAX))
 }
 
-fn within_limits((width, height): (u32, u32)) -> Outcome<()> {
+fn within_limits((width, height): (u32, u32), format: Format) -> Outcome<()> {
+    // A side of 16,384 pixels, which the decoder takes for none; no other WebP has none.
+    if format == Format::Webp && (width == 0 || height == 0) {
+        return Err(Fault::corrupt());
+    }
     if width == 0 || height == 0 {
         return Err(Fault::document(
             JobErrorCode::InputEmpty,

@@ -7,9 +7,12 @@ use domain::format::Format;
 use quick_xml::events::BytesStart;
 
 use super::archive::Archive;
+use super::links::Links;
 use super::worksheet::Sheet;
-use super::xml;
+use super::xml::{self, Piece};
 use crate::fault::{Fault, Outcome};
+use crate::remark::Remark;
+use crate::task::Inspection;
 
 /// Longest media type that is read.
 const MIME_TYPE: u64 = 128;
@@ -21,8 +24,8 @@ const MAIN_PARTS: [(&str, Format); 3] = [
     ("presentationml", Format::Pptx),
 ];
 
-/// The format of a package that is whole, harmless and not encrypted.
-pub(super) fn check(path: &Path, claimed: Format) -> Outcome<Format> {
+/// The format of a package that is whole, harmless and not encrypted, and what is worth knowing about it.
+pub(super) fn check(path: &Path, claimed: Format) -> Outcome<(Format, Inspection)> {
     let mut archive = Archive::open(path).map_err(|fault| match claimed {
         Format::Doc | Format::Xls | Format::Ppt | Format::Rtf => Fault::mismatch(),
         _ => fault,
@@ -35,7 +38,13 @@ pub(super) fn check(path: &Path, claimed: Format) -> Outcome<Format> {
     if package.encrypted {
         return Err(Fault::password_required());
     }
-    package.format.ok_or_else(Fault::mismatch)
+    let remark = package.links.lead_outside();
+    let remark = remark.then_some(Remark::ExternalLinkBlocked);
+    let inspection = Inspection {
+        remarks: Vec::from_iter(remark),
+        ..Inspection::default()
+    };
+    Ok((package.format.ok_or_else(Fault::mismatch)?, inspection))
 }
 
 /// What was found in the parts so far.
@@ -43,19 +52,39 @@ pub(super) fn check(path: &Path, claimed: Format) -> Outcome<Format> {
 struct Package {
     format: Option<Format>,
     encrypted: bool,
+    links: Links,
 }
 
 impl Package {
     fn take(&mut self, name: &str, part: &mut dyn Read) -> Outcome<()> {
         match name.to_ascii_lowercase().as_str() {
             "mimetype" => self.take_mime_type(part),
-            "[content_types].xml" => xml::read(part, |element| self.take_content_type(element)),
-            "meta-inf/manifest.xml" => xml::read(part, |element| self.take_manifest(element)),
-            "content.xml" => read_sheet(part, Sheet::open_document()),
-            name if name.starts_with("xl/worksheets/") => read_sheet(part, Sheet::open_xml()),
-            name if is_xml(name) => xml::read(part, |_| Ok(())),
+            "[content_types].xml" => self.read(part, Self::take_content_type),
+            "meta-inf/manifest.xml" => self.read(part, Self::take_manifest),
+            "content.xml" => self.read_sheet(part, Sheet::open_document()),
+            name if name.starts_with("xl/worksheets/") => self.read_sheet(part, Sheet::open_xml()),
+            name if is_xml(name) => self.read(part, |_, _| Ok(())),
             _ => Ok(()),
         }
+    }
+
+    /// Reads a part that is XML.
+    fn read(
+        &mut self,
+        part: &mut dyn Read,
+        mut take: impl FnMut(&mut Self, &BytesStart<'_>) -> Outcome<()>,
+    ) -> Outcome<()> {
+        xml::read(part, |piece| {
+            self.links.take(&piece);
+            match piece {
+                Piece::Element(element) => take(self, element),
+                Piece::Text(_) => Ok(()),
+            }
+        })
+    }
+
+    fn read_sheet(&mut self, part: &mut dyn Read, mut sheet: Sheet) -> Outcome<()> {
+        self.read(part, |_, element| sheet.take(element))
     }
 
     fn take_mime_type(&mut self, part: &mut dyn Read) -> Outcome<()> {
@@ -86,10 +115,6 @@ impl Package {
         }
         Ok(())
     }
-}
-
-fn read_sheet(part: &mut dyn Read, mut sheet: Sheet) -> Outcome<()> {
-    xml::read(part, |element| sheet.take(element))
 }
 
 fn is_xml(name: &str) -> bool {

@@ -12,13 +12,34 @@ use crate::fault::{Fault, Outcome};
 /// Most cells of the range.
 const CELLS: u64 = 2_000_000;
 
-/// The range of a sheet, as far as it was read.
+/// The range that the cells of a sheet span, from the first row and column.
+#[derive(Default)]
+pub(super) struct Range {
+    rows: u64,
+    columns: u64,
+}
+
+impl Range {
+    /// A cell, counted from 1, holds something.
+    ///
+    /// # Errors
+    /// [`Fault::Document`] if that makes the range too large.
+    pub(super) fn note(&mut self, row: u64, column: u64) -> Outcome<()> {
+        self.rows = self.rows.max(row);
+        self.columns = self.columns.max(column);
+        match self.rows.saturating_mul(self.columns) {
+            0..=CELLS => Ok(()),
+            _ => Err(Fault::too_large("A sheet has more than 2,000,000 cells.")),
+        }
+    }
+}
+
+/// A sheet, as far as it was read.
 pub(super) struct Sheet {
     dialect: Dialect,
+    range: Range,
     row: u64,
-    rows: u64,
     column: u64,
-    columns: u64,
     repeat: u64,
 }
 
@@ -41,10 +62,9 @@ impl Sheet {
     fn new(dialect: Dialect) -> Self {
         Self {
             dialect,
+            range: Range::default(),
             row: 0,
-            rows: 0,
             column: 0,
-            columns: 0,
             repeat: 0,
         }
     }
@@ -55,13 +75,9 @@ impl Sheet {
             Dialect::OpenXml => self.take_open_xml(element),
             Dialect::OpenDocument => self.take_open_document(element),
         }
-        match self.rows.saturating_mul(self.columns) {
-            0..=CELLS => Ok(()),
-            _ => Err(Fault::too_large("A sheet has more than 2,000,000 cells.")),
-        }
     }
 
-    fn take_open_xml(&mut self, element: &BytesStart<'_>) {
+    fn take_open_xml(&mut self, element: &BytesStart<'_>) -> Outcome<()> {
         let place = || attribute(element, "r");
         match element.local_name().as_ref() {
             "row" => {
@@ -72,13 +88,14 @@ impl Sheet {
             "c" => {
                 let next = (self.column + 1, self.row);
                 (self.column, self.row) = place().as_deref().and_then(position).unwrap_or(next);
-                self.note(self.row);
+                self.note(self.row)?;
             }
             _ => {}
         }
+        Ok(())
     }
 
-    fn take_open_document(&mut self, element: &BytesStart<'_>) {
+    fn take_open_document(&mut self, element: &BytesStart<'_>) -> Outcome<()> {
         match element.local_name().as_ref() {
             "table" => *self = Self::open_document(),
             "table-row" => {
@@ -91,19 +108,19 @@ impl Sheet {
                 self.column = self.column.saturating_add(columns);
                 let holds = |name| attribute(element, name).is_some();
                 if holds("value-type") || holds("formula") {
-                    self.note(self.row.saturating_add(self.repeat));
+                    self.note(self.row.saturating_add(self.repeat))?;
                 }
             }
             // Text makes a cell hold something, with or without a type.
-            "p" if self.column > 0 => self.note(self.row.saturating_add(self.repeat)),
+            "p" if self.column > 0 => self.note(self.row.saturating_add(self.repeat))?,
             _ => {}
         }
+        Ok(())
     }
 
     /// The cell at hand, in this row and before, holds something.
-    fn note(&mut self, row: u64) {
-        self.rows = self.rows.max(row);
-        self.columns = self.columns.max(self.column);
+    fn note(&mut self, row: u64) -> Outcome<()> {
+        self.range.note(row, self.column)
     }
 }
 
@@ -132,7 +149,11 @@ mod tests {
     use super::*;
 
     fn fits(text: &str, mut sheet: Sheet) -> bool {
-        xml::read(&mut text.as_bytes(), |element| sheet.take(element)).is_ok()
+        let taken = xml::read(&mut text.as_bytes(), |piece| match piece {
+            xml::Piece::Element(element) => sheet.take(element),
+            xml::Piece::Text(_) => Ok(()),
+        });
+        taken.is_ok()
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Read};
 
 use encoding_rs::{Decoder, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 use quick_xml::Reader;
+use quick_xml::escape::unescape;
 use quick_xml::events::attributes::AttrError;
 use quick_xml::events::{BytesStart, Event};
 
@@ -14,10 +15,18 @@ use crate::fault::{Fault, Outcome};
 /// Deepest nesting of elements.
 const DEPTH: usize = 256;
 
-/// Reads a part and gives every element to `take`. What is no XML at all is left to the engine.
+/// A piece of a part.
+pub(super) enum Piece<'a> {
+    /// The beginning of an element.
+    Element(&'a BytesStart<'a>),
+    /// Text, up to the next element or reference to a character.
+    Text(&'a str),
+}
+
+/// Reads a part and gives every element and text to `take`. What is no XML at all is left to the engine.
 pub(super) fn read(
     part: &mut dyn Read,
-    mut take: impl FnMut(&BytesStart<'_>) -> Outcome<()>,
+    mut take: impl FnMut(Piece<'_>) -> Outcome<()>,
 ) -> Outcome<()> {
     let mut part = BufReader::new(part);
     let Some(encoding) = encoding(part.fill_buf().map_err(Fault::reading)?) else {
@@ -38,9 +47,10 @@ pub(super) fn read(
                 if depth > DEPTH {
                     return Err(Fault::too_large("The document is nested too deeply."));
                 }
-                take(&element)?;
+                take(Piece::Element(&element))?;
             }
-            Ok(Event::Empty(element)) => take(&element)?,
+            Ok(Event::Empty(element)) => take(Piece::Element(&element))?,
+            Ok(Event::Text(text)) => take(Piece::Text(&text))?,
             Ok(Event::End(_)) => depth = depth.saturating_sub(1),
             Ok(Event::Eof) => return Ok(()),
             Ok(_) => {}
@@ -58,7 +68,8 @@ pub(super) fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> 
         .with_checks(false)
         .flatten()
         .find(|attribute| attribute.key.local_name().as_ref() == name)?;
-    Some(found.value.into_owned())
+    let value = unescape(&found.value).ok();
+    Some(value.unwrap_or(found.value.clone()).into_owned())
 }
 
 /// The encoding by byte order mark or by the first character, which is `<`; `None` if this is no XML.

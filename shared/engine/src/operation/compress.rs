@@ -9,6 +9,7 @@ mod scale;
 
 use std::fs::File;
 use std::io::BufReader;
+use std::time::Duration;
 
 use domain::format::Format;
 use domain::operation::{CompressOptions, Operation};
@@ -18,6 +19,7 @@ use super::{Module, Run, limits};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
 use crate::picture;
+use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
@@ -27,6 +29,7 @@ pub(crate) const MODULE: Module = Module {
         matches!(operation, Operation::Compress(_)) && operation.resolve(from).is_some()
     },
     limits: limits(110, 512),
+    a_page: Duration::ZERO,
     run: Run::Child(run),
     verify: verify::compressed,
     fingerprint: |_, to| match to {
@@ -36,6 +39,9 @@ pub(crate) const MODULE: Module = Module {
     },
 };
 
+/// Qualities that are tried when a scaled result is larger than its source.
+const QUALITIES: [u8; 4] = [65, 50, 35, 20];
+
 fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
     let options = options(&task.operation)?;
     let (sides, upright) = picture::upright_sides(open(task)?, task.from)?;
@@ -44,19 +50,23 @@ fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
     if untouched && is_animated(task)? {
         return Ok(unchanged(target));
     }
-    let encoded = match untouched && upright && task.to == Format::Png {
-        // Straight from the file: what the decoder would lose (palette, depth, frames) is kept.
-        true => encode::smaller_png(&std::fs::read(&task.source)?, sides)?,
-        false => encode_scaled(task, target, options)?,
+    // Straight from the file: what the decoder would lose (palette, depth, frames) is kept. It forgives more, though.
+    let rewritten = match untouched && upright && task.to == Format::Png {
+        true => encode::smaller_png(&std::fs::read(&task.source)?, sides),
+        false => None,
     };
-    if untouched && encoded.len() as u64 >= std::fs::metadata(&task.source)?.len() {
+    let (encoded, remark) = match rewritten {
+        Some(rewritten) => (rewritten, None),
+        None => encode_scaled(task, target, options)?,
+    };
+    if untouched && encoded.len() as u64 >= source_size(task)? {
         return Ok(unchanged(target));
     }
     std::fs::write(task.output(), encoded)?;
-    Ok(Product {
-        unchanged: false,
-        ..unchanged(target)
-    })
+    let mut product = unchanged(target);
+    product.unchanged = false;
+    product.remarks.extend(remark);
+    Ok(product)
 }
 
 fn unchanged(target: Target) -> Product {
@@ -64,7 +74,7 @@ fn unchanged(target: Target) -> Product {
         pages: Some(1),
         sides: vec![target.sides],
         unchanged: true,
-        limited: target.is_limited,
+        remarks: Vec::from_iter(target.is_limited.then_some(Remark::LimitedByPlan)),
         ..Product::default()
     }
 }
@@ -80,23 +90,61 @@ fn open(task: &Task) -> Outcome<BufReader<File>> {
     Ok(BufReader::new(File::open(&task.source)?))
 }
 
-fn encode_scaled(task: &Task, target: Target, options: &CompressOptions) -> Outcome<Vec<u8>> {
+fn source_size(task: &Task) -> std::io::Result<u64> {
+    Ok(std::fs::metadata(&task.source)?.len())
+}
+
+/// Encodes what was decoded and scaled. A scaled result that would be larger than its source gets less quality: the source
+/// has other sides than were asked for, so it cannot be the result. What is asked to have another format, or has no
+/// quality to lower, may be larger, and says so.
+fn encode_scaled(
+    task: &Task,
+    target: Target,
+    options: &CompressOptions,
+) -> Outcome<(Vec<u8>, Option<Remark>)> {
     let mut picture = picture::decode(open(task)?, task.from)?;
     picture.pixels.apply_orientation(picture.orientation);
     let pixels = target.apply(picture.pixels)?;
-    let quality = options.quality.unwrap_or_default().value();
     let profile = picture.profile.as_deref();
-    match task.to {
+    let most = source_size(task)?;
+    let larger = |encoded: &[u8]| encoded.len() as u64 > most;
+    let told = |encoded: Vec<u8>| {
+        let remark = larger(&encoded).then_some(Remark::LargerThanSource);
+        Ok((encoded, remark))
+    };
+    let lossy = |quality: u8, lossless: bool| match task.to {
         Format::Jpeg => encode::jpeg(&pixels, quality, profile),
-        Format::Webp => {
-            let lossless = task.from == Format::Webp && is_lossless(task)?;
-            encode::webp(&pixels, quality, lossless, profile)
-        }
-        _ => encode::png(pixels, profile),
+        _ => encode::webp(&pixels, quality, lossless, profile),
+    };
+    if task.to == Format::Png {
+        return told(encode::png(pixels, profile)?);
     }
+    let quality = options.quality.unwrap_or_default().value();
+    let lossless = task.from == task.to && is_lossless(task)?;
+    let encoded = lossy(quality, lossless)?;
+    if task.from == task.to && !target.is_same_size && larger(&encoded) {
+        for quality in lower_qualities(quality, lossless) {
+            let smaller = lossy(quality, false)?;
+            if !larger(&smaller) {
+                return Ok((smaller, Some(Remark::QualityLowered(quality))));
+            }
+        }
+    }
+    told(encoded)
 }
 
+/// What is tried after a quality, or after no loss at all.
+fn lower_qualities(asked: u8, lossless: bool) -> impl Iterator<Item = u8> {
+    let same = lossless.then_some(asked);
+    let lower = QUALITIES.into_iter().filter(move |lower| *lower < asked);
+    same.into_iter().chain(lower)
+}
+
+/// Whether a WebP was made without loss.
 fn is_lossless(task: &Task) -> Outcome<bool> {
+    if task.from != Format::Webp {
+        return Ok(false);
+    }
     let bytes = std::fs::read(&task.source)?;
     let features = webp::BitstreamFeatures::new(&bytes);
     Ok(matches!(

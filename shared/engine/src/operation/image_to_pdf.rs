@@ -8,6 +8,7 @@ mod samples;
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write as _};
+use std::time::Duration;
 
 use domain::format::{Category, Format};
 use image::metadata::Orientation;
@@ -26,6 +27,7 @@ use crate::verify;
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| converts(operation, from, &[Category::Image], &[Format::Pdf]),
     limits: limits(110, 1024),
+    a_page: Duration::ZERO,
     run: Run::Child(run),
     verify: verify::pdf,
     fingerprint: |_, _| linked::LOPDF.to_owned(),

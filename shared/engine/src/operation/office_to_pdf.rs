@@ -1,10 +1,13 @@
 //! Office documents to PDF, by LibreOffice with a fresh profile for each document.
 
+mod blank;
 mod profile;
 mod scrub;
+mod text;
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::time::Duration;
 
 use domain::format::{Category, Format};
 use domain::job::{JobError, JobErrorCode};
@@ -35,6 +38,7 @@ pub(crate) const MODULE: Module = Module {
         processes: 1,
         ..limits(150, 512)
     },
+    a_page: Duration::ZERO,
     run: Run::Program(Program {
         stage,
         work,
@@ -68,12 +72,14 @@ fn input(format: Format) -> String {
     format!("{}.{}", stem(format), format.extension())
 }
 
-/// Text is laid out as UTF-8, so that the program need not guess; everything else as it is.
+/// Text is laid out as UTF-8, so that the program need not guess; everything else as it is, or without what the program
+/// must not see.
 fn stage(task: &Task, inspection: &Inspection) -> Outcome<()> {
     let input = task.directory.join(input(task.from));
     match &inspection.text {
         Some(facts) => write_utf8(&task.source, facts, &input)?,
-        None => symlink(&task.source, input)?,
+        None if inspection.blank.is_empty() => symlink(&task.source, input)?,
+        None => blank::copy(&task.source, &inspection.blank, &input)?,
     }
     let missing = || Fault::Installation("LibreOffice was not looked for".to_owned());
     let build = task.office.as_ref().ok_or_else(missing)?;
@@ -100,7 +106,7 @@ fn work(
     .map(str::to_owned)
     .to_vec();
     args.push(format!("-env:UserInstallation=file://{}", path(PROFILE)));
-    args.extend(input_filter(from, inspection));
+    args.extend(text::input_filter(from, inspection.text.as_ref()));
     args.extend([
         "--convert-to".to_owned(),
         "pdf".to_owned(),
@@ -119,21 +125,6 @@ fn work(
         args,
         env: env.map(|(name, value)| (name.to_owned(), value)).to_vec(),
     })
-}
-
-/// How text is to be read: UTF-8 (76 among LibreOffice's character sets), English (2057 is en-GB).
-fn input_filter(from: Format, inspection: &Inspection) -> Option<String> {
-    match from {
-        Format::Csv => {
-            let separator = inspection.text.as_ref().and_then(|text| text.separator);
-            let code = u32::from(separator.unwrap_or(','));
-            Some(format!(
-                "--infilter=Text - txt - csv (StarCalc):{code},34,76,1,,2057"
-            ))
-        }
-        Format::Txt => Some("--infilter=Text (encoded):UTF8,LF,Liberation Mono,en-GB".to_owned()),
-        _ => None,
-    }
 }
 
 /// The program ends with 0 or 1 when it does not understand a document, and with something else when it dies. A result

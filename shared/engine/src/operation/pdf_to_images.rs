@@ -3,21 +3,24 @@
 //! One page becomes the picture itself, several become a ZIP archive that stores them in order.
 
 mod encode;
+mod pages;
+mod undrawn;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
 use domain::format::{Category, Format};
-use pdfium_render::prelude::{PdfBitmapFormat, PdfDocument, PdfPage, PdfRenderConfig};
+use pdfium_render::prelude::PdfDocument;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use self::encode::Raster;
-use super::{Module, Run, converts, limits};
+use self::pages::Pages;
+use super::{Module, PDF_PAGE, Run, converts, limits};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
 use crate::pdfium;
 use crate::progress::Teller;
+use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
@@ -31,7 +34,8 @@ pub(crate) const MODULE: Module = Module {
             &[Format::Png, Format::Jpeg],
         )
     },
-    limits: limits(110, 1024),
+    limits: limits(90, 1024),
+    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::page_images,
     fingerprint: |installed, to| {
@@ -52,14 +56,18 @@ fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
     let document = pdfium::open(&library, task)?;
     let sides = page_sides(&document)?;
     let output = BufWriter::new(File::create(task.output())?);
+    let mut pages = Pages::new(&document, task.to);
     let entries = match sides.as_slice() {
-        [side] => single(task, &document, *side, output)?,
-        _ => archive(task, &document, &sides, output)?,
+        [side] => single(&mut pages, *side, output)?,
+        _ => archive(task, &mut pages, &sides, output)?,
     };
+    let undrawn = pages.undrawn();
+    let remark = (!undrawn.is_empty()).then_some(Remark::ImageNotDrawn(undrawn));
     Ok(Product {
         pages: u32::try_from(sides.len()).ok(),
         entries,
         sides,
+        remarks: Vec::from_iter(remark),
         ..Product::default()
     })
 }
@@ -86,20 +94,18 @@ pub(crate) fn page_sides(document: &PdfDocument<'_>) -> Outcome<Vec<(u32, u32)>>
 }
 
 fn single(
-    task: &Task,
-    document: &PdfDocument<'_>,
+    pages: &mut Pages<'_, '_>,
     sides: (u32, u32),
     mut output: impl Write,
 ) -> Outcome<Vec<u64>> {
-    let page = document.pages().get(0).map_err(pdfium::fault)?;
-    output.write_all(&picture(&page, sides, task.to)?)?;
+    output.write_all(&pages.picture(0, sides)?)?;
     output.flush()?;
     Ok(Vec::new())
 }
 
 fn archive(
     task: &Task,
-    document: &PdfDocument<'_>,
+    pages: &mut Pages<'_, '_>,
     sides: &[(u32, u32)],
     output: impl Write + std::io::Seek,
 ) -> Outcome<Vec<u64>> {
@@ -110,15 +116,13 @@ fn archive(
         .last_modified_time(DateTime::default());
     let mut teller = Teller::begin(&task.scratch);
     let mut entries = Vec::new();
-    for (index, sides) in sides.iter().enumerate() {
-        let number = i32::try_from(index).map_err(|_| Fault::corrupt())?;
-        let page = document.pages().get(number).map_err(pdfium::fault)?;
-        let picture = picture(&page, *sides, task.to)?;
+    for (index, page) in sides.iter().enumerate() {
+        let picture = pages.picture(index, *page)?;
         zip.start_file(task.entry_name(index + 1), options)
             .map_err(zip_fault)?;
         zip.write_all(&picture)?;
         entries.push(picture.len() as u64);
-        teller.tell(index + 1, document.pages().len().try_into().unwrap_or(1));
+        teller.tell(index + 1, sides.len());
     }
     zip.finish().map_err(zip_fault)?.flush()?;
     Ok(entries)
@@ -128,21 +132,5 @@ fn zip_fault(error: zip::result::ZipError) -> Fault {
     match error {
         zip::result::ZipError::Io(error) => Fault::Io(error),
         other => Fault::Io(std::io::Error::other(other)),
-    }
-}
-
-fn picture(page: &PdfPage<'_>, (width, height): (u32, u32), format: Format) -> Outcome<Vec<u8>> {
-    let side = |pixels: u32| i32::try_from(pixels).map_err(|_| Fault::corrupt());
-    let config = PdfRenderConfig::new()
-        .set_fixed_size(side(width)?, side(height)?)
-        .set_format(PdfBitmapFormat::BGR)
-        .set_reverse_byte_order(true)
-        .render_annotations(true)
-        .render_form_data(true);
-    let bitmap = page.render_with_config(&config).map_err(pdfium::fault)?;
-    let raster = Raster::new(bitmap.as_raw_bytes(), width, height).ok_or_else(Fault::corrupt)?;
-    match format {
-        Format::Jpeg => raster.jpeg(),
-        _ => raster.png(),
     }
 }

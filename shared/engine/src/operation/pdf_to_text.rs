@@ -1,4 +1,4 @@
-//! PDF to plain text: UTF-8, one line feed a line, a form feed between pages. Filled-in forms are text, too.
+//! PDF to plain text: UTF-8, a line feed at the end of every line, a form feed between pages. Filled-in forms are text, too.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -6,17 +6,19 @@ use std::io::{BufWriter, Write as _};
 use domain::format::{Category, Format};
 use pdfium_render::prelude::PdfPage;
 
-use super::{Module, Run, converts, limits};
+use super::{Module, PDF_PAGE, Run, converts, limits};
 use crate::fault::{Fault, Outcome};
 use crate::pdfium;
 use crate::progress::Teller;
+use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| converts(operation, from, &[Category::Pdf], &[Format::Txt]),
-    limits: limits(110, 512),
+    limits: limits(90, 512),
+    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::page_texts,
     fingerprint: |installed, _| {
@@ -31,6 +33,7 @@ fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
     let count = document.pages().len();
     let mut output = BufWriter::new(File::create(task.output())?);
     let mut teller = Teller::begin(&task.scratch);
+    let mut without_text = 0;
     for index in 0..count {
         let mut page = document.pages().get(index).map_err(pdfium::fault)?;
         // What forms hold and annotations say becomes part of the page; a page that cannot be changed has its text still.
@@ -38,20 +41,25 @@ fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
         if index > 0 {
             output.write_all(b"\x0c")?;
         }
-        output.write_all(text(&page)?.as_bytes())?;
+        let text = text(&page)?;
+        without_text += u32::from(text.trim().is_empty());
+        output.write_all(text.as_bytes())?;
         teller.tell(
             usize::try_from(index).unwrap_or(0) + 1,
             usize::try_from(count).unwrap_or(1),
         );
     }
     output.flush()?;
+    let pages = u32::try_from(count).unwrap_or(0);
+    let remark = (without_text > 0).then_some(Remark::NoTextLayer(without_text, pages));
     Ok(Product {
-        pages: u32::try_from(count).ok(),
+        pages: Some(pages),
+        remarks: Vec::from_iter(remark),
         ..Product::default()
     })
 }
 
-/// The characters of a page in the order of the document. The library ends lines itself.
+/// The characters of a page in the order of the document, ending with a line feed. The library ends lines itself.
 fn text(page: &PdfPage<'_>) -> Outcome<String> {
     let page_text = page.text().map_err(pdfium::fault)?;
     let mut text = String::new();
@@ -67,7 +75,7 @@ fn text(page: &PdfPage<'_>) -> Outcome<String> {
             None => {}
         }
     }
-    if !text.is_empty() && !text.ends_with('\n') {
+    if !text.ends_with('\n') {
         text.push('\n');
     }
     match text.len() {

@@ -15,6 +15,7 @@ use zune_png::PngDecoder;
 use super::texts::pages_of_source;
 use crate::fault::{Fault, Outcome};
 use crate::picture;
+use crate::remark::Remark;
 use crate::task::{Product, Task, Verified};
 
 /// Most bytes of one picture.
@@ -54,8 +55,8 @@ fn check_archive(task: &Task, product: &Product) -> Outcome<()> {
     Ok(())
 }
 
-/// A compressed image decodes, has the sides that were decided, is no larger than its source if it is of the same kind
-/// and size, and a PNG made from a PNG of the same size has the very same pixels.
+/// A compressed image decodes, has the sides that were decided, is smaller than its source if it is of the same kind and
+/// size, and no larger without saying so else; a PNG made from a PNG of the same size has the very same pixels.
 pub(crate) fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
     let verified = Verified { pages: 1 };
     let [sides] = product.sides.as_slice() else {
@@ -68,11 +69,15 @@ pub(crate) fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
     }
     let bytes = std::fs::read(task.output())?;
     check_sides(&bytes, task.to, *sides)?;
+    let (size, most) = (bytes.len() as u64, std::fs::metadata(&task.source)?.len());
+    if size > most && !product.remarks.contains(&Remark::LargerThanSource) {
+        return Err(Fault::output_invalid("it is larger than the source"));
+    }
     let source = || Ok::<_, Fault>(BufReader::new(File::open(&task.source)?));
     let (upright, _) = picture::upright_sides(source()?, task.from)?;
     if task.from == task.to && upright == *sides {
-        if bytes.len() as u64 >= std::fs::metadata(&task.source)?.len() {
-            return Err(Fault::output_invalid("it is larger than the source"));
+        if size >= most {
+            return Err(Fault::output_invalid("it is no smaller than the source"));
         }
         if task.to == Format::Png {
             let mut source = picture::decode(source()?, task.from)?;

@@ -7,18 +7,19 @@ use crate::fault::{Fault, Outcome};
 use crate::pdfium;
 use crate::task::{Product, Task, Verified};
 
-/// The text is valid UTF-8 and has a form feed between each two pages of the source, opened anew.
+/// The text is valid UTF-8, ends with a line feed, and has a form feed between each two pages of the source, opened anew.
 pub(crate) fn page_texts(task: &Task, _: &Product) -> Outcome<Verified> {
     let pages = pages_of_source(task)?;
     let mut reader = BufReader::new(File::open(task.output())?);
-    let (mut line, mut form_feeds) = (Vec::new(), 0);
+    let (mut line, mut form_feeds, mut ended) = (Vec::new(), 0, false);
     while reader.read_until(b'\n', &mut line)? > 0 {
         let text = std::str::from_utf8(&line);
         let text = text.map_err(|_| Fault::output_invalid("it is not UTF-8"))?;
         form_feeds += text.matches('\u{c}').count();
+        ended = text.ends_with('\n');
         line.clear();
     }
-    match form_feeds + 1 == pages as usize {
+    match form_feeds + 1 == pages as usize && ended {
         true => Ok(Verified { pages }),
         false => Err(Fault::output_invalid("pages are missing")),
     }

@@ -74,6 +74,82 @@ fn an_image_is_scaled_to_what_was_asked_and_what_the_plan_allows() {
     assert_eq!(made.warnings(), ["limited_by_plan"]);
 }
 
+/// Pixels without any pattern.
+fn noise(side: u32) -> image::RgbImage {
+    let mut state = 1_u32;
+    image::RgbImage::from_fn(side, side, |_, _| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let [_, _, red, green] = state.to_le_bytes();
+        image::Rgb([red, green, red ^ green])
+    })
+}
+
+fn scaled(source: &[u8], format: Format, side: i64) -> rig::Made {
+    let options = CompressOptions {
+        max_width: Some(Pixels::try_from(side).unwrap()),
+        ..CompressOptions::default()
+    };
+    rig::run_bytes(source, format, &steps(options)).unwrap()
+}
+
+#[test]
+fn a_scaled_image_loses_quality_before_it_outgrows_its_source() {
+    let mut source = Vec::new();
+    let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut source, 15);
+    noise(300).write_with_encoder(encoder).unwrap();
+    let made = scaled(&source, Format::Jpeg, 290);
+    assert!(made.bytes().len() <= source.len());
+    assert_eq!(made.warnings(), ["quality_lowered"]);
+    let found = image::load_from_memory(&made.bytes()).unwrap();
+    assert_eq!((found.width(), found.height()), (290, 290));
+    // There is room at a third of the size.
+    assert_eq!(
+        scaled(&source, Format::Jpeg, 100).warnings(),
+        Vec::<&str>::new()
+    );
+}
+
+#[test]
+fn a_result_that_cannot_but_be_larger_has_the_sides_that_were_asked_for_and_says_so() {
+    // Black and white take a bit a pixel; scaled, they are shades of grey, which take a byte.
+    let source = image::DynamicImage::from(noise(400)).into_luma8();
+    let source = image::GrayImage::from_fn(400, 400, |x, y| {
+        image::Luma([if source.get_pixel(x, y).0[0] < 128 {
+            0
+        } else {
+            255
+        }])
+    });
+    let mut png = std::io::Cursor::new(Vec::new());
+    source.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let source = rig::run_bytes(&png.into_inner(), Format::Png, &[rig::compress(None)]);
+    let source = source.unwrap().bytes();
+    let made = scaled(&source, Format::Png, 397);
+    assert!(made.bytes().len() > source.len());
+    assert_eq!(made.warnings(), ["larger_than_source"]);
+    let found = image::load_from_memory(&made.bytes()).unwrap();
+    assert_eq!((found.width(), found.height()), (397, 397));
+    let made = rig::run_bytes(&source, Format::Png, &[rig::compress(Some(Format::Jpeg))]).unwrap();
+    assert!(made.bytes().len() > source.len());
+    assert_eq!(made.warnings(), ["larger_than_source"]);
+}
+
+#[test]
+fn a_fault_beside_the_pixels_does_not_matter() {
+    const AFTER_HEADER: usize = 33;
+    let mut png = std::io::Cursor::new(Vec::new());
+    let pixels = image::RgbImage::new(64, 64);
+    pixels.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let mut png = png.into_inner();
+    // A chunk of text whose checksum is wrong.
+    let text = *b"\0\0\0\x03tEXta\0b\0\0\0\0";
+    png.splice(AFTER_HEADER..AFTER_HEADER, text);
+    let made = rig::run_bytes(&png, Format::Png, &[rig::compress(None)]).unwrap();
+    assert!(made.bytes().len() < png.len());
+    let found = image::load_from_memory(&made.bytes()).unwrap();
+    assert_eq!(found.to_rgb8(), pixels);
+}
+
 #[test]
 fn quality_decides_the_size() {
     let source = corpus::file("images/jpeg/flower.jpg");

@@ -15,8 +15,6 @@ pub(crate) struct Entry {
     pub(crate) expect: String,
     pub(crate) pages: Option<u32>,
     pub(crate) pages_libreoffice: Option<u32>,
-    #[serde(default)]
-    pub(crate) facts: serde_json::Value,
 }
 
 impl Entry {

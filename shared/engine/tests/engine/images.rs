@@ -2,7 +2,7 @@
 
 use domain::format::Format;
 
-use crate::{corpus, poppler, rig};
+use crate::{corpus, likeness, poppler, rig};
 
 const KINDS: &[&str] = &["jpeg", "png", "webp", "gif", "tiff", "bmp"];
 
@@ -17,7 +17,7 @@ fn every_kind_becomes_pages_that_look_like_it() {
         // Without its transparency and colour profile, a grid of averages says enough.
         let page = poppler::picture(made.path(), 1, 96);
         let expected = upright(&entry.path());
-        let difference = difference(&page, &expected);
+        let difference = likeness::difference(&page, &expected, 8);
         assert!(
             difference < 8.0,
             "{}: differs by {difference:.1}",
@@ -44,22 +44,6 @@ fn upright(path: &std::path::Path) -> image::RgbImage {
         pixel.0 = [over_white(red), over_white(green), over_white(blue), 255];
     }
     image::DynamicImage::from(upright).into_rgb8()
-}
-
-fn difference(one: &image::RgbImage, other: &image::RgbImage) -> f64 {
-    let small = |picture: &image::RgbImage| {
-        let picture = image::DynamicImage::from(picture.clone());
-        picture
-            .resize_exact(8, 8, image::imageops::FilterType::Triangle)
-            .into_rgb8()
-    };
-    let (one, other) = (small(one), small(other));
-    let sum: u64 = one
-        .iter()
-        .zip(other.iter())
-        .map(|(a, b)| u64::from(a.abs_diff(*b)))
-        .sum();
-    sum as f64 / one.len() as f64
 }
 
 #[test]

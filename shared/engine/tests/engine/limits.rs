@@ -7,6 +7,7 @@ use domain::format::Format;
 use domain::job::{JobErrorCode, JobLimits};
 use engine::EngineError;
 
+use crate::documents::pdf;
 use crate::{corpus, rig};
 
 #[test]
@@ -23,37 +24,28 @@ fn a_file_above_the_plan_is_refused() {
 #[test]
 fn a_document_that_becomes_more_pages_than_the_plan_allows_is_refused() {
     let source = corpus::file("docx/pages_12.docx");
-    let within = |pages| {
-        let limits = JobLimits {
-            pages,
-            ..rig::GENEROUS
-        };
-        let steps = [rig::convert(Format::Pdf)];
-        rig::code(rig::run_within(&source, Format::Docx, &steps, limits)).err()
-    };
+    let within = |pages| rig::refused_within(&source, Format::Docx, pages);
     assert_eq!(within(12), None);
     assert_eq!(within(11), Some(JobErrorCode::TooManyPages));
 }
 
 /// A PDF with one page of these sides in points.
-fn pdf(side: u32) -> Vec<u8> {
-    format!(
-        "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n\
-         2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n\
-         3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 {side} {side}]>>endobj\n\
-         trailer<</Root 1 0 R>>\n%%EOF\n"
-    )
-    .into_bytes()
+fn page(side: u32) -> Vec<u8> {
+    pdf(&[
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
+        format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 {side} {side}]>>"),
+    ])
 }
 
 #[test]
 fn a_page_that_makes_too_many_pixels_is_refused_as_picture_and_not_as_text() {
     let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), pdf(4_900)).unwrap();
+    std::fs::write(file.path(), page(4_900)).unwrap();
     let to = |format| rig::code(rig::run(file.path(), Format::Pdf, &[rig::convert(format)])).err();
     assert_eq!(to(Format::Png), Some(JobErrorCode::InputTooLarge));
     assert_eq!(to(Format::Txt), None);
-    std::fs::write(file.path(), pdf(100)).unwrap();
+    std::fs::write(file.path(), page(100)).unwrap();
     assert_eq!(to(Format::Png), None);
 }
 

@@ -12,11 +12,16 @@
 
 mod compress;
 mod corpus;
+mod documents;
 mod endings;
 mod images;
+mod likeness;
 mod limits;
 mod office;
+mod outside;
 mod packages;
+mod page_tree;
+mod pages;
 mod pdf;
 mod pictures;
 mod poppler;

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use domain::format::Format;
 use domain::job::JobErrorCode;
 
-use crate::{corpus, poppler, rig};
+use crate::{corpus, likeness, poppler, rig};
 
 const KINDS: &[&str] = &["pdf-text", "pdf-scan", "pdf-forms"];
 
@@ -34,7 +34,7 @@ fn every_page_becomes_a_picture_that_looks_like_it() {
             "{}",
             entry.file
         );
-        let difference = difference(&first, &expected);
+        let difference = likeness::difference(&first, &expected, 60);
         assert!(
             difference < 12.0,
             "{} as {to}: differs by {difference:.1}",
@@ -72,22 +72,8 @@ fn pictures(made: &rig::Made, pages: u32, to: Format) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Mean difference of the channels, of both pictures made small, so that the smoothing of edges does not count.
-fn difference(one: &image::RgbImage, other: &image::RgbImage) -> f64 {
-    let small = |picture: &image::RgbImage| {
-        let picture = image::DynamicImage::from(picture.clone());
-        picture
-            .resize_exact(60, 60, image::imageops::FilterType::Triangle)
-            .into_rgb8()
-    };
-    let (one, other) = (small(one), small(other));
-    let sum: u64 = one
-        .iter()
-        .zip(other.iter())
-        .map(|(a, b)| u64::from(a.abs_diff(*b)))
-        .sum();
-    sum as f64 / one.len() as f64
-}
+/// A form whose fields have values and no appearance: poppler makes one up for them, pdfium does not.
+const WITHOUT_APPEARANCE: &str = "pdf-forms/field-types.pdf";
 
 #[test]
 fn every_page_becomes_text() {
@@ -113,7 +99,7 @@ fn every_page_becomes_text() {
             .filter(|word| !squeezed.contains(word.as_str()));
         let missing: Vec<_> = missing.collect();
         assert!(
-            missing.len() * 5 <= wanted.len(),
+            missing.len() * 20 <= wanted.len() || entry.file == WITHOUT_APPEARANCE,
             "{}: {missing:?}",
             entry.file
         );

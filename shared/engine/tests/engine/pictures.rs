@@ -1,9 +1,10 @@
 //! Images that promise more than they hold, or hold less than they promise.
 
 use domain::format::Format;
-use domain::job::{JobErrorCode, JobLimits};
+use domain::job::JobErrorCode;
 
-use crate::{corpus, rig};
+use crate::corpus;
+use crate::rig::{self, refused};
 
 /// The header of a PNG of these sides, and nothing after it.
 fn png(width: u32, height: u32) -> Vec<u8> {
@@ -72,13 +73,6 @@ fn tiff(width: u32, height: u32) -> Vec<u8> {
     file
 }
 
-fn refused(bytes: &[u8], claimed: Format) -> Option<JobErrorCode> {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), bytes).unwrap();
-    let steps = [rig::convert(Format::Pdf)];
-    rig::code(rig::run(file.path(), claimed, &steps)).err()
-}
-
 #[test]
 fn sides_that_no_memory_holds_are_refused_by_the_header() {
     let large = Some(JobErrorCode::InputTooLarge);
@@ -94,6 +88,10 @@ fn sides_that_no_memory_holds_are_refused_by_the_header() {
     }
     let corrupt = Some(JobErrorCode::InputCorrupt);
     assert_eq!(refused(&png(20_000, 5_000), Format::Png), corrupt);
+    // One pixel more than its decoder reads, and what it reads.
+    assert_eq!(refused(&webp(16_384, 1), Format::Webp), corrupt);
+    assert_eq!(refused(&webp(1, 16_384), Format::Webp), corrupt);
+    assert_eq!(refused(&webp(16_383, 1), Format::Webp), corrupt);
 }
 
 #[test]
@@ -116,14 +114,7 @@ fn half_an_image_is_no_image() {
 #[test]
 fn pages_of_an_image_count_as_pages() {
     let source = corpus::file("images/tiff/g4-multi.tiff");
-    let within = |pages| {
-        let limits = JobLimits {
-            pages,
-            ..rig::GENEROUS
-        };
-        let steps = [rig::convert(Format::Pdf)];
-        rig::code(rig::run_within(&source, Format::Tiff, &steps, limits)).err()
-    };
+    let within = |pages| rig::refused_within(&source, Format::Tiff, pages);
     assert_eq!(within(3), None);
     assert_eq!(within(2), Some(JobErrorCode::TooManyPages));
 }

@@ -63,6 +63,32 @@ pub(crate) fn run(
     run_within(source, claimed, steps, GENEROUS)
 }
 
+/// Applies steps to a document.
+pub(crate) fn run_bytes(
+    document: &[u8],
+    claimed: Format,
+    steps: &[Operation],
+) -> Result<Made, EngineError> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), document).unwrap();
+    run(file.path(), claimed, steps)
+}
+
+/// The code that a document is refused with when it is to become PDF, or a picture if it is one.
+pub(crate) fn refused(document: &[u8], claimed: Format) -> Option<JobErrorCode> {
+    let to = match claimed {
+        Format::Pdf => Format::Png,
+        _ => Format::Pdf,
+    };
+    code(run_bytes(document, claimed, &[convert(to)])).err()
+}
+
+/// The code that a document is refused with when it is to become PDF under a plan of so many pages.
+pub(crate) fn refused_within(source: &Path, claimed: Format, pages: u32) -> Option<JobErrorCode> {
+    let limits = JobLimits { pages, ..GENEROUS };
+    code(run_within(source, claimed, &[convert(Format::Pdf)], limits)).err()
+}
+
 /// Applies steps to a file under a plan's limits.
 pub(crate) fn run_within(
     source: &Path,

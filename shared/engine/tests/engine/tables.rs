@@ -1,41 +1,23 @@
 //! Tables that are small as files and large as sheets.
 
-use std::io::{Cursor, Write as _};
-
 use domain::format::Format;
 use domain::job::JobErrorCode;
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
 
-use crate::rig;
-
-fn package(parts: &[(&str, &str)]) -> Vec<u8> {
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, text) in parts {
-        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
-        zip.write_all(text.as_bytes()).unwrap();
-    }
-    zip.finish().unwrap().into_inner()
-}
-
-fn refused(bytes: &[u8], claimed: Format) -> Option<JobErrorCode> {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), bytes).unwrap();
-    let steps = [rig::convert(Format::Pdf)];
-    rig::code(rig::run(file.path(), claimed, &steps)).err()
-}
+use crate::documents::{binary_workbook, content_types, package};
+use crate::poppler;
+use crate::rig::{self, refused};
 
 const LARGE: Option<JobErrorCode> = Some(JobErrorCode::InputTooLarge);
 
 #[test]
 fn cells_that_do_not_say_where_they_are_count_where_their_row_is() {
-    let types = r#"<Types><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>"#;
+    let (list, types) = content_types("xl/workbook.xml", "spreadsheetml.sheet");
     let sheet = r#"<worksheet><sheetData><row r="1048576"><c><v>1</v></c><c><v>2</v></c></row></sheetData></worksheet>"#;
     let parts = [
-        ("[Content_Types].xml", types),
+        (list.as_str(), types.as_str()),
         ("xl/worksheets/sheet1.xml", sheet),
     ];
-    assert_eq!(refused(&package(&parts), Format::Xlsx), LARGE);
+    assert_eq!(refused(&package(parts), Format::Xlsx), LARGE);
 }
 
 #[test]
@@ -45,7 +27,7 @@ fn repeated_cells_with_text_count_even_without_a_type() {
         ("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
         ("content.xml", content),
     ];
-    assert_eq!(refused(&package(&parts), Format::Ods), LARGE);
+    assert_eq!(refused(&package(parts), Format::Ods), LARGE);
 }
 
 #[test]
@@ -61,4 +43,52 @@ fn separators_in_quotation_marks_separate_nothing() {
     let padding = "1,2\n".repeat(1_400);
     let found = refused((text + &padding).as_bytes(), Format::Csv);
     assert_eq!(found, None);
+}
+
+#[test]
+fn a_table_wider_than_a_sheet_is_refused_instead_of_cut() {
+    let line = |fields: usize| vec!["1"; fields].join(";") + "\n";
+    assert_eq!(refused(line(16_385).as_bytes(), Format::Csv), LARGE);
+}
+
+#[test]
+fn a_binary_workbook_with_a_cell_in_its_last_corner_is_refused() {
+    let cell = |row: u16, column: u16| [row, column, 0, 0, 0].map(u16::to_le_bytes).concat();
+    let sheet = |last: Vec<u8>| binary_workbook(&[(0x027E, &cell(0, 0)), (0x027E, &last)]);
+    assert_eq!(refused(&sheet(cell(65_535, 255)), Format::Xls), LARGE);
+    assert_ne!(refused(&sheet(cell(65_535, 0)), Format::Xls), LARGE);
+}
+
+#[test]
+fn cells_show_exactly_what_the_file_says() {
+    let cells = [
+        "007",
+        "12345678901234567890",
+        "2024-01-02",
+        "1.50",
+        "=1+1",
+        "+49 30 1234",
+        "TRUE",
+        "1e3",
+    ];
+    for separator in [",", ";", "\t"] {
+        let text = format!("{}\n", cells.join(separator)).repeat(3);
+        let made = rig::run_bytes(text.as_bytes(), Format::Csv, &[rig::convert(Format::Pdf)]);
+        let words = poppler::words(made.unwrap().path()).join(" ");
+        for cell in cells {
+            assert_eq!(words.matches(cell).count(), 3, "{cell} in {words}");
+        }
+    }
+}
+
+#[test]
+fn every_column_of_a_wide_table_is_there_as_it_is_written() {
+    let row = (1..=300)
+        .map(|column| format!("{column:04}"))
+        .collect::<Vec<_>>();
+    let text = row.join(",") + "\n";
+    let made = rig::run_bytes(text.as_bytes(), Format::Csv, &[rig::convert(Format::Pdf)]);
+    let words = poppler::words(made.unwrap().path());
+    let missing: Vec<_> = row.iter().filter(|cell| !words.contains(cell)).collect();
+    assert_eq!(missing, Vec::<&String>::new());
 }

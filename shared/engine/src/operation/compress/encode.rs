@@ -76,9 +76,9 @@ pub(super) fn png(pixels: DynamicImage, profile: Option<&[u8]>) -> Outcome<Vec<u
         .map_err(failed)
 }
 
-/// Rewrites a PNG with the same pixels in fewer bytes.
-pub(super) fn smaller_png(png: &[u8], (width, height): (u32, u32)) -> Outcome<Vec<u8>> {
-    oxipng::optimize_from_memory(png, &effort(width, height)).map_err(|_| Fault::corrupt())
+/// Rewrites a PNG with the same pixels in fewer bytes; `None` if there is any fault in it.
+pub(super) fn smaller_png(png: &[u8], (width, height): (u32, u32)) -> Option<Vec<u8>> {
+    oxipng::optimize_from_memory(png, &effort(width, height)).ok()
 }
 
 /// How hard to try: what an image of so many pixels has time for.

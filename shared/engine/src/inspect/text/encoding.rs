@@ -1,0 +1,116 @@
+//! Which encoding a text has, and decoding it piece by piece.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read as _};
+use std::path::Path;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{CoderResult, Decoder, Encoding, UTF_16BE, UTF_16LE};
+
+use crate::fault::Outcome;
+
+/// Bytes that are read at once.
+const CHUNK: usize = 64 * 1024;
+/// Bytes that the encoding is told from.
+const SAMPLE: u64 = 1024 * 1024;
+
+/// A byte order mark tells; else valid UTF-8 is UTF-8; else a detector guesses from the sample.
+pub(super) fn detect(path: &Path) -> std::io::Result<&'static Encoding> {
+    let mut sample = Vec::new();
+    File::open(path)?.take(SAMPLE).read_to_end(&mut sample)?;
+    if let Some((encoding, _)) = Encoding::for_bom(&sample) {
+        return Ok(encoding);
+    }
+    if let Some(encoding) = unmarked_utf16(&sample) {
+        return Ok(encoding);
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(&sample, true);
+    Ok(detector.guess(None, Utf8Detection::Allow))
+}
+
+/// Latin text in UTF-16 has a zero in every other byte.
+fn unmarked_utf16(sample: &[u8]) -> Option<&'static Encoding> {
+    let zeros = |parity: usize| {
+        let bytes = sample.iter().skip(parity).step_by(2);
+        bytes.filter(|byte| **byte == 0).count()
+    };
+    let (even, odd) = (zeros(0), zeros(1));
+    let most = sample.len() * 2 / 5;
+    match (even, odd) {
+        (0, odd) if odd > most => Some(UTF_16LE),
+        (even, 0) if even > most => Some(UTF_16BE),
+        _ => None,
+    }
+}
+
+/// Decodes a file piece by piece; what cannot be decoded becomes U+FFFD.
+pub(super) fn decode(
+    path: &Path,
+    encoding: &'static Encoding,
+    mut take: impl FnMut(&str) -> std::io::Result<()>,
+) -> Outcome<()> {
+    let mut file = File::open(path)?;
+    let mut decoder = encoding.new_decoder_with_bom_removal();
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        let count = match file.read(&mut chunk) {
+            Ok(count) => count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error.into()),
+        };
+        let bytes = chunk.get(..count).unwrap_or_default();
+        decode_piece(&mut decoder, bytes, count == 0, &mut take)?;
+        if count == 0 {
+            return Ok(());
+        }
+    }
+}
+
+fn decode_piece(
+    decoder: &mut Decoder,
+    mut bytes: &[u8],
+    last: bool,
+    take: &mut impl FnMut(&str) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    let mut piece = String::with_capacity(CHUNK);
+    loop {
+        piece.clear();
+        let (result, read, _) = decoder.decode_to_string(bytes, &mut piece, last);
+        take(&piece)?;
+        bytes = bytes.get(read..).unwrap_or_default();
+        if result == CoderResult::InputEmpty {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodings_are_told_apart() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("text");
+        let utf16: Vec<u8> = "plain words"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        let cases: [(&[u8], &str); 6] = [
+            (b"plain", "UTF-8"),
+            ("Gr\u{fc}\u{df}e".as_bytes(), "UTF-8"),
+            (b"\xff\xfea\0b\0", "UTF-16LE"),
+            (&utf16, "UTF-16LE"),
+            (b"Gr\xfc\xdfe aus K\xf6ln, sch\xf6n und gut", "windows-1252"),
+            (
+                b"\x93\xfa\x96{\x8c\xea\x82\xcc\x83e\x83L\x83X\x83g",
+                "Shift_JIS",
+            ),
+        ];
+        for (bytes, expected) in cases {
+            std::fs::write(&path, bytes).unwrap();
+            assert_eq!(detect(&path).unwrap().name(), expected);
+        }
+    }
+}

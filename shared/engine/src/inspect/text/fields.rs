@@ -1,0 +1,147 @@
+//! Lines and fields of a text: how many there are, and what stands between them.
+
+use crate::fault::{Fault, Outcome};
+
+/// Most cells of a sheet.
+const CELLS: u64 = 2_000_000;
+/// Most columns of a sheet.
+const COLUMNS: u64 = 16_384;
+/// What may stand between fields.
+const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
+
+/// What is counted over a whole text.
+#[derive(Default)]
+pub(super) struct Counts {
+    pub(super) characters: u64,
+    /// Characters that no text holds: controls beside white space, and what could not be decoded.
+    pub(super) controls: u64,
+    pub(super) lines: u64,
+    /// Of each separator: in this line, and in the line that has most of it.
+    separators: [(u64, u64); SEPARATORS.len()],
+    /// Whether this is a field in quotation marks, in which nothing is divided.
+    quoted: bool,
+    /// Whether a field has begun, so that a quotation mark is a character of it.
+    inside_field: bool,
+}
+
+impl Counts {
+    /// Counts a piece.
+    pub(super) fn add(&mut self, piece: &str) {
+        for character in piece.chars() {
+            self.characters += 1;
+            self.divide(character);
+            match character {
+                '\n' | '\t' | '\r' | '\u{c}' | '\u{1a}' | '\u{1b}' => {}
+                '\u{fffd}' => self.controls += 1,
+                other if other.is_control() && !matches!(other, '\u{80}'..='\u{9f}') => {
+                    self.controls += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Counts lines and fields. A quotation mark begins a quotation at the beginning of a field only, and a doubled one
+    /// within it ends it and begins it again.
+    fn divide(&mut self, character: char) {
+        let index = SEPARATORS.iter().position(|known| *known == character);
+        match character {
+            '"' if self.quoted => (self.quoted, self.inside_field) = (false, false),
+            '"' if !self.inside_field => self.quoted = true,
+            _ if self.quoted => {}
+            '\n' => self.end_line(),
+            _ => self.inside_field = index.is_none(),
+        }
+        if let Some((here, most)) = index
+            .filter(|_| !self.quoted)
+            .and_then(|index| self.separators.get_mut(index))
+        {
+            *here += 1;
+            *most = (*most).max(*here);
+        }
+    }
+
+    /// The fields of the line that has most of them.
+    pub(super) fn columns(&self, separator: char) -> u64 {
+        let index = SEPARATORS.iter().position(|known| *known == separator);
+        let most = index.and_then(|index| self.separators.get(index));
+        most.map_or(0, |(_, most)| *most) + 1
+    }
+
+    fn end_line(&mut self) {
+        self.inside_field = false;
+        self.lines += 1;
+        for (here, _) in &mut self.separators {
+            *here = 0;
+        }
+    }
+}
+
+/// What a sheet does not hold would be missing from the result.
+pub(super) fn check_table(rows: u64, columns: u64) -> Outcome<()> {
+    if columns > COLUMNS {
+        return Err(Fault::too_large("The table has more than 16,384 columns."));
+    }
+    match rows.saturating_mul(columns) {
+        0..=CELLS => Ok(()),
+        _ => Err(Fault::too_large("The table has more than 2,000,000 cells.")),
+    }
+}
+
+/// The separator that divides most lines into the same number of fields, outside quotation marks.
+pub(super) fn separator(sample: &str) -> char {
+    let score = |separator: char| {
+        let mut counts = Vec::new();
+        let (mut quoted, mut here) = (false, 0_usize);
+        for character in sample.chars() {
+            match character {
+                '"' => quoted = !quoted,
+                '\n' if !quoted => counts.push(std::mem::take(&mut here)),
+                other if other == separator && !quoted => here += 1,
+                _ => {}
+            }
+        }
+        counts.push(here);
+        let most = counts.first().copied().unwrap_or(0);
+        let same = counts
+            .iter()
+            .filter(|count| **count == most && most > 0)
+            .count();
+        (same, counts.iter().sum::<usize>())
+    };
+    let best = SEPARATORS
+        .iter()
+        .rev()
+        .max_by_key(|separator| score(**separator));
+    best.copied().unwrap_or(',')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_separator_is_what_divides_lines_alike() {
+        for (text, expected) in [
+            ("a;b;c\n1,5;2,5;3\n", ';'),
+            ("a,b\n1,2\n", ','),
+            ("a\tb\n\"x,y,z\"\t2\n", '\t'),
+            ("name|size\nx|1\n", '|'),
+            ("single\ncolumn\n", ','),
+        ] {
+            assert_eq!(separator(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn fields_in_quotation_marks_are_one_each() {
+        let columns = |text: &str| {
+            let mut counts = Counts::default();
+            counts.add(text);
+            (counts.lines, counts.columns(','))
+        };
+        assert_eq!(columns("a,b\n1,2\n"), (2, 2));
+        assert_eq!(columns("\"a,b\nc,\"\"d,e\"\"\",2\n1,2,3\n"), (2, 3));
+        assert_eq!(columns("5\",6,7\n8,9,10\n"), (2, 3));
+    }
+}

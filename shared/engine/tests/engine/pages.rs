@@ -1,0 +1,146 @@
+//! Pages of a PDF that have no text, or an image that cannot be drawn: there is a result, and it says so.
+
+use domain::format::Format;
+use image::codecs::jpeg::JpegEncoder;
+
+use crate::documents::{pdf, stream};
+use crate::rig;
+
+/// A document of pages with these contents; each may show the XObject `I`.
+fn pages(contents: &[&str], image: Vec<u8>) -> Vec<u8> {
+    let count = contents.len();
+    let number = |index: usize| 5 + 2 * index;
+    let kids: String = (0..count)
+        .map(|index| format!("{} 0 R ", number(index)))
+        .collect();
+    let mut objects = vec![
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        format!("<</Type/Pages/Kids[{kids}]/Count {count}/MediaBox[0 0 200 200]>>").into_bytes(),
+        image,
+        stream(
+            "/Type/XObject/Subtype/Form/BBox[0 0 1 1]/Resources<</XObject<</I 3 0 R>>>>",
+            b"/I Do",
+        ),
+    ];
+    for (index, content) in contents.iter().enumerate() {
+        let content_number = number(index) + 1;
+        let page = format!(
+            "<</Type/Page/Parent 2 0 R/Contents {content_number} 0 R/Resources<</XObject<</I 3 0 R/X 4 0 R>>/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>"
+        );
+        objects.extend([page.into_bytes(), stream("", content.as_bytes())]);
+    }
+    pdf(&objects)
+}
+
+const TEXT: &str = "BT /F 24 Tf 20 100 Td (words) Tj ET";
+const IMAGE: &str = "q 100 0 0 100 50 50 cm /I Do Q";
+const IMAGE_IN_A_FORM: &str = "q 100 0 0 100 50 50 cm /X Do Q";
+
+fn image(entries: &str, content: &[u8]) -> Vec<u8> {
+    stream(&format!("/Type/XObject/Subtype/Image{entries}"), content)
+}
+
+/// A black JPEG of 64 pixels a side.
+fn jpeg() -> Vec<u8> {
+    let mut file = Vec::new();
+    let pixels = image::RgbImage::new(64, 64);
+    JpegEncoder::new(&mut file).encode_image(&pixels).unwrap();
+    file
+}
+
+fn sides(side: u32) -> String {
+    format!("/Width {side}/Height {side}")
+}
+
+fn coloured(side: u32, filter: &str) -> String {
+    format!(
+        "{}/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/{filter}",
+        sides(side)
+    )
+}
+
+fn made(document: &[u8], to: Format) -> rig::Made {
+    rig::run_bytes(document, Format::Pdf, &[rig::convert(to)]).unwrap()
+}
+
+#[test]
+fn a_page_without_text_is_an_empty_line_and_counted() {
+    let picture = || image(&coloured(64, "DCTDecode"), &jpeg());
+    for (contents, text, message) in [
+        (&[IMAGE][..], "\n", "1 of 1 pages have no text"),
+        (&[""], "\n", "1 of 1 pages"),
+        (&[IMAGE, TEXT, ""], "\n\u{c}words\n\u{c}\n", "2 of 3 pages"),
+    ] {
+        let made = made(&pages(contents, picture()), Format::Txt);
+        assert_eq!(String::from_utf8(made.bytes()).unwrap(), text);
+        assert_eq!(made.warnings(), ["no_text_layer"]);
+        let warning = &made.artifact.warnings[0];
+        assert!(warning.message.starts_with(message), "{}", warning.message);
+    }
+    let whole = made(&pages(&[TEXT, TEXT], picture()), Format::Txt);
+    assert_eq!(whole.warnings(), Vec::<&str>::new());
+    assert_eq!(whole.bytes(), b"words\n\x0cwords\n");
+}
+
+#[test]
+fn an_image_that_cannot_be_drawn_is_named_with_its_pages() {
+    let grey = "/ColorSpace/DeviceGray/BitsPerComponent 1/Filter/JBIG2Decode";
+    for (name, undrawn) in [
+        (
+            "too large",
+            image(&coloured(60_000, "FlateDecode"), &[0; 1000]),
+        ),
+        (
+            "no JPEG",
+            image(&coloured(64, "DCTDecode"), b"noise noise noise noise"),
+        ),
+        (
+            "a JPEG's beginning",
+            image(&coloured(64, "DCTDecode"), &jpeg()[..200]),
+        ),
+        (
+            "no JPEG 2000",
+            image(&coloured(64, "JPXDecode"), b"noise noise"),
+        ),
+        (
+            "no JBIG2",
+            image(&format!("{}{grey}", sides(64)), b"noise noise"),
+        ),
+        ("unknown", image(&coloured(64, "FooDecode"), b"noise noise")),
+    ] {
+        let document = pages(&[TEXT, IMAGE, IMAGE_IN_A_FORM], undrawn);
+        let made = made(&document, Format::Jpeg);
+        assert_eq!(made.warnings(), ["image_not_drawn"], "{name}");
+        let message = &made.artifact.warnings[0].message;
+        assert!(
+            message.ends_with("missing on pages 2, 3."),
+            "{name}: {message}"
+        );
+    }
+}
+
+#[test]
+fn an_image_that_is_drawn_is_not_warned_of() {
+    let black = vec![0; 64 * 64 * 3];
+    for (name, drawn) in [
+        ("JPEG", image(&coloured(64, "DCTDecode"), &jpeg())),
+        (
+            "samples",
+            image(
+                &format!("{}/ColorSpace/DeviceRGB/BitsPerComponent 8", sides(64)),
+                &black,
+            ),
+        ),
+        (
+            "a mask",
+            image(&format!("{}/ImageMask true", sides(64)), &black),
+        ),
+    ] {
+        for content in [IMAGE, IMAGE_IN_A_FORM] {
+            let made = made(&pages(&[content], drawn.clone()), Format::Png);
+            assert_eq!(made.warnings(), Vec::<&str>::new(), "{name}");
+            let picture = image::load_from_memory(&made.bytes()).unwrap().to_luma8();
+            assert!(picture.get_pixel(208, 208).0[0] < 16, "{name} is not drawn");
+        }
+    }
+}
