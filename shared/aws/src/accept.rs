@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::id::JobId;
 use domain::job::TicketChange;
-use domain::ports::{AcceptJobs, Acceptance, Accepted, PortError, ReadJobs, ReadUsage};
+use domain::ports::{AcceptJobs, Acceptance, Accepted, Earlier, PortError, ReadJobs, ReadUsage};
 use domain::retry::REPUBLISH_AFTER;
 use domain::timestamp::{Period, Timestamp};
 use domain::usage::spent;
@@ -36,7 +36,7 @@ impl AcceptJobs for Services {
         fingerprint: &str,
         body_hash: &str,
         now: Timestamp,
-    ) -> Result<Option<Accepted>, PortError> {
+    ) -> Result<Option<Earlier>, PortError> {
         match self.recorded(fingerprint, now).await? {
             Some(record) => self.earlier(&record, body_hash).await.map(Some),
             None => Ok(None),
@@ -83,18 +83,21 @@ impl Services {
         {
             None => Ok(None),
             Some(record) if is_for(&record, &job.id) => Ok(Some(Accepted::New)),
-            Some(record) => self.earlier(&record, &acceptance.body_hash).await.map(Some),
+            Some(record) => {
+                let earlier = self.earlier(&record, &acceptance.body_hash).await?;
+                Ok(Some(Accepted::Earlier(earlier)))
+            }
         }
     }
 
-    async fn earlier(&self, record: &Record, body_hash: &str) -> Result<Accepted, PortError> {
+    async fn earlier(&self, record: &Record, body_hash: &str) -> Result<Earlier, PortError> {
         match &record.subject {
             Subject::Job(id) if record.body_hash == body_hash => {
                 let job = self.job(id).await?;
                 let gone = || unavailable(SERVICE, format!("{id} is recorded and gone"));
-                Ok(Accepted::Replayed(Box::new(job.ok_or_else(gone)?)))
+                Ok(Earlier::Replayed(Box::new(job.ok_or_else(gone)?)))
             }
-            _ => Ok(Accepted::KeyReused),
+            _ => Ok(Earlier::KeyReused),
         }
     }
 

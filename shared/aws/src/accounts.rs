@@ -1,20 +1,17 @@
-//! Accounts and their keys, for the operator.
+//! Accounts, for the operator.
 
 use async_trait::async_trait;
-use aws_sdk_dynamodb::types::ConditionCheck;
-use domain::account::{Account, StoredKey};
+use domain::account::{Account, Identity};
 use domain::id::AccountId;
-use domain::key::KeyId;
 use domain::plan::Plan;
 use domain::ports::{ManageAccounts, PortError};
-use domain::timestamp::{Period, Timestamp};
+use domain::timestamp::Period;
 
-use crate::error::{Failure, failed, unavailable};
+use crate::error::{Failure, failed};
 use crate::item::{self, SERVICE, number, text};
 use crate::keys::{self, Key};
 use crate::services::Services;
-use crate::table::{KNOWN, NEW, held, new_item};
-use crate::transaction::{Committed, Part, Transaction, incomplete, new_write};
+use crate::table::{KNOWN, NEW, held};
 
 #[async_trait]
 impl ManageAccounts for Services {
@@ -44,7 +41,17 @@ impl ManageAccounts for Services {
         for key in self.key_ids(id).await? {
             self.change_plan(&keys::api_key(&key), plan).await?;
         }
+        for identity in self.identities(id).await? {
+            self.change_plan(&identity, plan).await?;
+        }
         Ok(true)
+    }
+
+    async fn link_identity(&self, id: &AccountId, identity: &Identity) -> Result<bool, PortError> {
+        let Some(account) = self.account(id).await? else {
+            return Ok(false);
+        };
+        self.link(identity, &account).await.map(|()| true)
     }
 
     async fn set_used(
@@ -77,63 +84,9 @@ impl ManageAccounts for Services {
             .map_err(|error| failed(SERVICE, &error))?;
         Ok(())
     }
-
-    async fn create_key(&self, key: &StoredKey) -> Result<(), PortError> {
-        let committed = self
-            .commit(&self.new_key(key)?, &new_write())
-            .await
-            .map_err(Failure::into_error)?;
-        match committed {
-            Committed::Yes => Ok(()),
-            Committed::No(parts) if parts.contains(&Part::Account) => {
-                let reason = "the account is gone or has changed its plan meanwhile";
-                Err(unavailable(SERVICE, reason))
-            }
-            Committed::No(_) => Err(unavailable(SERVICE, "the key exists already")),
-        }
-    }
-
-    async fn keys(&self, account: &AccountId) -> Result<Vec<StoredKey>, PortError> {
-        let ids = self.key_ids(account).await?;
-        let wanted: Vec<Key> = ids.iter().map(keys::api_key).collect();
-        let found = self.read_all(self.accounts_table()?, &wanted).await?;
-        found.into_iter().map(item::read).collect()
-    }
-
-    async fn revoke_key(&self, key: &KeyId, now: Timestamp) -> Result<bool, PortError> {
-        let update = self
-            .tables()
-            .update_item()
-            .table_name(self.accounts_table()?)
-            .set_key(Some(keys::api_key(key).attributes()))
-            .update_expression("SET revokedAt = if_not_exists(revokedAt, :now)")
-            .condition_expression(KNOWN)
-            .expression_attribute_values(":now", number(now.milliseconds()));
-        held(update.send().await).map_err(Failure::into_error)
-    }
 }
 
 impl Services {
-    fn new_key(&self, key: &StoredKey) -> Result<Transaction, PortError> {
-        let table = self.accounts_table()?;
-        let mut stored = item::write(&keys::api_key(&key.id), key)?;
-        stored.insert("burstLimit".to_owned(), number(key.plan.limits().burst));
-        let pointer = item::new(&keys::pointer(&key.account_id, &key.id), []);
-        let account = ConditionCheck::builder()
-            .table_name(table)
-            .set_key(Some(keys::account(&key.account_id).attributes()))
-            .condition_expression("#plan = :plan")
-            .expression_attribute_names("#plan", "plan")
-            .expression_attribute_values(":plan", text(key.plan.name()))
-            .build()
-            .map_err(|error| incomplete(&error))?;
-        let mut transaction = Transaction::default();
-        transaction.check(Part::Account, account);
-        transaction.put(Part::Key, new_item(table, stored)?);
-        transaction.put(Part::Key, new_item(table, pointer)?);
-        Ok(transaction)
-    }
-
     async fn change_plan(&self, key: &Key, plan: Plan) -> Result<bool, PortError> {
         let update = self
             .tables()
@@ -146,26 +99,5 @@ impl Services {
             .expression_attribute_values(":plan", text(plan.name()))
             .expression_attribute_values(":burst", number(plan.limits().burst));
         held(update.send().await).map_err(Failure::into_error)
-    }
-
-    async fn key_ids(&self, account: &AccountId) -> Result<Vec<KeyId>, PortError> {
-        let mut pages = self
-            .tables()
-            .query()
-            .table_name(self.accounts_table()?)
-            .consistent_read(true)
-            .key_condition_expression("pk = :account AND begins_with(sk, :pointers)")
-            .expression_attribute_values(":account", text(keys::account(account).partition()))
-            .expression_attribute_values(":pointers", text(keys::POINTERS))
-            .into_paginator()
-            .items()
-            .send();
-        let mut ids = Vec::new();
-        while let Some(pointer) = pages.next().await {
-            let pointer = pointer.map_err(|error| failed(SERVICE, &error))?;
-            let id = keys::pointed_to(&pointer);
-            ids.push(id.ok_or_else(|| item::unreadable(keys::of(&pointer).as_ref()))?);
-        }
-        Ok(ids)
     }
 }

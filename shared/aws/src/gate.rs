@@ -1,18 +1,18 @@
-//! The gate: one conditional update finds a key, checks its secret and counts the burst.
+//! The gate: one conditional update finds a credential, checks it and counts the burst.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use aws_sdk_dynamodb::types::{ReturnValue, ReturnValuesOnConditionCheckFailure};
-use domain::account::{Admission, Caller, StoredKey};
+use domain::account::{Admission, Caller, Credential, StoredKey};
 use domain::burst::Burst;
 use domain::key::{KeyId, SecretHash};
 use domain::ports::{AdmitKeys, PortError};
 use domain::timestamp::Timestamp;
 
-use crate::error::failed;
+use crate::error::{failed, judge};
 use crate::item::{self, Item, SERVICE, number, text};
-use crate::keys;
+use crate::keys::{self, Key};
 use crate::services::Services;
 use crate::table::KNOWN;
 
@@ -21,8 +21,9 @@ const SECONDS_REMOVED: i64 = 9;
 /// How many counters may be left over before they are removed.
 const LEFT_OVER: usize = 64;
 
-const RIGHT_KEY_WITH_ROOM: &str = "attribute_exists(pk) AND secretHash = :hash \
-     AND attribute_not_exists(revokedAt) AND (attribute_not_exists(#now) OR #now < burstLimit)";
+const RIGHT_SECRET: &str = "secretHash = :hash AND attribute_not_exists(revokedAt)";
+const KNOWN_WITH_ROOM: &str =
+    "attribute_exists(pk) AND (attribute_not_exists(#now) OR #now < burstLimit)";
 
 #[async_trait]
 impl AdmitKeys for Services {
@@ -32,27 +33,31 @@ impl AdmitKeys for Services {
         secret: &SecretHash,
         now: Timestamp,
     ) -> Result<Admission, PortError> {
-        match self.count_request(key, secret, now)?.send().await {
-            Ok(answer) => {
-                let stored = answer.attributes.unwrap_or_default();
-                self.remove_left_over(key, &stored, now).await;
-                admitted(stored, now)
-            }
-            Err(error) => match error.as_service_error() {
-                Some(UpdateItemError::ConditionalCheckFailedException(found)) => {
-                    refused(found.item().cloned(), secret)
-                }
-                _ => Err(failed(SERVICE, &error)),
-            },
+        let key = keys::api_key(key);
+        let update = self
+            .count_request(&key, now)?
+            .condition_expression(format!("{KNOWN_WITH_ROOM} AND {RIGHT_SECRET}"))
+            .expression_attribute_values(":hash", text(secret.as_str()));
+        match self.counted(&key, update, now).await? {
+            Counted::Yes(stored) => admitted(stored, now),
+            Counted::No(stored) => refused(stored, secret),
         }
     }
 }
 
+/// What became of counting a request.
+pub(crate) enum Counted {
+    /// It fits: the credential's item, with the request counted.
+    Yes(Item),
+    /// It does not: the item as it is, or none.
+    No(Option<Item>),
+}
+
 impl Services {
-    fn count_request(
+    /// Counts a request on the item of a credential that is known and has room in this second.
+    pub(crate) fn count_request(
         &self,
-        key: &KeyId,
-        secret: &SecretHash,
+        credential: &Key,
         now: Timestamp,
     ) -> Result<UpdateItemFluentBuilder, PortError> {
         let past: Vec<String> = (1..=SECONDS_REMOVED)
@@ -66,21 +71,43 @@ impl Services {
             .tables()
             .update_item()
             .table_name(self.accounts_table()?)
-            .set_key(Some(keys::api_key(key).attributes()))
+            .set_key(Some(credential.attributes()))
             .update_expression(update)
-            .condition_expression(RIGHT_KEY_WITH_ROOM)
+            .condition_expression(KNOWN_WITH_ROOM)
             .expression_attribute_names("#now", counter(now.seconds()))
             .expression_attribute_values(":none", number(0))
             .expression_attribute_values(":one", number(1))
-            .expression_attribute_values(":hash", text(secret.as_str()))
             .return_values(ReturnValue::AllNew)
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld))
+    }
+
+    /// Sends such an update.
+    pub(crate) async fn counted(
+        &self,
+        credential: &Key,
+        update: UpdateItemFluentBuilder,
+        now: Timestamp,
+    ) -> Result<Counted, PortError> {
+        match update.send().await {
+            Ok(answer) => {
+                let stored = answer.attributes.unwrap_or_default();
+                self.remove_left_over(credential, &stored, now).await;
+                Ok(Counted::Yes(stored))
+            }
+            Err(error) => match error.as_service_error() {
+                Some(UpdateItemError::ConditionalCheckFailedException(found)) => {
+                    Ok(Counted::No(found.item().cloned()))
+                }
+                // One that is being revoked or throttled at this moment may be tried again soon.
+                _ => Err(judge(SERVICE, &error).into_error()),
+            },
+        }
     }
 
     /// A request that nothing follows within [`SECONDS_REMOVED`] leaves its counter behind. They are removed when there
     /// are [`LEFT_OVER`] of them: at most one request in as many makes a second update, and the item stays below 1 KB
     /// more than it needs. A failure is left to the next request.
-    async fn remove_left_over(&self, key: &KeyId, stored: &Item, now: Timestamp) {
+    async fn remove_left_over(&self, credential: &Key, stored: &Item, now: Timestamp) {
         let present = counter(now.seconds());
         let past: Vec<&str> = stored
             .keys()
@@ -95,7 +122,7 @@ impl Services {
             .tables()
             .update_item()
             .table_name(table)
-            .set_key(Some(keys::api_key(key).attributes()))
+            .set_key(Some(credential.attributes()))
             .update_expression(format!("REMOVE {}", past.join(", ")))
             .condition_expression(KNOWN)
             .send()
@@ -117,14 +144,13 @@ fn is_counter(name: &str) -> bool {
 }
 
 fn admitted(stored: Item, now: Timestamp) -> Result<Admission, PortError> {
-    let used = item::read_number(&stored, &counter(now.seconds())).unwrap_or(0);
-    let limit = burst_limit(&stored);
+    let burst = burst(&stored, now);
     let key: StoredKey = item::read(stored)?;
     Ok(Admission::Admitted {
-        burst: Burst::after(limit, u32::try_from(used).unwrap_or(u32::MAX)),
+        burst,
         caller: Caller {
             account_id: key.account_id,
-            key_id: key.id,
+            credential: Credential::Key(key.id),
             plan: key.plan,
             scopes: key.scopes,
         },
@@ -143,6 +169,12 @@ fn refused(stored: Option<Item>, secret: &SecretHash) -> Result<Admission, PortE
         }
         _ => Admission::Refused,
     })
+}
+
+/// What is left of this second on the item of a credential.
+pub(crate) fn burst(stored: &Item, now: Timestamp) -> Burst {
+    let used = item::read_number(stored, &counter(now.seconds())).unwrap_or(0);
+    Burst::after(burst_limit(stored), u32::try_from(used).unwrap_or(u32::MAX))
 }
 
 fn burst_limit(stored: &Item) -> u32 {

@@ -1,7 +1,7 @@
 //! Records of idempotency keys.
 
-use aws_sdk_dynamodb::types::{AttributeValue, Put};
-use domain::id::{JobId, SourceKey};
+use aws_sdk_dynamodb::types::{AttributeValue, Delete, Put};
+use domain::id::{DocumentId, JobId, SourceKey};
 use domain::ports::PortError;
 use domain::timestamp::Timestamp;
 
@@ -13,6 +13,7 @@ use crate::transaction::incomplete;
 const BODY: &str = "bodyHash";
 const JOB: &str = "jobId";
 const SOURCE: &str = "sourceKey";
+const DOCUMENT: &str = "documentId";
 /// When the key may be used again, in milliseconds: judged by us, because the database deletes late.
 const EXPIRES_AT: &str = "expiresAt";
 
@@ -23,6 +24,7 @@ pub(crate) const FREE: &str = "attribute_not_exists(pk) OR expiresAt <= :now";
 pub(crate) enum Subject {
     Job(JobId),
     Source(SourceKey),
+    Document(DocumentId),
 }
 
 /// The use of a key.
@@ -46,6 +48,7 @@ impl Record {
         let (name, value) = match &self.subject {
             Subject::Job(job) => (JOB, job.as_str()),
             Subject::Source(source) => (SOURCE, source.as_str()),
+            Subject::Document(document) => (DOCUMENT, document.as_str()),
         };
         item::new(
             &keys::idempotency(fingerprint),
@@ -63,9 +66,14 @@ impl Record {
         let read = || {
             let job = item::read_text(item, JOB).and_then(|id| id.parse().ok());
             let source = item::read_text(item, SOURCE).and_then(|key| key.parse().ok());
+            let document = item::read_text(item, DOCUMENT).and_then(|id| id.parse().ok());
+            let subject = job
+                .map(Subject::Job)
+                .or(source.map(Subject::Source))
+                .or(document.map(Subject::Document));
             Some(Self {
                 body_hash: item::read_text(item, BODY)?.to_owned(),
-                subject: job.map(Subject::Job).or(source.map(Subject::Source))?,
+                subject: subject?,
                 expires_at: Timestamp(item::read_number(item, EXPIRES_AT)?),
             })
         };
@@ -85,6 +93,21 @@ pub(crate) fn take(
         .set_item(Some(record.item(fingerprint)))
         .condition_expression(FREE)
         .expression_attribute_values(":now", at(now))
+        .build()
+        .map_err(|error| incomplete(&error))
+}
+
+/// The removal of a record that stands for `document`; one that stands for something else, or is gone, stays so.
+pub(crate) fn release(
+    table: &str,
+    fingerprint: &str,
+    document: &DocumentId,
+) -> Result<Delete, PortError> {
+    Delete::builder()
+        .table_name(table)
+        .set_key(Some(keys::idempotency(fingerprint).attributes()))
+        .condition_expression("attribute_not_exists(pk) OR documentId = :document")
+        .expression_attribute_values(":document", text(document.as_str()))
         .build()
         .map_err(|error| incomplete(&error))
 }

@@ -23,6 +23,13 @@ pub(crate) const EXPIRES: &str = "expiresAtSeconds";
 /// Form of every item that has no version of its own.
 pub(crate) const RECORD_VERSION: u32 = 1;
 
+const VERSION: &str = "recordVersion";
+
+/// Whether a newer release than this one wrote the item.
+pub(crate) fn is_newer(item: &Item) -> bool {
+    read_number(item, VERSION).is_some_and(|version| version > i64::from(RECORD_VERSION))
+}
+
 /// A string attribute.
 pub(crate) fn text(value: impl Into<String>) -> AttributeValue {
     AttributeValue::S(value.into())
@@ -46,7 +53,7 @@ pub(crate) fn read_number(item: &Item, name: &str) -> Option<i64> {
 /// An item with its key and form, and these attributes.
 pub(crate) fn new<const N: usize>(key: &Key, attributes: [(&str, AttributeValue); N]) -> Item {
     let mut item = key.attributes();
-    item.insert("recordVersion".to_owned(), number(RECORD_VERSION));
+    item.insert(VERSION.to_owned(), number(RECORD_VERSION));
     item.extend(attributes.map(|(name, value)| (name.to_owned(), value)));
     item
 }

@@ -9,7 +9,6 @@ use domain::ports::PortError;
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::unavailable;
@@ -22,7 +21,7 @@ pub(crate) const DUE_SHARD: &str = "dueShard";
 pub(crate) const DUE_AT: &str = "dueAt";
 /// Names the write that an item is from.
 pub(crate) const WRITE: &str = "writeId";
-/// What an outbox row holds, as JSON.
+/// The attribute of what an outbox row holds.
 const PAYLOAD: &str = "payload";
 /// How often a ticket was sent again.
 pub(crate) const SENT: &str = "sent";
@@ -156,11 +155,9 @@ fn outbox(
     Ok(row)
 }
 
-/// What an outbox row holds.
-pub(crate) fn payload<T: DeserializeOwned>(row: &Item) -> Result<T, PortError> {
+/// What an outbox row holds, as JSON.
+pub(crate) fn payload(row: &Item) -> Option<&str> {
     item::read_text(row, PAYLOAD)
-        .and_then(|payload| serde_json::from_str(payload).ok())
-        .ok_or_else(|| item::unreadable(keys::of(row).as_ref()))
 }
 
 fn json(value: &impl Serialize) -> Result<String, PortError> {

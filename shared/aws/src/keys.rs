@@ -1,4 +1,6 @@
-//! The keys of every item in both tables, and nothing else that is spelled `pk` or `sk`.
+//! The keys of every item of the tables, and nothing else that is spelled `pk` or `sk`.
+
+pub(crate) mod library;
 
 use std::collections::HashMap;
 
@@ -9,13 +11,17 @@ use domain::timestamp::Period;
 
 use crate::item::{self, Item};
 
-/// Partition key of both tables.
+/// Partition key of every table.
 pub(crate) const PARTITION: &str = "pk";
-/// Sort key of both tables.
+/// Sort key of every table.
 pub(crate) const SORT: &str = "sk";
 const JOB: &str = "JOB";
 const TICKET: &str = "OUTBOX#ticket";
 const EVENTS: &str = "OUTBOX#event#";
+
+/// What the sort keys of an account's identity pointers, and the partitions of identities, begin with.
+pub(crate) const IDENTITIES: &str = "IDENTITY#";
+const IDENTITY: &str = "IDENTITY";
 
 /// What the sort keys of an account's key pointers begin with.
 pub(crate) const POINTERS: &str = "KEY#";
@@ -37,9 +43,25 @@ impl Key {
         Self { pk, sk: sk.into() }
     }
 
+    /// The key as one text, which [`Key::named`] reads.
+    pub(crate) fn name(&self) -> String {
+        format!("{} {}", self.pk, self.sk)
+    }
+
+    /// The key with this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let (pk, sk) = name.split_once(' ')?;
+        Some(Self::new(pk.to_owned(), sk))
+    }
+
     /// The partition key.
     pub(crate) fn partition(&self) -> &str {
         &self.pk
+    }
+
+    /// The sort key.
+    pub(crate) fn sort(&self) -> &str {
+        &self.sk
     }
 
     /// The key as attributes.
@@ -64,6 +86,22 @@ pub(crate) fn pointer(account: &AccountId, key: &KeyId) -> Key {
 /// A key.
 pub(crate) fn api_key(id: &KeyId) -> Key {
     Key::new(format!("KEY#{id}"), "KEY")
+}
+
+/// Whom a token stands for, by the hash of issuer and subject.
+pub(crate) fn identity(hash: &str) -> Key {
+    Key::new(format!("{IDENTITIES}{hash}"), IDENTITY)
+}
+
+/// The row under an account that points to an identity.
+pub(crate) fn identity_pointer(account: &AccountId, hash: &str) -> Key {
+    Key::new(format!("ACCOUNT#{account}"), format!("{IDENTITIES}{hash}"))
+}
+
+/// The identity that a pointer row points to.
+pub(crate) fn identity_pointed_to(item: &Item) -> Option<Key> {
+    let hash = item::read_text(item, SORT)?.strip_prefix(IDENTITIES)?;
+    Some(identity(hash))
 }
 
 /// An account's counters of one month.

@@ -11,6 +11,7 @@
 
 mod accept;
 mod accounts;
+mod api_keys;
 mod batch;
 mod bus;
 mod config;
@@ -18,10 +19,12 @@ mod documents;
 mod error;
 mod gate;
 mod idempotency;
+mod identities;
 mod item;
 mod job_item;
 mod jobs;
 mod keys;
+mod library;
 mod moves;
 mod names;
 #[cfg(feature = "operator")]
@@ -31,6 +34,7 @@ mod queue;
 mod retry;
 mod secrets;
 mod services;
+mod signing_keys;
 mod table;
 mod transaction;
 mod transition;
@@ -41,6 +45,6 @@ mod usage;
 pub use config::{Connection, Credentials};
 pub use names::{Names, Need, SetupError};
 #[cfg(feature = "operator")]
-pub use operator::{Concurrency, EventSource};
+pub use operator::{Concurrency, EventSource, SignedIn};
 pub use secrets::pepper;
 pub use services::Services;

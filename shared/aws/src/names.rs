@@ -24,6 +24,8 @@ pub enum Need {
     Accounts,
     /// `JOBS_TABLE`.
     Jobs,
+    /// `DOCUMENTS_TABLE`.
+    Library,
     /// `BUCKET`.
     Documents,
     /// The queue of every processor: `PROCESS_OFFICE_QUEUE_URL`, `PROCESS_PDF_QUEUE_URL`, `PROCESS_IMAGE_QUEUE_URL`.
@@ -41,7 +43,9 @@ pub struct Names {
     pub accounts_table: Option<String>,
     /// Table of jobs, their ledger and their outbox.
     pub jobs_table: Option<String>,
-    /// Bucket of uploads and results.
+    /// Table of saved documents, their versions and the words of their texts.
+    pub documents_table: Option<String>,
+    /// Bucket of uploads, results and saved documents.
     pub bucket: Option<String>,
     /// Event bus.
     pub bus: Option<String>,
@@ -69,6 +73,7 @@ impl Names {
             match need {
                 Need::Accounts => names.accounts_table = take("ACCOUNTS_TABLE"),
                 Need::Jobs => names.jobs_table = take("JOBS_TABLE"),
+                Need::Library => names.documents_table = take("DOCUMENTS_TABLE"),
                 Need::Documents => names.bucket = take("BUCKET"),
                 Need::Bus => names.bus = take("BUS_NAME"),
                 Need::Queues => {

@@ -3,5 +3,7 @@
 mod buried;
 mod processors;
 mod reach;
+mod sign_in;
 
 pub use processors::{Concurrency, EventSource};
+pub use sign_in::SignedIn;

@@ -4,12 +4,13 @@ use async_trait::async_trait;
 use aws_sdk_dynamodb::types::{DeleteRequest, WriteRequest};
 use domain::id::JobId;
 use domain::outbox::{Due, OutboxKey};
-use domain::ports::{KeepOutbox, PortError};
+use domain::ports::{DuePage, DuePosition, KeepOutbox, PortError};
+use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
 
 use crate::error::{Failure, failed, unavailable};
 use crate::item::{self, Item, SERVICE, number};
-use crate::job_item::{DUE_AT, SENT, payload};
+use crate::job_item::{DUE_AT, DUE_SHARD, SENT, payload};
 use crate::keys::{self, Key};
 use crate::services::Services;
 use crate::table::{KNOWN, held};
@@ -17,10 +18,26 @@ use crate::transaction::incomplete;
 
 #[async_trait]
 impl KeepOutbox for Services {
-    async fn due(&self, shard: u8, now: Timestamp, limit: u32) -> Result<Vec<Due>, PortError> {
-        let keys = self.due_keys(shard, now, limit).await?;
+    async fn due(
+        &self,
+        shard: u8,
+        now: Timestamp,
+        after: Option<&DuePosition>,
+        limit: u32,
+    ) -> Result<DuePage, PortError> {
+        let (keys, next) = self.due_keys(shard, now, after, limit).await?;
+        let mut page = DuePage {
+            next,
+            ..DuePage::default()
+        };
         let rows = self.read_all(self.jobs_table()?, &keys).await?;
-        Ok(rows.iter().filter_map(|row| still_due(row, now)).collect())
+        for row in rows.iter().filter(|row| is_still_due(row, now)) {
+            match read_due(row) {
+                Some(due) => page.rows.push(due),
+                None => page.unreadable.extend(keys::of(row).map(|key| key.name())),
+            }
+        }
+        Ok(page)
     }
 
     async fn postpone(&self, job: &JobId, sent: u32, due: Timestamp) -> Result<(), PortError> {
@@ -46,54 +63,86 @@ impl KeepOutbox for Services {
 }
 
 impl Services {
-    /// The keys of what is due in a shard, oldest first.
+    /// The keys of what is due in a shard behind `after`, oldest first, and where to go on.
     pub(crate) async fn due_keys(
         &self,
         shard: u8,
         now: Timestamp,
+        after: Option<&DuePosition>,
         limit: u32,
-    ) -> Result<Vec<Key>, PortError> {
+    ) -> Result<(Vec<Key>, Option<DuePosition>), PortError> {
+        let table = self.jobs_table()?;
+        self.due_keys_of(table, shard, now, after, limit).await
+    }
+
+    /// The same, of any table with the index `due`.
+    pub(crate) async fn due_keys_of(
+        &self,
+        table: &str,
+        shard: u8,
+        now: Timestamp,
+        after: Option<&DuePosition>,
+        limit: u32,
+    ) -> Result<(Vec<Key>, Option<DuePosition>), PortError> {
         let answer = self
             .tables()
             .query()
-            .table_name(self.jobs_table()?)
+            .table_name(table)
             .index_name(keys::DUE)
             .key_condition_expression("dueShard = :shard AND dueAt <= :now")
             .expression_attribute_values(":shard", number(shard))
             .expression_attribute_values(":now", number(now.milliseconds()))
+            .set_exclusive_start_key(after.map(|after| start(shard, after)).transpose()?)
             .limit(i32::try_from(limit).unwrap_or(i32::MAX))
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
         let key = |row| keys::of(row).ok_or_else(|| unavailable(SERVICE, "a row without a key"));
-        answer.items().iter().map(key).collect()
+        let keys: Result<Vec<_>, _> = answer.items().iter().map(key).collect();
+        let next = answer.last_evaluated_key().map(position).transpose()?;
+        Ok((keys?, next))
     }
 }
 
-/// What a row holds, if it is due: the index lags behind, and what was put off since is not due any more. A row that
-/// cannot be read is reported and must not hold up the others.
-fn still_due(row: &Item, now: Timestamp) -> Option<Due> {
-    let due = item::read_number(row, DUE_AT)?;
-    if due > now.milliseconds() {
-        return None;
-    }
-    read_due(row)
-        .inspect_err(|error| tracing::error!(%error, "a row of the outbox is left where it is"))
-        .ok()
+/// A position as the index takes it.
+fn start(shard: u8, after: &DuePosition) -> Result<Item, PortError> {
+    let key = Key::named(&after.row);
+    let key = key.ok_or_else(|| unavailable(SERVICE, "a position that names no row"))?;
+    let mut start = key.attributes();
+    start.insert(DUE_SHARD.to_owned(), number(shard));
+    start.insert(DUE_AT.to_owned(), number(after.due.milliseconds()));
+    Ok(start)
 }
 
-fn read_due(row: &Item) -> Result<Due, PortError> {
-    let unreadable = || item::unreadable(keys::of(row).as_ref());
-    match keys::row_of(row).ok_or_else(unreadable)? {
-        keys::Row::Job(job) => Ok(Due::Lease(job)),
+/// The position behind the last row that the index looked at.
+fn position(last: &Item) -> Result<DuePosition, PortError> {
+    let position = || {
+        Some(DuePosition {
+            due: Timestamp(item::read_number(last, DUE_AT)?),
+            row: keys::of(last)?.name(),
+        })
+    };
+    position().ok_or_else(|| unavailable(SERVICE, "a page that ends nowhere"))
+}
+
+/// The index lags behind: what was put off since is not due any more.
+fn is_still_due(row: &Item, now: Timestamp) -> bool {
+    item::read_number(row, DUE_AT).is_some_and(|due| due <= now.milliseconds())
+}
+
+/// What a row holds; `None` for one that this release cannot read, or would not send as it was written.
+fn read_due(row: &Item) -> Option<Due> {
+    match keys::row_of(row)? {
+        keys::Row::Job(job) => Some(Due::Lease(job)),
+        _ if item::is_newer(row) => None,
         keys::Row::Ticket => {
             let sent = item::read_number(row, SENT).unwrap_or(0);
-            Ok(Due::Ticket {
-                ticket: payload(row)?,
+            Some(Due::Ticket {
+                ticket: Ticket::read(payload(row)?).ok()?,
                 sent: u32::try_from(sent).unwrap_or(u32::MAX),
             })
         }
-        keys::Row::Event => payload(row).map(Due::Event),
+        keys::Row::Event => serde_json::from_str(payload(row)?).ok().map(Due::Event),
     }
 }
 

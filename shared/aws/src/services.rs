@@ -76,6 +76,10 @@ impl Services {
         named(self.names.jobs_table.as_deref(), "jobs table")
     }
 
+    pub(crate) fn documents_table(&self) -> Result<&str, PortError> {
+        named(self.names.documents_table.as_deref(), "documents table")
+    }
+
     pub(crate) fn bucket(&self) -> Result<&str, PortError> {
         named(self.names.bucket.as_deref(), "bucket")
     }

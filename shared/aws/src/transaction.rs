@@ -26,6 +26,8 @@ pub(crate) enum Part {
     Account,
     /// A key or the row that points to it.
     Key,
+    /// An identity or the row that points to it.
+    Identity,
     /// The record of an idempotency key.
     Idempotency,
     /// The job.
@@ -38,6 +40,12 @@ pub(crate) enum Part {
     Refund,
     /// An outbox row.
     Outbox,
+    /// A saved document.
+    Document,
+    /// What belongs to a saved document.
+    Belonging,
+    /// An import.
+    Import,
 }
 
 /// The writes of one transaction.
@@ -69,8 +77,8 @@ impl Transaction {
     }
 
     pub(crate) fn check(&mut self, part: Part, check: ConditionCheck) {
-        let item = TransactWriteItem::builder().condition_check(check).build();
-        self.push(part, item);
+        let item = TransactWriteItem::builder().condition_check(check);
+        self.push(part, item.build());
     }
 
     fn push(&mut self, part: Part, item: TransactWriteItem) {

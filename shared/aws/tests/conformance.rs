@@ -7,7 +7,7 @@
 )]
 
 use std::collections::BTreeMap;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use async_trait::async_trait;
 use aws::{Connection, Credentials, Names, Services};
@@ -22,8 +22,7 @@ struct Real(reqwest::Client);
 #[async_trait]
 impl World for Real {
     fn now(&self) -> Timestamp {
-        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-        Timestamp(i64::try_from(since_epoch.as_millis()).unwrap())
+        SystemTime::now().into()
     }
 
     fn random(&self) -> u128 {
@@ -79,6 +78,7 @@ async fn stack() -> (Services, Real) {
     let names = Names {
         accounts_table: text("/resources/tables/accounts"),
         jobs_table: text("/resources/tables/jobs"),
+        documents_table: text("/resources/tables/documents"),
         bucket: text("/resources/bucket"),
         bus: text("/resources/bus"),
         queues,
@@ -97,7 +97,7 @@ macro_rules! conforms {
     )*};
 }
 
-conforms! { accounts gate acceptance listing moves outbox uploads documents sending }
+conforms! { accounts gate identities acceptance library listing moves outbox uploads documents sending }
 
 #[tokio::test]
 async fn every_header_of_an_upload_is_signed_and_no_checksum_is_asked() {
@@ -140,10 +140,8 @@ async fn buried_jobs_are_found_by_their_processor_until_they_are_redriven() {
     let acceptance = sample::acceptance(&world, &account, &sample::fingerprint(&world));
     assert_eq!(services.accept(&acceptance).await.unwrap(), Accepted::New);
     let buried = async |processor| {
-        services
-            .buried(processor, world.now(), 1_000)
-            .await
-            .unwrap()
+        let found = services.buried(processor, world.now(), None, 1_000).await;
+        found.unwrap().0
     };
     let id = &acceptance.job.id;
     assert!(!buried(Processor::ProcessOffice).await.contains(id));

@@ -24,6 +24,7 @@ pub const MAX_OPERATIONS: usize = 8;
 /// Body of `POST /jobs`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schemars(extend("oneOf" = [{"required": ["sourceKey"]}, {"required": ["url"]}]))]
 pub struct CreateJob {
     /// The name of the source; the result is named after it.
     pub filename: Filename,
@@ -33,8 +34,14 @@ pub struct CreateJob {
     #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "String")]
     pub input_format: Option<String>,
-    /// The `sourceKey` of an upload.
-    pub source_key: String,
+    /// The `sourceKey` of an upload; either this or `url`.
+    #[serde(default, deserialize_with = "field::present")]
+    #[schemars(with = "String")]
+    pub source_key: Option<String>,
+    /// The public HTTPS address of the source; either this or `sourceKey`. The processor fetches it.
+    #[serde(default, deserialize_with = "field::present")]
+    #[schemars(with = "String", length(max = 2048), extend("format" = "uri"))]
+    pub url: Option<String>,
     /// What is done to the source, in order, before it is turned into `format`.
     #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "Vec<Map<String, Value>>", length(max = 8))]
@@ -51,7 +58,10 @@ impl CreateJob {
     /// # Errors
     /// Every member that is unknown, missing, of a wrong type or too large.
     pub fn read(body: &Value) -> Result<Self, Vec<FieldError>> {
-        let request: Self = field::read(body, "$")?;
+        let request: Self = field::read(body, "$").map_err(|mut faults| {
+            faults.extend(one_source(body));
+            faults
+        })?;
         let too_large = [
             ("metadata", METADATA_BYTES),
             ("operations", OPERATIONS_BYTES),
@@ -69,12 +79,32 @@ impl CreateJob {
             let message = format!("must be at most {MAX_OPERATIONS} operations");
             FieldError::invalid("$.operations", message)
         });
-        let faults: Vec<_> = too_large.chain(too_many).collect();
+        let faults: Vec<_> = too_large.chain(too_many).chain(one_source(body)).collect();
         if faults.is_empty() {
             Ok(request)
         } else {
             Err(faults)
         }
+    }
+}
+
+/// What is wrong with the members that say where the source is: exactly one of them has to.
+pub(crate) fn one_source(body: &Value) -> Option<FieldError> {
+    let members = body.as_object()?;
+    match (
+        members.contains_key("sourceKey"),
+        members.contains_key("url"),
+    ) {
+        (false, false) => Some(FieldError::new(
+            "$.sourceKey",
+            "missing_field",
+            "is required, or url instead",
+        )),
+        (true, true) => Some(FieldError::invalid(
+            "$.url",
+            "must not stand beside sourceKey",
+        )),
+        _ => None,
     }
 }
 
@@ -295,6 +325,14 @@ mod tests {
     }
 
     #[test]
+    fn a_source_may_be_an_address() {
+        let body = json!({"filename": "a.docx", "format": "pdf", "url": "https://example.org/a"});
+        let request = CreateJob::read(&body).unwrap();
+        assert_eq!(request.url.as_deref(), Some("https://example.org/a"));
+        assert_eq!(request.source_key, None);
+    }
+
+    #[test]
     fn each_fault_is_named_by_its_path() {
         assert_eq!(
             faults(&json!({})),
@@ -303,6 +341,10 @@ mod tests {
         assert_eq!(
             faults(&with("url", json!("https://example.org/a.docx"))),
             ["$.url"]
+        );
+        assert_eq!(
+            faults(&json!({"filename": "a.docx", "format": "pdf"})),
+            ["$.sourceKey"]
         );
         assert_eq!(
             faults(&with("filename", json!("x".repeat(256)))),

@@ -12,8 +12,10 @@
 )]
 
 pub mod code;
+pub mod document;
 pub mod formats;
 pub mod job;
+pub mod key;
 pub mod list;
 pub mod openapi;
 pub mod problem;

@@ -44,12 +44,12 @@ impl ListJobs {
     }
 }
 
-fn keep<T>(faults: &mut Vec<FieldError>, fault: FieldError, default: T) -> T {
+pub(crate) fn keep<T>(faults: &mut Vec<FieldError>, fault: FieldError, default: T) -> T {
     faults.push(fault);
     default
 }
 
-fn limit(query: &HashMap<String, String>) -> Result<u32, FieldError> {
+pub(crate) fn limit(query: &HashMap<String, String>) -> Result<u32, FieldError> {
     let Some(text) = query.get("limit") else {
         return Ok(DEFAULT_LIMIT);
     };

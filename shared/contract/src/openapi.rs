@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::code::ErrorCode;
 use crate::problem::{MEDIA_TYPE, Problem};
-use crate::route::{Access, Header, Idempotency, ROUTES, Route, Success};
+use crate::route::{Access, Header, Idempotency, Place, ROUTES, Route, Success};
 use crate::schema::without_null_defaults;
 use crate::{BASE_PATH, DESCRIPTION_VERSION};
 
@@ -36,7 +36,7 @@ pub fn document(servers: &[&str]) -> Value {
         "components": {
             "schemas": generator.take_definitions(true),
             "headers": headers(),
-            "securitySchemes": {"apiKey": {"type": "http", "scheme": "bearer", "description": "An API key: oct_<keyId>_<secret>."}},
+            "securitySchemes": security_schemes(),
             "responses": {"Problem": {
                 "description": "The request was refused.",
                 "content": {MEDIA_TYPE: {"schema": problem}}
@@ -85,8 +85,8 @@ fn parameters(route: &Route) -> Vec<Value> {
     let declared = route.parameters.iter().map(|parameter| {
         json!({
             "name": parameter.name,
-            "in": if parameter.in_path { "path" } else { "query" },
-            "required": parameter.in_path,
+            "in": parameter.place.name(),
+            "required": parameter.place == Place::Path,
             "description": parameter.description,
             "schema": serde_json::from_str::<Value>(parameter.schema).unwrap_or_default(),
         })
@@ -106,9 +106,26 @@ fn parameters(route: &Route) -> Vec<Value> {
 fn security(access: Access) -> Value {
     match access {
         Access::Open => json!([]),
-        Access::AnyKey => json!([{"apiKey": []}]),
-        Access::Scoped(scope) => json!([{"apiKey": [scope.name()]}]),
+        Access::AnyCaller => json!([{"apiKey": []}, {"accountToken": []}]),
+        Access::Account => json!([{"accountToken": []}]),
+        Access::Scoped(scope) => json!([{"apiKey": [scope.name()]}, {"accountToken": []}]),
     }
+}
+
+fn security_schemes() -> Value {
+    json!({
+        "apiKey": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "An API key: oct_<keyId>_<secret>. It may do what its scopes say.",
+        },
+        "accountToken": {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "JWT",
+            "description": "An OpenID Connect token of the service's user pool. It may do everything, and alone may manage keys.",
+        },
+    })
 }
 
 fn responses(route: &Route, generator: &mut SchemaGenerator) -> Map<String, Value> {
@@ -270,12 +287,11 @@ mod tests {
     }
 
     #[test]
-    fn a_url_source_is_not_described_before_it_works() {
+    fn exactly_one_source_is_asked_for() {
         let document = document(&[BASE_PATH]);
-        assert!(
-            document["components"]["schemas"]["CreateJob"]["properties"]
-                .get("url")
-                .is_none()
-        );
+        let body = &document["components"]["schemas"]["CreateJob"];
+        assert_eq!(body["required"], json!(["filename", "format"]));
+        let either = json!([{"required": ["sourceKey"]}, {"required": ["url"]}]);
+        assert_eq!(body["oneOf"], either);
     }
 }

@@ -16,6 +16,8 @@ pub enum Method {
     Delete,
     /// Reads.
     Get,
+    /// Changes.
+    Patch,
     /// Creates.
     Post,
 }
@@ -27,6 +29,7 @@ impl Method {
         match self {
             Self::Delete => "DELETE",
             Self::Get => "GET",
+            Self::Patch => "PATCH",
             Self::Post => "POST",
         }
     }
@@ -37,8 +40,10 @@ impl Method {
 pub enum Access {
     /// Anybody.
     Open,
-    /// Any valid key.
-    AnyKey,
+    /// Any valid key or account token.
+    AnyCaller,
+    /// An account token; keys are refused.
+    Account,
     /// A key with this scope.
     Scoped(Scope),
 }
@@ -68,13 +73,36 @@ pub struct Body {
     pub example: &'static str,
 }
 
-/// A query or path parameter.
+/// Where a parameter stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the path; always required.
+    Path,
+    /// Behind the path.
+    Query,
+    /// Among the request's headers.
+    Header,
+}
+
+impl Place {
+    /// The name in OpenAPI.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Header => "header",
+        }
+    }
+}
+
+/// A parameter of the path, the query or the headers.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     /// The name.
     pub name: &'static str,
-    /// Whether it stands in the path.
-    pub in_path: bool,
+    /// Where it stands.
+    pub place: Place,
     /// What it means.
     pub description: &'static str,
     /// Its JSON Schema, as JSON.
@@ -198,8 +226,10 @@ impl Route {
                 ErrorCode::RateLimited,
             ]);
         }
-        if matches!(self.access, Access::Scoped(_)) {
-            add(&[ErrorCode::InsufficientScope]);
+        match self.access {
+            Access::Open | Access::AnyCaller => {}
+            Access::Account => add(&[ErrorCode::AccountTokenRequired]),
+            Access::Scoped(_) => add(&[ErrorCode::InsufficientScope]),
         }
         match self.idempotency {
             Idempotency::None => {}
@@ -237,7 +267,9 @@ pub fn route(operation: &str) -> Option<&'static Route> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::{ChangeDocument, ImportDocument};
     use crate::job::CreateJob;
+    use crate::key::CreateKey;
     use crate::upload::AuthorizeUpload;
 
     #[test]
@@ -260,7 +292,7 @@ mod tests {
             let declared = route
                 .parameters
                 .iter()
-                .filter(|parameter| parameter.in_path)
+                .filter(|parameter| parameter.place == Place::Path)
                 .count();
             assert_eq!(
                 route.path.matches('{').count(),
@@ -279,5 +311,8 @@ mod tests {
         };
         assert!(CreateJob::read(&example("createJob")).is_ok());
         assert!(AuthorizeUpload::read(&example("authorizeUpload")).is_ok());
+        assert!(CreateKey::read(&example("createKey")).is_ok());
+        assert!(ImportDocument::read(&example("importDocument")).is_ok());
+        assert!(ChangeDocument::read(&example("updateDocument")).is_ok());
     }
 }

@@ -1,9 +1,12 @@
 //! Accounts, their keys, and the caller that a request is made by.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::burst::Burst;
 use crate::id::AccountId;
+use crate::idempotency::digest;
 use crate::key::{KeyId, SecretHash};
 use crate::plan::Plan;
 use crate::scope::Scope;
@@ -48,13 +51,47 @@ pub struct StoredKey {
     pub revoked_at: Option<Timestamp>,
 }
 
+/// Whom an OIDC token stands for. Prints without what would tell a person.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The identity provider.
+    pub issuer: String,
+    /// The provider's name for the person, which never changes.
+    pub subject: String,
+    /// Where the person is reached, when the token says so.
+    pub email: Option<String>,
+}
+
+impl Identity {
+    /// Names the identity: SHA-256 over issuer and subject, in lower-case hexadecimal.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        digest(&[&self.issuer, &self.subject])
+    }
+}
+
+impl fmt::Debug for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Identity({}, ***)", self.issuer)
+    }
+}
+
+/// What a request was admitted with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Credential {
+    /// An API key.
+    Key(KeyId),
+    /// An account's OIDC token.
+    Token,
+}
+
 /// Who makes a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
     /// The account it acts for.
     pub account_id: AccountId,
-    /// The key it used.
-    pub key_id: KeyId,
+    /// What it was admitted with.
+    pub credential: Credential,
     /// The account's plan.
     pub plan: Plan,
     /// What it may do.
@@ -69,7 +106,7 @@ impl Caller {
     }
 }
 
-/// What the gate found out about a key.
+/// What the gate found out about a credential.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Admission {
     /// The request may pass.
@@ -79,7 +116,7 @@ pub enum Admission {
         /// What is left of this second.
         burst: Burst,
     },
-    /// The key is right, but has been used too often in this second.
+    /// The credential is right, but has been used too often in this second.
     TooFast(Burst),
     /// No such key, another secret, or revoked: never told apart.
     Refused,

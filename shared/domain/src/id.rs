@@ -89,6 +89,12 @@ identifiers! {
     EventId = "evt_";
     /// An uploaded source: the `sourceKey` of the API, opaque and bound to one account.
     SourceKey = "src_";
+    /// A saved document.
+    DocumentId = "doc_";
+    /// A version of a saved document.
+    VersionId = "ver_";
+    /// A page of a version.
+    PageId = "pag_";
 }
 
 fn ulid(now: Timestamp, random: u128) -> String {

@@ -76,7 +76,8 @@ fn write_canonical(value: &Value, out: &mut String) {
     }
 }
 
-fn digest(parts: &[&str]) -> String {
+/// SHA-256 over the parts, each with its length before it, in lower-case hexadecimal.
+pub(crate) fn digest(parts: &[&str]) -> String {
     let mut hasher = Sha256::new();
     for part in parts {
         hasher.update((part.len() as u64).to_be_bytes());

@@ -14,6 +14,15 @@ const RANDOM_LENGTH: usize = 32;
 const CHECKSUM_LENGTH: usize = 6;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/// The longest name of a key, in characters.
+const LONGEST_NAME: usize = 100;
+
+/// Whether an owner may call a key this: 1 to 100 characters, none of them a control character.
+#[must_use]
+pub fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().count() <= LONGEST_NAME && !text.chars().any(char::is_control)
+}
+
 /// The public part of a key, by which it is looked up and revoked.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -240,6 +249,16 @@ mod tests {
             printed,
             format!("ApiKey({}, ***) SecretHash(***) Pepper(***)", key().id())
         );
+    }
+
+    #[test]
+    fn a_name_is_short_and_has_no_control_characters() {
+        for good in ["a", "büro 2", &"ü".repeat(100)] {
+            assert!(is_name(good), "{good}");
+        }
+        for bad in ["", "a\nb", "\u{7f}", "\u{85}", &"a".repeat(101)] {
+            assert!(!is_name(bad), "{bad:?}");
+        }
     }
 
     #[test]

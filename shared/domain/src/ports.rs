@@ -1,13 +1,16 @@
 //! What the rules need of the world: one small trait for each thing that is done, so that a function's signature says
 //! what it may do, exactly as its role does.
 
+pub mod library;
+
 use std::path::Path;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use serde_json::Value;
 use thiserror::Error;
 
-use crate::account::{Account, Admission, StoredKey};
+use crate::account::{Account, Admission, Identity, StoredKey};
 use crate::event::Event;
 use crate::filename::Filename;
 use crate::id::{AccountId, EventId, JobId, SourceKey};
@@ -16,6 +19,7 @@ use crate::key::{KeyId, SecretHash};
 use crate::operation::Processor;
 use crate::outbox::{Due, OutboxKey};
 use crate::plan::Plan;
+use crate::source::SourceUrl;
 use crate::ticket::Ticket;
 use crate::timestamp::{Period, Timestamp};
 use crate::usage::{Spent, Used};
@@ -48,6 +52,31 @@ pub trait AdmitKeys: Send + Sync {
     ) -> Result<Admission, PortError>;
 }
 
+/// Judges whom an OIDC token stands for, once its signature is checked.
+#[async_trait]
+pub trait AdmitIdentities: Send + Sync {
+    /// Whether `identity` may make one more request at `now`. One that is seen for the first time gets a Free account,
+    /// named `new_account`.
+    async fn admit_identity(
+        &self,
+        identity: &Identity,
+        new_account: &AccountId,
+        now: Timestamp,
+    ) -> Result<Admission, PortError>;
+}
+
+/// Reads the public keys that the identity provider signs tokens with.
+#[async_trait]
+pub trait ReadSigningKeys: Send + Sync {
+    /// The JSON Web Key Set [RFC 7517] of `issuer`.
+    async fn signing_keys(&self, issuer: &str) -> Result<Value, PortError>;
+}
+
+/// Judges every credential that the API takes.
+pub trait AdmitCallers: AdmitKeys + AdmitIdentities + ReadSigningKeys {}
+
+impl<P: AdmitKeys + AdmitIdentities + ReadSigningKeys> AdmitCallers for P {}
+
 /// Reads what an account has used.
 #[async_trait]
 pub trait ReadUsage: Send + Sync {
@@ -55,7 +84,7 @@ pub trait ReadUsage: Send + Sync {
     async fn used(&self, account: &AccountId, period: Period) -> Result<Used, PortError>;
 }
 
-/// The operator's work on accounts and keys.
+/// The operator's work on accounts.
 #[async_trait]
 pub trait ManageAccounts: Send + Sync {
     /// Stores a new account.
@@ -64,6 +93,8 @@ pub trait ManageAccounts: Send + Sync {
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, PortError>;
     /// Moves an account and all its keys to another plan; `false` when there is no such account.
     async fn set_plan(&self, id: &AccountId, plan: Plan) -> Result<bool, PortError>;
+    /// Lets whoever a token stands for act for an account; `false` when there is no such account.
+    async fn link_identity(&self, id: &AccountId, identity: &Identity) -> Result<bool, PortError>;
     /// Sets what has been used; `None` leaves a counter as it is.
     async fn set_used(
         &self,
@@ -72,12 +103,35 @@ pub trait ManageAccounts: Send + Sync {
         today: Option<u32>,
         this_month: Option<u32>,
     ) -> Result<(), PortError>;
-    /// Stores a new key.
-    async fn create_key(&self, key: &StoredKey) -> Result<(), PortError>;
+}
+
+/// What became of a new key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyCreation {
+    /// It is stored and works.
+    Created,
+    /// The account holds as many live keys as its plan allows.
+    LimitReached,
+    /// There is no such account, or it is on another plan than the key.
+    AccountChanged,
+}
+
+/// Creates and revokes the keys of accounts.
+#[async_trait]
+pub trait ManageKeys: Send + Sync {
+    /// Stores a new key, unless its account holds as many live ones as the plan allows: of any number of creations at
+    /// the same time, exactly as many succeed as there is room for.
+    async fn create_key(&self, key: &StoredKey) -> Result<KeyCreation, PortError>;
     /// The keys of an account, revoked ones too.
     async fn keys(&self, account: &AccountId) -> Result<Vec<StoredKey>, PortError>;
-    /// Revokes a key; `false` when there is no such key.
-    async fn revoke_key(&self, key: &KeyId, now: Timestamp) -> Result<bool, PortError>;
+    /// Revokes a key, which makes room for another one; `false` when there is no such key. With an `owner` only that
+    /// account's keys are found. A key that is revoked already stays so since then.
+    async fn revoke_key(
+        &self,
+        key: &KeyId,
+        owner: Option<&AccountId>,
+        now: Timestamp,
+    ) -> Result<bool, PortError>;
 }
 
 /// What is written when a job is accepted, all of it or nothing.
@@ -102,12 +156,19 @@ pub struct Acceptance {
 pub enum Accepted {
     /// It was written.
     New,
-    /// The key was used for the same request before: the job of then, as it is now.
-    Replayed(Box<Job>),
-    /// The key was used for another request.
-    KeyReused,
+    /// The key was used before.
+    Earlier(Earlier),
     /// The plan's counter does not allow it.
     Spent(Spent),
+}
+
+/// What an earlier request with the same idempotency key left.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Earlier {
+    /// It was the same request: the job of then, as it is now.
+    Replayed(Box<Job>),
+    /// It was another request.
+    KeyReused,
 }
 
 /// Accepts jobs.
@@ -115,13 +176,13 @@ pub enum Accepted {
 pub trait AcceptJobs: Send + Sync {
     /// Writes idempotency record, job, charge, ledger and outbox rows in one transaction.
     async fn accept(&self, acceptance: &Acceptance) -> Result<Accepted, PortError>;
-    /// What an earlier request with this fingerprint left: [`Accepted::Replayed`] or [`Accepted::KeyReused`].
+    /// What an earlier request with this fingerprint left.
     async fn replay(
         &self,
         fingerprint: &str,
         body_hash: &str,
         now: Timestamp,
-    ) -> Result<Option<Accepted>, PortError>;
+    ) -> Result<Option<Earlier>, PortError>;
 }
 
 /// One page of a list of jobs, newest first.
@@ -163,11 +224,38 @@ pub trait MoveJobs: ReadJobs {
     ) -> Result<bool, PortError>;
 }
 
+/// A place between two things that are due.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DuePosition {
+    /// When the row before it is due.
+    pub due: Timestamp,
+    /// The store's name for the row before it.
+    pub row: String,
+}
+
+/// One page of what is due in a shard, oldest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DuePage {
+    /// What is due.
+    pub rows: Vec<Due>,
+    /// The store's names for rows that are due and that this release cannot read, such as those of a newer one. They
+    /// stay where they are.
+    pub unreadable: Vec<String>,
+    /// Where the next page begins; `None` at the end.
+    pub next: Option<DuePosition>,
+}
+
 /// Keeps the rows of the outbox.
 #[async_trait]
 pub trait KeepOutbox: Send + Sync {
-    /// Up to `limit` things of a shard that are due, oldest first.
-    async fn due(&self, shard: u8, now: Timestamp, limit: u32) -> Result<Vec<Due>, PortError>;
+    /// What is due in a shard behind `after`, looking at no more than `limit` rows.
+    async fn due(
+        &self,
+        shard: u8,
+        now: Timestamp,
+        after: Option<&DuePosition>,
+        limit: u32,
+    ) -> Result<DuePage, PortError>;
     /// Puts off a ticket that was sent `sent` times until `due`; does nothing when its row is gone.
     async fn postpone(&self, job: &JobId, sent: u32, due: Timestamp) -> Result<(), PortError>;
     /// Removes rows; those that are gone already do not matter.
@@ -229,6 +317,46 @@ pub trait MoveDocuments: Send + Sync {
     ) -> Result<bool, PortError>;
     /// Streams the file at `path` to `object`.
     async fn store(&self, path: &Path, object: &str, content_type: &str) -> Result<(), PortError>;
+}
+
+/// A file that was fetched from a public address.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RemoteFile {
+    /// Size in bytes.
+    pub size_bytes: u64,
+    /// The media type that its server claims.
+    pub content_type: Option<String>,
+    /// The name that its server or its address gives it, cleaned.
+    pub filename: Option<Filename>,
+}
+
+/// Why a remote file could not be had.
+#[derive(Debug, Error)]
+pub enum RemoteFault {
+    /// The guard refuses what its URL leads to.
+    #[error("the URL may not be fetched")]
+    Blocked,
+    /// Its server cannot be reached, or answers something else than a file.
+    #[error("the URL could not be fetched")]
+    Failed,
+    /// It is larger than allowed.
+    #[error("what the URL holds is too large")]
+    TooLarge,
+    /// It came and could not be kept: the service is at fault.
+    #[error(transparent)]
+    NotKept(#[from] PortError),
+}
+
+/// Fetches files from public addresses, under the guard of outgoing requests.
+#[async_trait]
+pub trait FetchRemote: Send + Sync {
+    /// Streams what `url` holds to `path`, at most `most_bytes`.
+    async fn fetch_remote(
+        &self,
+        url: &SourceUrl,
+        most_bytes: u64,
+        path: &Path,
+    ) -> Result<RemoteFile, RemoteFault>;
 }
 
 /// An authorised upload.

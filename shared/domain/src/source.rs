@@ -1,8 +1,38 @@
-//! Sources: what a client uploaded, and which format it is taken for.
+//! Sources: what a client uploaded or where its document is, and which format it is taken for.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
 
 use crate::filename::Filename;
 use crate::format::Format;
-use crate::id::{AccountId, JobId, SourceKey};
+use crate::id::{AccountId, DocumentId, JobId, SourceKey, VersionId};
+
+/// The URL of a remote source, as the guard of outgoing requests admitted it. Prints as `***`: its query may be a
+/// secret.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SourceUrl(String);
+
+impl SourceUrl {
+    /// Takes a URL that was admitted.
+    #[must_use]
+    pub fn admitted(url: &str) -> Self {
+        Self(url.to_owned())
+    }
+
+    /// The whole URL.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SourceUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SourceUrl(***)")
+    }
+}
 
 /// Where an account's upload lies in the object store.
 #[must_use]
@@ -14,6 +44,18 @@ pub fn upload_object(account: &AccountId, source: &SourceKey) -> String {
 #[must_use]
 pub fn result_object(account: &AccountId, job: &JobId, attempt: u32, name: &str) -> String {
     format!("results/{account}/{job}/{attempt}/{name}")
+}
+
+/// What the names of a saved document's objects begin with.
+#[must_use]
+pub fn document_objects(account: &AccountId, document: &DocumentId) -> String {
+    format!("documents/{account}/{document}/")
+}
+
+/// Where the content of a version lies in the object store. Beside it there is room for what is made from it.
+#[must_use]
+pub fn version_object(account: &AccountId, document: &DocumentId, version: &VersionId) -> String {
+    format!("{}{version}/content", document_objects(account, document))
 }
 
 /// The format that a source claims to have: what the request says, else the type it was uploaded with, else its

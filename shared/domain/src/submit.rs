@@ -12,14 +12,18 @@ use crate::filename::Filename;
 use crate::format::Format;
 use crate::id::{JobId, SourceKey};
 use crate::idempotency::IdempotencyKey;
-use crate::job::{Charge, Job, JobLimits, JobSource, JobStatus, TicketChange, TimelineEntry};
+use crate::job::{
+    Charge, Job, JobLimits, JobSource, JobStatus, RemoteSource, TicketChange, TimelineEntry,
+    UploadedSource,
+};
 use crate::operation::Operation;
 use crate::outbox;
+use crate::plan::Plan;
 use crate::ports::{
-    AcceptJobs, Acceptance, Accepted, InspectSources, PortError, SendTickets, SourceFacts,
+    AcceptJobs, Acceptance, Accepted, Earlier, InspectSources, PortError, SendTickets, SourceFacts,
 };
 use crate::retry;
-use crate::source::claimed_format;
+use crate::source::{SourceUrl, claimed_format};
 use crate::timestamp::Timestamp;
 use crate::usage::{self, Spent};
 use crate::work_plan::{Unplannable, WorkPlan, plan_work};
@@ -31,6 +35,15 @@ pub struct Retention {
     pub job_days: u32,
     /// Results.
     pub result_days: u32,
+}
+
+/// Where a request says that its document is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RequestedSource {
+    /// An upload.
+    Upload(SourceKey),
+    /// A public file; the guard of outgoing requests has admitted its URL.
+    Remote(SourceUrl),
 }
 
 /// A checked request for a job.
@@ -52,8 +65,8 @@ pub struct Submission {
     pub format: Format,
     /// What is done before.
     pub operations: Vec<Operation>,
-    /// The upload.
-    pub source: SourceKey,
+    /// Where the document is.
+    pub source: RequestedSource,
     /// The client's own data.
     pub metadata: Option<Value>,
     /// W3C trace context.
@@ -75,6 +88,9 @@ pub enum NotSubmitted {
     /// The source is unknown, another account's, or was never uploaded.
     #[error("the source is not available")]
     SourceUnavailable,
+    /// The guard of outgoing requests refuses the URL by its text.
+    #[error("the URL may not be fetched")]
+    UrlBlocked,
     /// The format of the source is neither stated nor known from its type or name.
     #[error("the format of the source is not known")]
     UnknownInputFormat(FieldError),
@@ -106,59 +122,112 @@ pub async fn submit<P>(
 where
     P: InspectSources + AcceptJobs + SendTickets + ?Sized,
 {
-    let fingerprint = submission
-        .idempotency_key
-        .fingerprint(&submission.caller.account_id, submission.route);
-    let body_hash = submission.body_hash.clone();
-    let Some(facts) = ports
-        .inspect(&submission.caller.account_id, &submission.source)
-        .await?
-    else {
-        let refused = NotSubmitted::SourceUnavailable;
-        return earlier_or(refused, ports, &fingerprint, &body_hash, now).await;
+    let request = Request::of(&submission);
+    let prepared = match find(ports, &submission).await? {
+        None => Err(NotSubmitted::SourceUnavailable),
+        Some(found) => new_job(submission, found, retention, now, random),
     };
-    let plan = submission.caller.plan;
-    let job = match new_job(submission, &facts, retention, now, random) {
+    let job = match prepared {
         Ok(job) => job,
-        Err(refused) => return earlier_or(refused, ports, &fingerprint, &body_hash, now).await,
+        Err(refused) => return request.earlier_or(refused, ports, now).await,
     };
-    let acceptance = Acceptance {
-        event: Event::of_job(EventType::JobCreated, &job),
-        ticket: job.ticket_row(now, Duration::ZERO),
-        plan,
-        fingerprint,
-        body_hash,
-        job,
-    };
+    let acceptance = request.acceptance(job, now);
     match ports.accept(&acceptance).await? {
         Accepted::New => {
             send(ports, &acceptance).await;
             Ok(Submitted::New(Box::new(acceptance.job)))
         }
-        replayed => earlier(replayed),
-    }
-}
-
-/// A replay is answered even when the request would be refused by now: its source has expired, or its plan is smaller.
-async fn earlier_or<P: AcceptJobs + ?Sized>(
-    refused: NotSubmitted,
-    ports: &P,
-    fingerprint: &str,
-    body_hash: &str,
-    now: Timestamp,
-) -> Result<Submitted, NotSubmitted> {
-    match ports.replay(fingerprint, body_hash, now).await? {
-        Some(replayed) => earlier(replayed),
-        None => Err(refused),
-    }
-}
-
-fn earlier(accepted: Accepted) -> Result<Submitted, NotSubmitted> {
-    match accepted {
-        Accepted::New => Err(NotSubmitted::SourceUnavailable),
-        Accepted::Replayed(job) => Ok(Submitted::Replayed(job)),
-        Accepted::KeyReused => Err(NotSubmitted::KeyReused),
+        Accepted::Earlier(earlier) => answered_before(earlier),
         Accepted::Spent(spent) => Err(NotSubmitted::Spent(spent)),
+    }
+}
+
+/// What tells one request from another.
+struct Request {
+    fingerprint: String,
+    body_hash: String,
+    plan: Plan,
+}
+
+impl Request {
+    fn of(submission: &Submission) -> Self {
+        let caller = &submission.caller;
+        let key = &submission.idempotency_key;
+        Self {
+            fingerprint: key.fingerprint(&caller.account_id, submission.route),
+            body_hash: submission.body_hash.clone(),
+            plan: caller.plan,
+        }
+    }
+
+    fn acceptance(self, job: Job, now: Timestamp) -> Acceptance {
+        Acceptance {
+            event: Event::of_job(EventType::JobCreated, &job),
+            ticket: job.ticket_row(now, Duration::ZERO),
+            plan: self.plan,
+            fingerprint: self.fingerprint,
+            body_hash: self.body_hash,
+            job,
+        }
+    }
+
+    /// A replay is answered even when the request would be refused by now: its source has expired, or its plan is
+    /// smaller.
+    async fn earlier_or<P: AcceptJobs + ?Sized>(
+        &self,
+        refused: NotSubmitted,
+        ports: &P,
+        now: Timestamp,
+    ) -> Result<Submitted, NotSubmitted> {
+        match ports
+            .replay(&self.fingerprint, &self.body_hash, now)
+            .await?
+        {
+            Some(earlier) => answered_before(earlier),
+            None => Err(refused),
+        }
+    }
+}
+
+fn answered_before(earlier: Earlier) -> Result<Submitted, NotSubmitted> {
+    match earlier {
+        Earlier::Replayed(job) => Ok(Submitted::Replayed(job)),
+        Earlier::KeyReused => Err(NotSubmitted::KeyReused),
+    }
+}
+
+/// A source that is there, and the media type that it is stored with.
+struct Found {
+    source: JobSource,
+    content_type: String,
+}
+
+async fn find<P: InspectSources + ?Sized>(
+    ports: &P,
+    submission: &Submission,
+) -> Result<Option<Found>, PortError> {
+    match &submission.source {
+        RequestedSource::Upload(key) => {
+            let account = &submission.caller.account_id;
+            let facts = ports.inspect(account, key).await?;
+            Ok(facts.map(|facts| uploaded(key.clone(), facts)))
+        }
+        RequestedSource::Remote(url) => Ok(Some(Found {
+            source: JobSource::Remote(RemoteSource { url: url.clone() }),
+            content_type: String::new(),
+        })),
+    }
+}
+
+fn uploaded(key: SourceKey, facts: SourceFacts) -> Found {
+    let source = JobSource::Upload(UploadedSource {
+        key,
+        etag: facts.etag,
+        size_bytes: facts.size_bytes,
+    });
+    Found {
+        source,
+        content_type: facts.content_type,
     }
 }
 
@@ -178,12 +247,12 @@ async fn send<P: SendTickets + ?Sized>(ports: &P, acceptance: &Acceptance) {
 
 fn new_job(
     submission: Submission,
-    facts: &SourceFacts,
+    found: Found,
     retention: Retention,
     now: Timestamp,
     random: u128,
 ) -> Result<Job, NotSubmitted> {
-    let input = input_format(&submission, facts)?;
+    let input = input_format(&submission, &found.content_type)?;
     let limits = submission.caller.plan.limits();
     let work = plan_work(input, submission.format, &submission.operations, limits)?;
     let charge = charge(&submission.caller, &work, now);
@@ -202,11 +271,7 @@ fn new_job(
         format: submission.format,
         steps: work.steps,
         processor: work.processor,
-        source: JobSource {
-            key: submission.source,
-            etag: facts.etag.clone(),
-            size_bytes: facts.size_bytes,
-        },
+        source: found.source,
         limits: JobLimits::from(limits),
         charge,
         result_days: retention.result_days,
@@ -227,13 +292,8 @@ fn new_job(
     })
 }
 
-fn input_format(submission: &Submission, facts: &SourceFacts) -> Result<Format, NotSubmitted> {
-    claimed_format(
-        submission.input_format,
-        &facts.content_type,
-        &submission.filename,
-    )
-    .ok_or_else(|| {
+fn input_format(submission: &Submission, content_type: &str) -> Result<Format, NotSubmitted> {
+    claimed_format(submission.input_format, content_type, &submission.filename).ok_or_else(|| {
         let message = "say which format the source has: neither its type nor its name tells";
         NotSubmitted::UnknownInputFormat(FieldError::new(
             "$.inputFormat",

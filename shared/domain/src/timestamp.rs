@@ -1,7 +1,7 @@
 //! Points in time as Unix milliseconds, and the UTC days and months that usage is counted in.
 
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,13 @@ impl Timestamp {
         OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000_000)
             .unwrap_or(OffsetDateTime::UNIX_EPOCH)
             .to_offset(UtcOffset::UTC)
+    }
+}
+
+impl From<SystemTime> for Timestamp {
+    /// What a machine's clock says; a clock before 1970 reads as 1970.
+    fn from(clock: SystemTime) -> Self {
+        Self(0).plus(clock.duration_since(UNIX_EPOCH).unwrap_or_default())
     }
 }
 
@@ -139,6 +146,14 @@ mod tests {
     #[test]
     fn writes_rfc_3339_in_utc() {
         assert_eq!(LAST_MOMENT_OF_2026.to_string(), "2026-12-31T23:59:59.999Z");
+    }
+
+    #[test]
+    fn a_clock_reads_as_milliseconds_since_1970() {
+        let before = UNIX_EPOCH - Duration::from_secs(1);
+        let after = UNIX_EPOCH + Duration::from_micros(1_795_250_000_123_999);
+        assert_eq!(Timestamp::from(before), Timestamp(0));
+        assert_eq!(Timestamp::from(after), Timestamp(1_795_250_000_123));
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod body;
 mod call;
 mod gate;
 mod matching;
+mod token;
 mod trace;
 
 use std::collections::HashMap;
@@ -22,6 +23,7 @@ use tracing::Instrument;
 pub use answer::Answer;
 pub use call::Call;
 pub use gate::Gate;
+pub use token::Issuer;
 
 use crate::Error;
 use crate::refusal::Refusal;

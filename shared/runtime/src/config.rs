@@ -3,6 +3,26 @@
 use domain::submit::Retention;
 
 use crate::Error;
+use crate::api::Issuer;
+
+/// Whose account tokens are taken: `OIDC_ISSUER` and `OIDC_CLIENT_ID`.
+///
+/// # Errors
+/// Names every variable that is missing.
+pub fn issuer() -> Result<Issuer, Error> {
+    match (text("OIDC_ISSUER"), text("OIDC_CLIENT_ID")) {
+        (Ok(url), Ok(client_id)) => Ok(Issuer { url, client_id }),
+        (url, client_id) => {
+            let faults: Vec<_> = [url.err(), client_id.err()].into_iter().flatten().collect();
+            Err(faults.join("; ").into())
+        }
+    }
+}
+
+fn text(name: &str) -> Result<String, String> {
+    let text = std::env::var(name).ok().filter(|text| !text.is_empty());
+    text.ok_or_else(|| format!("{name} is not set"))
+}
 
 /// How long jobs and results are kept: `JOB_RETENTION_DAYS` and `RESULT_RETENTION_DAYS`.
 ///

@@ -13,10 +13,6 @@ pub struct Message {
     pub id: String,
     /// What it says.
     pub body: String,
-    /// How often it was handed out, this time included.
-    pub receive_count: u32,
-    /// The name of the queue.
-    pub queue: String,
 }
 
 /// Serves until the process ends. A message whose handler answers an error stays in its queue.
@@ -64,21 +60,9 @@ where
 }
 
 fn message(record: SqsMessage) -> Result<Message, Error> {
-    let received = record
-        .attributes
-        .get("ApproximateReceiveCount")
-        .and_then(|count| count.parse().ok());
     Ok(Message {
         id: record.message_id.ok_or("a message without an identifier")?,
         body: record.body.unwrap_or_default(),
-        receive_count: received.unwrap_or(1),
-        queue: record
-            .event_source_arn
-            .unwrap_or_default()
-            .rsplit(':')
-            .next()
-            .unwrap_or_default()
-            .to_owned(),
     })
 }
 
@@ -101,7 +85,6 @@ mod tests {
     #[tokio::test]
     async fn only_the_messages_that_failed_are_named() {
         let handler = |message: Message| async move {
-            assert_eq!((message.receive_count, message.queue.as_str()), (3, "work"));
             if message.body == "bad" {
                 Err("no".into())
             } else {

@@ -66,19 +66,40 @@ impl Refusal {
     pub fn unauthenticated() -> Self {
         Self::new(
             ErrorCode::AuthenticationRequired,
-            "send your API key as `Authorization: Bearer oct_…`",
+            "send your API key or account token as `Authorization: Bearer …`",
         )
         .with(Header::WwwAuthenticate, "Bearer error=\"invalid_token\"")
     }
 
-    /// A key that is malformed, unknown or revoked: never told apart.
+    /// A key that is malformed, unknown or revoked, or a token that is malformed, expired or another issuer's: never
+    /// told apart.
     #[must_use]
     pub fn invalid_key() -> Self {
         Self::new(
             ErrorCode::InvalidApiKey,
-            "the API key is not valid; create one and send it as it was shown",
+            "the API key or account token is not valid; send a key as it was shown, or sign in again",
         )
         .with(Header::WwwAuthenticate, "Bearer error=\"invalid_token\"")
+    }
+
+    /// A key where only the account itself may act.
+    #[must_use]
+    pub fn token_required() -> Self {
+        let detail =
+            "API keys are managed with the token of a signed-in account, not with an API key";
+        Self::new(ErrorCode::AccountTokenRequired, detail).with(
+            Header::WwwAuthenticate,
+            "Bearer error=\"insufficient_scope\"",
+        )
+    }
+
+    /// What the account's plan does not include.
+    #[must_use]
+    pub fn plan_required(detail: String) -> Self {
+        Self::new(ErrorCode::PlanRequired, detail).with(
+            Header::WwwAuthenticate,
+            "Bearer error=\"insufficient_scope\"",
+        )
     }
 
     /// A key without the scope of the route.
@@ -152,6 +173,11 @@ impl From<NotSubmitted> for Refusal {
                     "names no uploaded file of this account",
                 );
                 Self::about(ErrorCode::SourceUnavailable, fault)
+            }
+            NotSubmitted::UrlBlocked => {
+                let message = "must be a public https address";
+                let fault = FieldError::new("$.url", "url_blocked", message);
+                Self::about(ErrorCode::UrlBlocked, fault)
             }
             NotSubmitted::UnknownInputFormat(fault) => {
                 Self::about(ErrorCode::UnsupportedConversion, fault)

@@ -51,13 +51,15 @@ fn log_targets(level: LevelFilter) -> Targets {
 }
 
 /// The crates of this workspace that run in functions.
-const OURS: [&str; 15] = [
+const OURS: [&str; 17] = [
     "account",
     "aws",
     "bury",
     "contract",
+    "documents",
     "domain",
     "engine",
+    "fetch",
     "files",
     "jobs",
     "process_",

@@ -2,19 +2,24 @@
 
 mod accounts;
 mod documents;
+mod identities;
 mod jobs;
+mod library;
 mod outbox;
+mod remote;
 mod sending;
 mod state;
 
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use domain::event::Event;
 use domain::id::JobId;
 use domain::job::{Charge, Job};
+use domain::outbox::shard;
 use domain::ports::PortError;
 use domain::timestamp::Timestamp;
 use tempfile::TempDir;
@@ -48,6 +53,10 @@ pub enum Call {
     UploadUrl,
     DownloadUrl,
     Remember,
+    ReadLibrary,
+    ChangeLibrary,
+    TidyLibrary,
+    Import,
 }
 
 /// How a call fails.
@@ -57,6 +66,8 @@ pub enum Fault {
     Contended,
     /// The service does not answer, and does nothing.
     Unavailable,
+    /// The same, after having been waited for so long.
+    TimedOut(Duration),
     /// The service does it, and its answer is lost.
     AnswerLost,
 }
@@ -113,6 +124,13 @@ impl Fakes {
         lock(&self.state).jobs.insert(job.id.clone(), job);
     }
 
+    /// Puts a row that cannot be read into the outbox, due at `due` in the shard of `job`.
+    pub fn put_unreadable_row(&self, job: &JobId, due: Timestamp) {
+        let mut state = lock(&self.state);
+        let name = format!("unreadable {}", state.unreadable.len());
+        state.unreadable.insert(name, (shard(job), due));
+    }
+
     /// Deletes a job, as its time to live does; the rows that belong to it stay.
     pub fn remove_job(&self, job: &JobId) {
         lock(&self.state).jobs.remove(job);
@@ -148,7 +166,7 @@ impl Fakes {
     }
 
     /// Does `work` as one step, or what the next fault for `call` says.
-    fn call<T>(
+    async fn call<T>(
         &self,
         call: Call,
         work: impl FnOnce(&mut State) -> Result<T, PortError>,
@@ -157,6 +175,10 @@ impl Fakes {
         match fault {
             Some(Fault::Contended) => return Err(PortError::Contended),
             Some(Fault::Unavailable) => return Err(unavailable("does not answer")),
+            Some(Fault::TimedOut(after)) => {
+                tokio::time::sleep(after).await;
+                return Err(unavailable("no answer in time"));
+            }
             Some(Fault::AnswerLost) | None => {}
         }
         let answer = work(&mut lock(&self.state));

@@ -9,6 +9,7 @@
 
 pub mod conformance;
 pub mod fakes;
+pub mod logs;
 pub mod sample;
 pub mod world;
 

@@ -1,5 +1,7 @@
 //! Accounts, keys, jobs and events as tests need them.
 
+pub mod library;
+
 use std::time::Duration;
 
 use domain::account::{Account, StoredKey};
@@ -9,6 +11,7 @@ use domain::format::Format;
 use domain::id::{AccountId, JobId, SourceKey};
 use domain::job::{
     Charge, Job, JobLimits, JobSource, JobStatus, Output, TicketChange, TimelineEntry,
+    UploadedSource,
 };
 use domain::key::{ApiKey, Pepper, SecretHash};
 use domain::operation::{ConvertOptions, Operation, Processor};
@@ -36,9 +39,10 @@ pub fn account(world: &impl World, plan: Plan) -> Account {
 
 /// A new key of `account` with every scope, and the hash that its requests are admitted by.
 pub fn key(world: &impl World, account: &Account) -> (StoredKey, SecretHash) {
-    let hash = api_key(world).hash(&pepper());
+    let key = api_key(world);
+    let hash = key.hash(&pepper());
     let stored = StoredKey {
-        id: api_key(world).id().clone(),
+        id: key.id().clone(),
         secret_hash: hash.clone(),
         account_id: account.id.clone(),
         plan: account.plan,
@@ -86,11 +90,11 @@ pub fn job(world: &impl World, account: &Account, now: Timestamp) -> Job {
         format: Format::Pdf,
         steps: vec![convert],
         processor: Processor::ProcessOffice,
-        source: JobSource {
+        source: JobSource::Upload(UploadedSource {
             key: SourceKey::mint(now, world.random()),
             etag: "\"0123456789abcdef\"".to_owned(),
             size_bytes: 12,
-        },
+        }),
         limits: JobLimits::from(account.plan.limits()),
         charge: Charge {
             credits,
@@ -135,6 +139,17 @@ pub fn accept_at(
         event: Event::of_job(EventType::JobCreated, &job),
         ticket: job.ticket_row(now, Duration::ZERO),
         job,
+    }
+}
+
+/// The upload that is a job's source.
+///
+/// # Panics
+/// When the job has another source.
+pub fn upload(job: &mut Job) -> &mut UploadedSource {
+    match &mut job.source {
+        JobSource::Upload(upload) => upload,
+        JobSource::Remote(_) => panic!("{} has no upload", job.id),
     }
 }
 

@@ -1,42 +1,59 @@
 //! What the conformance suite needs beside the ports: a clock, chance, and an HTTP client for presigned URLs.
 
 use async_trait::async_trait;
+use domain::ports::library::{
+    ChangeLibrary, ImportDocuments, KeepContent, SearchWords, TidyLibrary,
+};
 use domain::ports::{
-    AcceptJobs, AdmitKeys, InspectSources, KeepOutbox, ManageAccounts, MoveDocuments, MoveJobs,
-    PublishEvents, ReadUsage, RememberUploads, SendTickets, SignUrls,
+    AcceptJobs, AdmitIdentities, AdmitKeys, InspectSources, KeepOutbox, ManageAccounts, ManageKeys,
+    MoveDocuments, MoveJobs, PublishEvents, ReadUsage, RememberUploads, SendTickets, SignUrls,
 };
 use domain::timestamp::Timestamp;
 
 /// Every port.
 pub trait Ports:
     AcceptJobs
+    + AdmitIdentities
     + AdmitKeys
+    + ChangeLibrary
+    + ImportDocuments
     + InspectSources
+    + KeepContent
     + KeepOutbox
     + ManageAccounts
+    + ManageKeys
     + MoveDocuments
     + MoveJobs
     + PublishEvents
     + ReadUsage
     + RememberUploads
+    + SearchWords
     + SendTickets
     + SignUrls
+    + TidyLibrary
 {
 }
 
 impl<P> Ports for P where
     P: AcceptJobs
+        + AdmitIdentities
         + AdmitKeys
+        + ChangeLibrary
+        + ImportDocuments
         + InspectSources
+        + KeepContent
         + KeepOutbox
         + ManageAccounts
+        + ManageKeys
         + MoveDocuments
         + MoveJobs
         + PublishEvents
         + ReadUsage
         + RememberUploads
+        + SearchWords
         + SendTickets
         + SignUrls
+        + TidyLibrary
 {
 }
 

@@ -2,17 +2,18 @@
 
 use domain::id::JobId;
 use domain::operation::Processor;
-use domain::ports::PortError;
+use domain::ports::{DuePosition, PortError};
 use domain::timestamp::Timestamp;
 
 use crate::error::unavailable;
 use crate::item::SERVICE;
 use crate::job_item::buried_shard;
-use crate::keys;
+use crate::keys::{self, Key};
 use crate::services::Services;
 
 impl Services {
-    /// Up to `limit` jobs of `processor` that were buried until `now`, the longest buried first.
+    /// Jobs of `processor` that were buried until `now`, the longest buried first: up to `limit` behind `after`, and
+    /// where to go on.
     ///
     /// # Errors
     /// [`PortError`] when the table does not answer.
@@ -20,15 +21,16 @@ impl Services {
         &self,
         processor: Processor,
         now: Timestamp,
+        after: Option<&DuePosition>,
         limit: u32,
-    ) -> Result<Vec<JobId>, PortError> {
-        let found = self.due_keys(buried_shard(processor), now, limit).await?;
-        found
-            .iter()
-            .map(|key| {
-                keys::job_of(&key.attributes())
-                    .ok_or_else(|| unavailable(SERVICE, "a buried row that is no job"))
-            })
-            .collect()
+    ) -> Result<(Vec<JobId>, Option<DuePosition>), PortError> {
+        let shard = buried_shard(processor);
+        let (found, next) = self.due_keys(shard, now, after, limit).await?;
+        let job = |key: &Key| {
+            keys::job_of(&key.attributes())
+                .ok_or_else(|| unavailable(SERVICE, "a buried row that is no job"))
+        };
+        let jobs: Result<Vec<_>, _> = found.iter().map(job).collect();
+        Ok((jobs?, next))
     }
 }

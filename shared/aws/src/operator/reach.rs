@@ -1,7 +1,7 @@
 //! Whether everything that the services work on is there, and whether our clock agrees with theirs.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use aws_sdk_s3::config::interceptors::BeforeDeserializationInterceptorContextRef;
 use aws_sdk_s3::config::{ConfigBag, Intercept, RuntimeComponents};
@@ -9,6 +9,7 @@ use aws_sdk_s3::error::BoxError;
 use aws_sdk_s3::primitives::{DateTime, DateTimeFormat};
 use domain::operation::Processor;
 use domain::ports::PortError;
+use domain::timestamp::Timestamp;
 
 use crate::error::{failed, unavailable};
 use crate::services::Services;
@@ -112,8 +113,8 @@ impl Intercept for Dated {
             .headers()
             .get("date")
             .and_then(|date| DateTime::from_str(date, DateTimeFormat::HttpDate).ok());
-        let ours = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
-        let ahead = theirs.and_then(|theirs| i64::try_from(ours).ok()?.checked_sub(theirs.secs()));
+        let ours = Timestamp::from(SystemTime::now()).seconds();
+        let ahead = theirs.and_then(|theirs| ours.checked_sub(theirs.secs()));
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = ahead;
         Ok(())
     }

@@ -12,12 +12,16 @@ mod script;
 use std::time::{Duration, Instant};
 
 use aws::{Connection, Credentials, Names, Services};
-use domain::account::Admission;
+use domain::account::{Admission, StoredKey};
 use domain::job::{Claim, Transition};
+use domain::key::SecretHash;
+use domain::outbox::Due;
 use domain::plan::Plan;
 use domain::ports::{
-    AcceptJobs, Acceptance, Accepted, AdmitKeys, KeepOutbox, MoveJobs, PortError, ReadJobs,
+    AcceptJobs, Acceptance, Accepted, AdmitKeys, DuePage, Earlier, KeepOutbox, KeyCreation,
+    ManageKeys, MoveJobs, PortError, ReadJobs,
 };
+use domain::ticket::Ticket;
 use script::{Answer, Request, Script};
 use serde_json::{Value, json};
 use testkit::{Fakes, World, sample};
@@ -134,7 +138,7 @@ async fn a_used_key_counts_before_a_spent_plan_and_a_conflict() {
     })
     .await;
     let accepted = services(&script).await.accept(&acceptance()).await;
-    assert_eq!(accepted.unwrap(), Accepted::KeyReused);
+    assert_eq!(accepted.unwrap(), Accepted::Earlier(Earlier::KeyReused));
     assert_eq!(script.operations(), [TRANSACT, READ]);
     assert_eq!(script.bodies(READ)[0]["ConsistentRead"], true);
 }
@@ -174,7 +178,7 @@ async fn after_a_lost_answer_the_record_tells_whose_write_it_was() {
         (
             lost(),
             record(&other, "another body"),
-            Some(Accepted::KeyReused),
+            Some(Accepted::Earlier(Earlier::KeyReused)),
         ),
         (lost(), Answer::Ok(json!({})), None),
     ] {
@@ -254,22 +258,146 @@ async fn what_a_batch_leaves_over_is_asked_for_again_and_the_order_is_kept() {
             },
         )
         .await;
-    let due = services(&script)
+    let page = services(&script)
         .await
-        .due(3, jobs[0].created_at, 10)
+        .due(3, jobs[0].created_at, None, 10)
         .await
         .unwrap();
     let expected: Vec<_> = jobs
         .iter()
         .map(|job| domain::outbox::Due::Lease(job.id.clone()))
         .collect();
-    assert_eq!(due, expected);
+    assert_eq!((page.rows, page.next), (expected, None));
     assert_eq!(
         script.operations(),
         ["Query", "BatchGetItem", "BatchGetItem"]
     );
     let again = &script.bodies("BatchGetItem")[1]["RequestItems"]["jobs"]["Keys"];
     assert_eq!(again.as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn rows_of_a_newer_release_are_named_and_the_next_page_begins_behind_them() {
+    let job = acceptance().job;
+    let good = serde_json::to_string(&Ticket::for_job(&job)).unwrap();
+    let newer = good.replace("\"version\":1", "\"version\":2");
+    let pk = format!("JOB#{}", job.id);
+    let row = |sk: &str, version: u32, payload: &str| {
+        json!({
+            "pk": {"S": pk}, "sk": {"S": sk}, "recordVersion": {"N": version.to_string()},
+            "dueAt": {"N": "7"}, "payload": {"S": payload}, "sent": {"N": "2"},
+        })
+    };
+    let event = "OUTBOX#event#evt_01kb0000000000000000000000";
+    for (sk, version, payload, readable) in [
+        ("OUTBOX#ticket", 1, good.as_str(), true),
+        ("OUTBOX#ticket", 2, &good, false),
+        ("OUTBOX#ticket", 1, &newer, false),
+        ("OUTBOX#ticket", 1, "{}", false),
+        (event, 1, &good, false),
+        ("OUTBOX#another", 1, &good, false),
+    ] {
+        let stored = row(sk, version, payload);
+        let key = json!({"pk": stored["pk"], "sk": stored["sk"]});
+        let last = json!({"pk": stored["pk"], "sk": stored["sk"], "dueShard": {"N": "3"}, "dueAt": {"N": "7"}});
+        let answered = last.clone();
+        let script = Script::play(move |request: &Request| {
+            Answer::Ok(match (request.operation.as_str(), request.number) {
+                ("Query", 0) => json!({"Items": [key], "LastEvaluatedKey": answered}),
+                ("Query", _) => json!({"Items": []}),
+                _ => json!({"Responses": {"jobs": [stored]}}),
+            })
+        })
+        .await;
+        let services = services(&script).await;
+        let page = services.due(3, job.created_at, None, 1).await.unwrap();
+        let expected = match readable {
+            true => (
+                vec![Due::Ticket {
+                    ticket: Ticket::for_job(&job),
+                    sent: 2,
+                }],
+                vec![],
+            ),
+            false => (vec![], vec![format!("{pk} {sk}")]),
+        };
+        assert_eq!((page.rows, page.unreadable), expected, "{sk} {payload}");
+        let end = services.due(3, job.created_at, page.next.as_ref(), 1).await;
+        assert_eq!(end.unwrap(), DuePage::default());
+        let queries = script.bodies("Query");
+        assert_eq!(queries[0].get("ExclusiveStartKey"), None);
+        assert_eq!(queries[1]["ExclusiveStartKey"], last);
+    }
+}
+
+fn key() -> (StoredKey, SecretHash) {
+    let world = Fakes::new();
+    sample::key(&world, &sample::account(&world, Plan::Free))
+}
+
+#[tokio::test]
+async fn a_key_is_created_once_the_conflict_has_passed() {
+    let conflict = cancelled(&["TransactionConflict", "None", "None"]);
+    let script = Script::play(move |request: &Request| match request.number {
+        0 => conflict.clone(),
+        _ => Answer::Ok(json!({})),
+    })
+    .await;
+    let created = services(&script).await.create_key(&key().0).await;
+    assert_eq!(created.unwrap(), KeyCreation::Created);
+    let bodies = script.bodies(TRANSACT);
+    assert_eq!(bodies.len(), 2);
+    assert_eq!(bodies[0], bodies[1], "another write, or another token");
+}
+
+#[tokio::test]
+async fn after_a_lost_answer_the_key_tells_whether_it_was_created() {
+    for stored in [true, false] {
+        let script = Script::play(move |request: &Request| match request.operation.as_str() {
+            TRANSACT => Answer::Drop,
+            _ if stored => Answer::Ok(json!({"Item": {"pk": {"S": "KEY#x"}, "sk": {"S": "KEY"}}})),
+            _ => Answer::Ok(json!({})),
+        })
+        .await;
+        let created = services(&script).await.create_key(&key().0).await;
+        match stored {
+            true => assert_eq!(created.unwrap(), KeyCreation::Created),
+            false => assert!(matches!(created, Err(PortError::Unavailable { .. }))),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_key_of_an_account_without_a_count_is_revoked_all_the_same() {
+    let (key, _) = key();
+    let owner = key.account_id.clone();
+    let script = Script::play(move |request: &Request| match request.operation.as_str() {
+        TRANSACT => cancelled(&["None", "ConditionalCheckFailed"]),
+        READ => Answer::Ok(json!({"Item": {"accountId": {"S": owner.as_str()}}})),
+        _ => Answer::Ok(json!({})),
+    })
+    .await;
+    let now = key.created_at;
+    let revoked = services(&script).await.revoke_key(&key.id, None, now).await;
+    assert!(revoked.unwrap());
+    let update = &script.bodies("UpdateItem")[0];
+    assert_eq!(update["Key"]["pk"]["S"], format!("KEY#{}", key.id));
+    assert_eq!(
+        update["ExpressionAttributeValues"][":now"]["N"],
+        now.0.to_string()
+    );
+}
+
+#[tokio::test]
+async fn a_request_in_the_moment_of_its_keys_revocation_may_be_made_again() {
+    let script = Script::play(|_: &Request| error(400, "TransactionConflictException")).await;
+    let (key, hash) = key();
+    let services = services(&script).await;
+    let admission = services.admit(&key.id, &hash, key.created_at).await;
+    assert!(
+        matches!(admission, Err(PortError::Contended)),
+        "{admission:?}"
+    );
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use super::*;
 use crate::filename::Filename;
 use crate::format::Format;
 use crate::id::{AccountId, JobId, SourceKey};
-use crate::job::{JobLimits, JobSource};
+use crate::job::{JobLimits, JobSource, UploadedSource};
 use crate::operation::{ConvertOptions, Operation, Processor};
 use crate::plan::Plan;
 
@@ -28,11 +28,11 @@ fn job(status: JobStatus, attempt: u32) -> Job {
             format: Format::Pdf,
         })],
         processor: Processor::ProcessOffice,
-        source: JobSource {
+        source: JobSource::Upload(UploadedSource {
             key: SourceKey::mint(NOW, 9),
             etag: "\"e\"".into(),
             size_bytes: 5,
-        },
+        }),
         limits: JobLimits::from(Plan::Free.limits()),
         charge: Charge {
             credits: 2,

@@ -12,6 +12,7 @@ use crate::format::Format;
 use crate::id::{AccountId, JobId, SourceKey};
 use crate::operation::{Operation, Processor};
 use crate::plan::PlanLimits;
+use crate::source::SourceUrl;
 use crate::timestamp::Timestamp;
 
 /// Where a job stands.
@@ -151,7 +152,8 @@ impl JobError {
 /// Something worth knowing about a result that is right all the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Warning {
-    /// `already_optimal` or `limited_by_plan`.
+    /// One of `already_optimal`, `limited_by_plan`, `quality_lowered`, `larger_than_source`, `no_text_layer`,
+    /// `image_not_drawn`, `external_link_blocked` and `page_count_mended`. More may come.
     pub code: String,
     /// What it means.
     pub message: String,
@@ -193,10 +195,38 @@ pub struct Output {
     pub expires_at: Timestamp,
 }
 
-/// The source of a job, as it was when the job was accepted.
+/// What a job is done to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum JobSource {
+    /// What a client uploaded.
+    Upload(UploadedSource),
+    /// A public file, which the processor fetches.
+    Remote(RemoteSource),
+}
+
+impl JobSource {
+    /// The size in bytes, where accepting has seen it.
+    #[must_use]
+    pub fn known_size(&self) -> Option<u64> {
+        match self {
+            Self::Upload(upload) => Some(upload.size_bytes),
+            Self::Remote(_) => None,
+        }
+    }
+}
+
+/// A file at a URL, as it is when the processor fetches it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemoteSource {
+    /// Where it is.
+    pub url: SourceUrl,
+}
+
+/// An upload, as it was when the job was accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct JobSource {
+pub struct UploadedSource {
     /// The upload.
     pub key: SourceKey,
     /// The object's entity tag, so that the job reads this very object.
@@ -325,6 +355,25 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_kind_of_source_reads_back_and_no_url_is_printed() {
+        let upload = UploadedSource {
+            key: SourceKey::mint(Timestamp(1), 1),
+            etag: "\"1\"".to_owned(),
+            size_bytes: 7,
+        };
+        let url = SourceUrl::admitted("https://files.example/a.pdf?token=hidden");
+        let sources = [
+            JobSource::Upload(upload),
+            JobSource::Remote(RemoteSource { url }),
+        ];
+        for source in sources {
+            let text = serde_json::to_string(&source).unwrap();
+            assert_eq!(serde_json::from_str::<JobSource>(&text).unwrap(), source);
+            assert!(!format!("{source:?}").contains("hidden"));
+        }
+    }
 
     #[test]
     fn only_the_decided_edges_are_legal() {

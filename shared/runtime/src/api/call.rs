@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use contract::code::ErrorCode;
-use contract::route::{Idempotency, Route};
+use contract::route::Route;
 use domain::account::Caller;
 use domain::field::FieldError;
 use domain::idempotency::IdempotencyKey;
@@ -92,28 +92,32 @@ impl Call {
         Refusal::malformed(self.route.body.map_or(400, |body| body.malformed), faults)
     }
 
-    /// The idempotency key, where the route takes one and the client sent one.
+    /// The idempotency key, when the client sent one.
     ///
     /// # Errors
-    /// 400 when a required key is missing, or a given one is malformed.
+    /// 400 when it is malformed.
     pub fn idempotency_key(&self) -> Result<Option<IdempotencyKey>, Refusal> {
-        match self.headers.get("idempotency-key") {
-            Some(value) => {
-                let parsed = value
-                    .to_str()
-                    .ok()
-                    .and_then(|text| IdempotencyKey::parse(text).ok());
-                let detail = "Idempotency-Key must be 8 to 200 visible ASCII characters";
-                parsed
-                    .map(Some)
-                    .ok_or_else(|| Refusal::new(ErrorCode::IdempotencyKeyInvalid, detail))
-            }
-            None if self.route.idempotency == Idempotency::Required => {
-                let detail = "send an Idempotency-Key header: your own name for this submission, 8 to 200 characters";
-                Err(Refusal::new(ErrorCode::IdempotencyKeyRequired, detail))
-            }
-            None => Ok(None),
-        }
+        let Some(value) = self.headers.get("idempotency-key") else {
+            return Ok(None);
+        };
+        let parsed = value
+            .to_str()
+            .ok()
+            .and_then(|text| IdempotencyKey::parse(text).ok());
+        let detail = "Idempotency-Key must be 8 to 200 visible ASCII characters";
+        parsed
+            .map(Some)
+            .ok_or_else(|| Refusal::new(ErrorCode::IdempotencyKeyInvalid, detail))
+    }
+
+    /// The idempotency key of a route that does not work without one.
+    ///
+    /// # Errors
+    /// 400 when it is missing or malformed.
+    pub fn required_idempotency_key(&self) -> Result<IdempotencyKey, Refusal> {
+        let detail = "send an Idempotency-Key header: your own name for this submission, 8 to 200 characters";
+        self.idempotency_key()?
+            .ok_or_else(|| Refusal::new(ErrorCode::IdempotencyKeyRequired, detail))
     }
 }
 

@@ -3,25 +3,50 @@
 use std::sync::Arc;
 
 use contract::route::{Access, Header};
-use domain::account::Admission;
+use domain::account::{Admission, Caller, Credential};
 use domain::burst::{Burst, rest_of_second};
+use domain::id::AccountId;
 use domain::key::{ApiKey, Pepper};
-use domain::ports::AdmitKeys;
+use domain::ports::AdmitCallers;
 
+use super::token::{Issuer, Tokens};
 use super::{Answer, Call};
+use crate::clock;
 use crate::refusal::Refusal;
 
-/// What the gate needs to judge a key.
+/// What the gate needs to judge a credential.
 pub struct Gate {
-    keys: Arc<dyn AdmitKeys>,
+    ports: Arc<dyn AdmitCallers>,
     pepper: Pepper,
+    tokens: Tokens,
 }
 
 impl Gate {
-    /// A gate that looks keys up in `keys` and hashes their secrets under `pepper`.
+    /// A gate that looks callers up in `ports`, hashes the secrets of keys under `pepper`, and takes tokens of `issuer`.
     #[must_use]
-    pub fn new(keys: Arc<dyn AdmitKeys>, pepper: Pepper) -> Self {
-        Self { keys, pepper }
+    pub fn new(ports: Arc<dyn AdmitCallers>, pepper: Pepper, issuer: Issuer) -> Self {
+        let tokens = Tokens::new(issuer);
+        Self {
+            ports,
+            pepper,
+            tokens,
+        }
+    }
+
+    async fn admit(&self, call: &Call) -> Result<Admission, Refusal> {
+        let credential = bearer(call)?;
+        if let Some(key) = ApiKey::parse(credential) {
+            let hash = key.hash(&self.pepper);
+            return Ok(self.ports.admit(key.id(), &hash, call.now).await?);
+        }
+        let ports = self.ports.as_ref();
+        let Some(identity) = self.tokens.identity(ports, credential, call.now).await? else {
+            return Ok(Admission::Refused);
+        };
+        let new_account = AccountId::mint(call.now, clock::random());
+        Ok(ports
+            .admit_identity(&identity, &new_account, call.now)
+            .await?)
     }
 }
 
@@ -32,24 +57,25 @@ pub(super) async fn pass(gate: Option<&Gate>, call: &mut Call) -> Result<Option<
         return Ok(None);
     }
     let gate = gate.ok_or_else(Refusal::unauthenticated)?;
-    let key = credential(call)?;
-    match gate
-        .keys
-        .admit(key.id(), &key.hash(&gate.pepper), call.now)
-        .await?
-    {
+    match gate.admit(call).await? {
         Admission::Refused => Err(Refusal::invalid_key()),
         Admission::TooFast(burst) => with_burst(Err(Refusal::too_fast(burst)), Some(burst)),
         Admission::Admitted { caller, burst } => {
             tracing::Span::current().record("account_id", caller.account_id.as_str());
-            if let Access::Scoped(scope) = access
-                && !caller.may(scope)
-            {
-                return with_burst(Err(Refusal::lacks(scope)), Some(burst));
+            if let Err(refusal) = check(&caller, access) {
+                return with_burst(Err(refusal), Some(burst));
             }
             call.caller = Some(caller);
             Ok(Some(burst))
         }
+    }
+}
+
+fn check(caller: &Caller, access: Access) -> Result<(), Refusal> {
+    match access {
+        Access::Scoped(scope) if !caller.may(scope) => Err(Refusal::lacks(scope)),
+        Access::Account if caller.credential != Credential::Token => Err(Refusal::token_required()),
+        _ => Ok(()),
     }
 }
 
@@ -91,16 +117,18 @@ impl Headed for Option<Burst> {
     }
 }
 
-fn credential(call: &Call) -> Result<ApiKey, Refusal> {
+/// What stands behind `Bearer` in the request's `Authorization` header.
+fn bearer(call: &Call) -> Result<&str, Refusal> {
     if !call.headers.contains_key("authorization") {
         return Err(Refusal::unauthenticated());
     }
-    let (scheme, token) = call
+    let (scheme, credential) = call
         .header("authorization")
         .and_then(|value| value.split_once(' '))
         .unwrap_or_default();
-    if !scheme.eq_ignore_ascii_case("bearer") {
-        return Err(Refusal::invalid_key());
+    if scheme.eq_ignore_ascii_case("bearer") {
+        Ok(credential.trim())
+    } else {
+        Err(Refusal::invalid_key())
     }
-    ApiKey::parse(token.trim()).ok_or_else(Refusal::invalid_key)
 }

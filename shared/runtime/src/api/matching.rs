@@ -24,8 +24,11 @@ pub(super) fn find(method: &Method, path: &str) -> Match {
     let Some(path) = path.strip_prefix(BASE_PATH) else {
         return Match::Nothing;
     };
+    // A path that is written out is no other path's parameter, as the gateway judges it too.
+    let written_out = ROUTES.iter().any(|route| route.path == path);
     let same_path = ROUTES
         .iter()
+        .filter(|route| !written_out || route.path == path)
         .filter_map(|route| Some((route, parameters(route.path, path)?)));
     let mut methods = Vec::new();
     for (route, parameters) in same_path {

@@ -1,12 +1,12 @@
 //! Requests through router, gate and handler, judged by what goes over the wire.
 
 use async_trait::async_trait;
-use domain::account::{Admission, Caller};
+use domain::account::{Admission, Caller, Credential, Identity};
 use domain::burst::Burst;
 use domain::id::AccountId;
 use domain::key::{ApiKey, KeyId, Pepper, SecretHash};
 use domain::plan::Plan;
-use domain::ports::{AdmitKeys, PortError};
+use domain::ports::{AdmitIdentities, AdmitKeys, PortError, ReadSigningKeys};
 use domain::scope::Scope;
 use domain::timestamp::Timestamp;
 use serde_json::{Value, json};
@@ -25,10 +25,34 @@ impl AdmitKeys for Keys {
     ) -> Result<Admission, PortError> {
         (self.0)(Caller {
             account_id: AccountId::mint(Timestamp(1), 1),
-            key_id: key.clone(),
+            credential: Credential::Key(key.clone()),
             plan: Plan::Free,
             scopes: vec![Scope::JobsCreate],
         })
+    }
+}
+
+#[async_trait]
+impl AdmitIdentities for Keys {
+    async fn admit_identity(
+        &self,
+        _: &Identity,
+        account: &AccountId,
+        _: Timestamp,
+    ) -> Result<Admission, PortError> {
+        (self.0)(Caller {
+            account_id: account.clone(),
+            credential: Credential::Token,
+            plan: Plan::Free,
+            scopes: Scope::ALL.to_vec(),
+        })
+    }
+}
+
+#[async_trait]
+impl ReadSigningKeys for Keys {
+    async fn signing_keys(&self, _: &str) -> Result<Value, PortError> {
+        Ok(json!({"keys": []}))
     }
 }
 
@@ -43,14 +67,15 @@ fn api(keys: fn(Caller) -> Result<Admission, PortError>) -> Api<()> {
     let gate = Gate::new(
         Arc::new(Keys(keys)),
         Pepper::new("pepper".to_owned().into()),
+        Issuer {
+            url: "https://issuer.example".to_owned(),
+            client_id: "client".to_owned(),
+        },
     );
     Api::new("jobs", Arc::new(()), Some(gate))
         .route("createJob", |_, call: Call| async move {
-            let key = call.idempotency_key()?;
-            Ok(Answer::json(
-                202,
-                &json!({"body": call.json()?, "key": key.is_some()}),
-            ))
+            call.required_idempotency_key()?;
+            Ok(Answer::json(202, &json!({"body": call.json()?})))
         })
         .route("getJob", |_, call: Call| async move {
             Ok(Answer::json(200, &json!(call.parameter("jobId"))))
@@ -198,7 +223,7 @@ async fn an_admitted_call_is_answered_with_the_state_of_its_burst() {
         .answer(request("POST", "/api/v1/jobs", &headers, "{\"a\":1}"), "r")
         .await;
     assert_eq!(response.status(), 202);
-    assert_eq!(response.body(), r#"{"body":{"a":1},"key":true}"#);
+    assert_eq!(response.body(), r#"{"body":{"a":1}}"#);
     assert_eq!(response.headers()["ratelimit-policy"], "\"burst\";q=5;w=1");
     assert_eq!(response.headers()["ratelimit"], "\"burst\";r=3;t=1");
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::account::Account;
 use domain::plan::{Plan, Unit};
-use domain::ports::Accepted;
+use domain::ports::{Accepted, Earlier};
 use domain::submit::days;
 use domain::timestamp::Timestamp;
 use domain::usage::{Spent, Used};
@@ -69,11 +69,11 @@ async fn a_repetition_is_answered_with_the_job_of_then<P: Ports, W: World>(ports
         .set_used(&account.id, period, Some(10), Some(100))
         .await
         .unwrap();
-    let replayed = Accepted::Replayed(Box::new(first.job.clone()));
+    let replayed = Earlier::Replayed(Box::new(first.job.clone()));
     let again = sample::acceptance(world, &account, &fingerprint);
     assert_eq!(
         ports.accept(&again).await.unwrap(),
-        replayed,
+        Accepted::Earlier(replayed.clone()),
         "with nothing left"
     );
     assert_eq!(
@@ -82,13 +82,16 @@ async fn a_repetition_is_answered_with_the_job_of_then<P: Ports, W: World>(ports
     );
     let mut other = sample::acceptance(world, &account, &fingerprint);
     other.body_hash = "another body".to_owned();
-    assert_eq!(ports.accept(&other).await.unwrap(), Accepted::KeyReused);
+    assert_eq!(
+        ports.accept(&other).await.unwrap(),
+        Accepted::Earlier(Earlier::KeyReused)
+    );
     assert_eq!(
         ports
             .replay(&fingerprint, "another body", now)
             .await
             .unwrap(),
-        Some(Accepted::KeyReused)
+        Some(Earlier::KeyReused)
     );
     for refused in [again, other] {
         assert_eq!(ports.job(&refused.job.id).await.unwrap(), None);
@@ -109,7 +112,7 @@ async fn fifty_at_once_with_one_key_are_one_job<P: Ports, W: World>(ports: &P, w
         .filter(|(_, answer)| **answer == Accepted::New)
         .collect();
     assert_eq!(new.len(), 1);
-    let replayed = Accepted::Replayed(Box::new(new[0].0.job.clone()));
+    let replayed = Accepted::Earlier(Earlier::Replayed(Box::new(new[0].0.job.clone())));
     assert_eq!(
         answers.iter().filter(|answer| **answer == replayed).count(),
         49
@@ -217,7 +220,7 @@ async fn a_key_lives_as_long_as_its_job<P: Ports, W: World>(ports: &P, world: &W
         .replay(&fingerprint, "body", just_before)
         .await
         .unwrap();
-    assert!(matches!(replay, Some(Accepted::Replayed(_))));
+    assert!(matches!(replay, Some(Earlier::Replayed(_))));
     let then = first.job.expires_at;
     assert_eq!(
         ports.replay(&fingerprint, "body", then).await.unwrap(),

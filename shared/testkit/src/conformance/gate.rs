@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::account::{Admission, StoredKey};
+use domain::account::{Admission, Credential, StoredKey};
 use domain::burst::Burst;
 use domain::key::SecretHash;
 use domain::plan::Plan;
@@ -35,8 +35,8 @@ async fn a_right_key_is_told_who_it_is<P: Ports, W: World>(ports: &P, world: &W)
         panic!("{admission:?}");
     };
     assert_eq!(
-        (&caller.account_id, &caller.key_id),
-        (&key.account_id, &key.id)
+        (&caller.account_id, &caller.credential),
+        (&key.account_id, &Credential::Key(key.id.clone()))
     );
     assert_eq!((caller.plan, caller.scopes), (Plan::Starter, key.scopes));
     assert_eq!(

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::job::{Ending, Job, JobError, JobErrorCode, JobStatus, Warning};
 use domain::plan::Plan;
-use domain::ports::Accepted;
+use domain::ports::{Accepted, Earlier};
 use domain::retry;
 use domain::usage::Used;
 use futures::future::join_all;
@@ -187,7 +187,7 @@ async fn a_cancelled_job_is_not_claimed<P: Ports, W: World>(ports: &P, world: &W
     assert!(!ports.apply(&claim(job, world.now())).await.unwrap());
     assert_eq!(stored(ports, job).await, cancel.job);
     let again = sample::acceptance(world, &account, &fingerprint);
-    let replayed = Accepted::Replayed(Box::new(cancel.job));
+    let replayed = Accepted::Earlier(Earlier::Replayed(Box::new(cancel.job)));
     assert_eq!(
         ports.accept(&again).await.unwrap(),
         replayed,

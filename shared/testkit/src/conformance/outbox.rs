@@ -19,17 +19,32 @@ pub async fn outbox<P: Ports, W: World>(ports: &P, world: &W) {
     a_claim_takes_the_ticket_and_leaves_a_lease(ports, world).await;
     a_ticket_is_put_off_while_it_is_there(ports, world).await;
     what_is_removed_is_gone(ports, world).await;
+    pages_lose_and_repeat_nothing(ports, world).await;
 }
 
-/// What is due of `job` at `now`, oldest first.
-async fn due<P: Ports>(ports: &P, job: &Job, now: Timestamp) -> Vec<Due> {
-    let all = ports.due(shard(&job.id), now, 1_000).await.unwrap();
+/// What is due of `job` at `now`, oldest first, in pages of `limit`.
+async fn due_in_pages<P: Ports>(ports: &P, job: &Job, now: Timestamp, limit: u32) -> Vec<Due> {
     let of_job = |due: &Due| match due {
         Due::Ticket { ticket, .. } => ticket.job_id == job.id,
         Due::Event(event) => event.data.job_id == job.id,
         Due::Lease(id) => *id == job.id,
     };
-    all.into_iter().filter(of_job).collect()
+    let mut found = Vec::new();
+    let mut position = None;
+    loop {
+        let page = ports.due(shard(&job.id), now, position.as_ref(), limit);
+        let page = page.await.unwrap();
+        found.extend(page.rows.into_iter().filter(of_job));
+        match page.next {
+            Some(next) => position = Some(next),
+            None => return found,
+        }
+    }
+}
+
+/// What is due of `job` at `now`, oldest first.
+async fn due<P: Ports>(ports: &P, job: &Job, now: Timestamp) -> Vec<Due> {
+    due_in_pages(ports, job, now, 1_000).await
 }
 
 fn after(now: Timestamp, seconds: u64) -> Timestamp {
@@ -49,9 +64,10 @@ async fn an_accepted_job_leaves_ticket_and_event<P: Ports, W: World>(ports: &P, 
     assert_eq!(due(ports, &job, after(now, 20)).await, [event()]);
     assert_eq!(due(ports, &job, after(now, 60)).await, [event(), ticket]);
     let other = (shard(&job.id) + 1) % domain::outbox::SHARDS;
-    let elsewhere = ports.due(other, after(now, 60), 1_000).await.unwrap();
+    let elsewhere = ports.due(other, after(now, 60), None, 1_000).await.unwrap();
     assert!(
         !elsewhere
+            .rows
             .iter()
             .any(|due| matches!(due, Due::Ticket { ticket, .. } if ticket.job_id == job.id))
     );
@@ -139,4 +155,37 @@ async fn what_is_removed_is_gone<P: Ports, W: World>(ports: &P, world: &W) {
         assert_eq!(due(ports, job, after(world.now(), 3_600)).await, []);
         assert!(ports.job(&job.id).await.unwrap().is_some());
     }
+}
+
+async fn pages_lose_and_repeat_nothing<P: Ports, W: World>(ports: &P, world: &W) {
+    let account = customer(ports, world, Plan::Pro).await;
+    let job = accepted(ports, world, &account).await;
+    let job = claimed(ports, &job, job.created_at).await;
+    let later = after(job.created_at, 60);
+    let all = due(ports, &job, later).await;
+    assert_eq!(all.len(), 3, "two events and a lease: {all:?}");
+    assert_eq!(due_in_pages(ports, &job, later, 1).await, all);
+
+    // What a page ends with may be gone before the next is read.
+    let shard = shard(&job.id);
+    let Some(Due::Event(first)) = all.first() else {
+        panic!("no event: {all:?}");
+    };
+    let mut position = None;
+    loop {
+        let page = ports.due(shard, later, position.as_ref(), 1).await.unwrap();
+        position = page.next;
+        if page.rows.first() == all.first() {
+            break;
+        }
+        assert!(position.is_some(), "not found");
+    }
+    let gone = OutboxKey::Event(job.id.clone(), first.id.clone());
+    ports.remove(&[gone]).await.unwrap();
+    let rest = ports
+        .due(shard, later, position.as_ref(), 1_000)
+        .await
+        .unwrap();
+    assert!(all[1..].iter().all(|row| rest.rows.contains(row)), "lost");
+    assert!(!rest.rows.contains(&all[0]), "repeated");
 }

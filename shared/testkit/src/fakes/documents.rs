@@ -36,6 +36,7 @@ impl InspectSources for Fakes {
                 etag: object.etag.clone(),
             }))
         })
+        .await
     }
 }
 
@@ -60,6 +61,7 @@ impl MoveDocuments for Fakes {
             std::fs::copy(&object.path, path).map_err(|error| unavailable(error.to_string()))?;
             Ok(true)
         })
+        .await
     }
 
     async fn store(&self, path: &Path, object: &str, content_type: &str) -> Result<(), PortError> {
@@ -68,6 +70,7 @@ impl MoveDocuments for Fakes {
             put(state, self.directory(), object, content_type, &body);
             Ok(())
         })
+        .await
     }
 }
 
@@ -95,6 +98,7 @@ impl SignUrls for Fakes {
                 expires_at: now.plus(Duration::from_secs(900)),
             })
         })
+        .await
     }
 
     async fn download_url(
@@ -109,6 +113,7 @@ impl SignUrls for Fakes {
             Call::DownloadUrl,
             |_| Ok(parts.join(&SEPARATOR.to_string())),
         )
+        .await
     }
 }
 

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use domain::id::{AccountId, JobId, SourceKey};
 use domain::job::{Job, JobStatus, TicketChange, Transition};
 use domain::ports::{
-    AcceptJobs, Acceptance, Accepted, JobPage, MoveJobs, PortError, ReadJobs, RememberUploads,
-    Remembered,
+    AcceptJobs, Acceptance, Accepted, Earlier, JobPage, MoveJobs, PortError, ReadJobs,
+    RememberUploads, Remembered,
 };
 use domain::retry::REPUBLISH_AFTER;
 use domain::timestamp::{Period, Timestamp};
@@ -18,6 +18,7 @@ use super::{Call, Fakes, unavailable};
 impl AcceptJobs for Fakes {
     async fn accept(&self, acceptance: &Acceptance) -> Result<Accepted, PortError> {
         self.call(Call::Accept, |state| state.accept(acceptance))
+            .await
     }
 
     async fn replay(
@@ -25,10 +26,11 @@ impl AcceptJobs for Fakes {
         fingerprint: &str,
         body_hash: &str,
         now: Timestamp,
-    ) -> Result<Option<Accepted>, PortError> {
+    ) -> Result<Option<Earlier>, PortError> {
         self.call(Call::Replay, |state| {
             state.replay(fingerprint, body_hash, now)
         })
+        .await
     }
 }
 
@@ -36,6 +38,7 @@ impl AcceptJobs for Fakes {
 impl ReadJobs for Fakes {
     async fn job(&self, id: &JobId) -> Result<Option<Job>, PortError> {
         self.call(Call::ReadJob, |state| Ok(state.jobs.get(id).cloned()))
+            .await
     }
 
     async fn jobs(
@@ -60,6 +63,7 @@ impl ReadJobs for Fakes {
             let next = jobs.last().filter(|_| more).map(|job| job.id.clone());
             Ok(JobPage { jobs, next })
         })
+        .await
     }
 }
 
@@ -67,6 +71,7 @@ impl ReadJobs for Fakes {
 impl MoveJobs for Fakes {
     async fn apply(&self, transition: &Transition) -> Result<bool, PortError> {
         self.call(Call::Apply, |state| state.apply(transition))
+            .await
     }
 
     async fn extend_lease(
@@ -86,6 +91,7 @@ impl MoveJobs for Fakes {
             job.progress = progress;
             Ok(true)
         })
+        .await
     }
 }
 
@@ -116,6 +122,7 @@ impl RememberUploads for Fakes {
             state.idempotency.insert(fingerprint.to_owned(), record);
             Ok(Remembered::New)
         })
+        .await
     }
 }
 
@@ -128,8 +135,8 @@ impl State {
             job.created_at,
         )?;
         match earlier {
-            Some(Accepted::Replayed(earlier)) if earlier.id == job.id => return Ok(Accepted::New),
-            Some(earlier) => return Ok(earlier),
+            Some(Earlier::Replayed(earlier)) if earlier.id == job.id => return Ok(Accepted::New),
+            Some(earlier) => return Ok(Accepted::Earlier(earlier)),
             None => {}
         }
         let period = charged_in(&job.charge.day)?;
@@ -160,7 +167,7 @@ impl State {
         fingerprint: &str,
         body_hash: &str,
         now: Timestamp,
-    ) -> Result<Option<Accepted>, PortError> {
+    ) -> Result<Option<Earlier>, PortError> {
         let Some(record) = self.recorded(fingerprint, now) else {
             return Ok(None);
         };
@@ -168,9 +175,9 @@ impl State {
             Subject::Job(id) if record.body_hash == body_hash => {
                 let job = self.jobs.get(id).cloned();
                 let job = job.ok_or_else(|| unavailable("recorded and gone"))?;
-                Ok(Some(Accepted::Replayed(Box::new(job))))
+                Ok(Some(Earlier::Replayed(Box::new(job))))
             }
-            _ => Ok(Some(Accepted::KeyReused)),
+            _ => Ok(Some(Earlier::KeyReused)),
         }
     }
 

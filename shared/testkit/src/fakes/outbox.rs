@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::id::JobId;
 use domain::job::JobStatus;
 use domain::outbox::{Due, OutboxKey, shard};
-use domain::ports::{KeepOutbox, PortError};
+use domain::ports::{DuePage, DuePosition, KeepOutbox, PortError};
 use domain::timestamp::Timestamp;
 
 use super::state::State;
@@ -12,14 +12,22 @@ use super::{Call, Fakes};
 
 #[async_trait]
 impl KeepOutbox for Fakes {
-    async fn due(&self, wanted: u8, now: Timestamp, limit: u32) -> Result<Vec<Due>, PortError> {
+    async fn due(
+        &self,
+        shard: u8,
+        now: Timestamp,
+        after: Option<&DuePosition>,
+        limit: u32,
+    ) -> Result<DuePage, PortError> {
         self.call(Call::Due, |state| {
-            let mut rows = state.waiting();
-            rows.retain(|(at, job, _)| *at <= now && shard(job) == wanted);
-            rows.sort_by_key(|(at, _, _)| *at);
-            let due = rows.into_iter().map(|(_, _, due)| due);
-            Ok(due.take(limit as usize).collect())
+            let behind = |row: &&Waiting| {
+                after.is_none_or(|after| (row.due, &row.name) > (after.due, &after.row))
+            };
+            let waiting = state.waiting(shard, now);
+            let rows: Vec<_> = waiting.iter().filter(behind).collect();
+            Ok(page(&rows, limit as usize))
         })
+        .await
     }
 
     async fn postpone(&self, job: &JobId, sent: u32, due: Timestamp) -> Result<(), PortError> {
@@ -29,6 +37,7 @@ impl KeepOutbox for Fakes {
             }
             Ok(())
         })
+        .await
     }
 
     async fn remove(&self, rows: &[OutboxKey]) -> Result<(), PortError> {
@@ -45,26 +54,76 @@ impl KeepOutbox for Fakes {
             }
             Ok(())
         })
+        .await
     }
 }
 
+/// A row that is due, under its name.
+struct Waiting {
+    due: Timestamp,
+    name: String,
+    /// `None` if it cannot be read.
+    holds: Option<Due>,
+}
+
 impl State {
-    /// Everything that will be due: when, of which job, and what.
-    fn waiting(&self) -> Vec<(Timestamp, JobId, Due)> {
-        let tickets = self.tickets.iter().map(|(job, row)| {
-            let (ticket, sent) = (row.ticket.clone(), row.sent);
-            (row.due, job.clone(), Due::Ticket { ticket, sent })
+    /// Everything that is due in a shard, in order.
+    fn waiting(&self, wanted: u8, now: Timestamp) -> Vec<Waiting> {
+        let row = |due, name, holds| Waiting { due, name, holds };
+        let tickets = self.tickets.iter().map(|(job, held)| {
+            let (ticket, sent) = (held.ticket.clone(), held.sent);
+            let holds = Due::Ticket { ticket, sent };
+            (
+                shard(job),
+                row(held.due, format!("{job} ticket"), Some(holds)),
+            )
         });
-        let events = self
-            .events
-            .iter()
-            .map(|((job, _), row)| (row.due, job.clone(), Due::Event(row.event.clone())));
+        let events = self.events.iter().map(|((job, id), held)| {
+            let holds = Due::Event(held.event.clone());
+            (
+                shard(job),
+                row(held.due, format!("{job} {id}"), Some(holds)),
+            )
+        });
         let leases = self.jobs.values().filter_map(|job| {
             let until = job
                 .lease_until
                 .filter(|_| job.status == JobStatus::Processing)?;
-            Some((until, job.id.clone(), Due::Lease(job.id.clone())))
+            let holds = Due::Lease(job.id.clone());
+            Some((
+                shard(&job.id),
+                row(until, format!("{} job", job.id), Some(holds)),
+            ))
         });
-        tickets.chain(events).chain(leases).collect()
+        let unreadable = self
+            .unreadable
+            .iter()
+            .map(|(name, (shard, due))| (*shard, row(*due, name.clone(), None)));
+        let mut rows: Vec<_> = tickets
+            .chain(events)
+            .chain(leases)
+            .chain(unreadable)
+            .filter(|(shard, row)| *shard == wanted && row.due <= now)
+            .map(|(_, row)| row)
+            .collect();
+        rows.sort_by(|one, other| (one.due, &one.name).cmp(&(other.due, &other.name)));
+        rows
     }
+}
+
+fn page(rows: &[&Waiting], limit: usize) -> DuePage {
+    let mut page = DuePage::default();
+    for row in rows.iter().take(limit) {
+        match &row.holds {
+            Some(due) => page.rows.push(due.clone()),
+            None => page.unreadable.push(row.name.clone()),
+        }
+    }
+    // Like the tables, which do not look ahead: a page that is full may be the last.
+    let last = rows.get(limit.wrapping_sub(1));
+    page.next = last.map(|row| DuePosition {
+        due: row.due,
+        row: row.name.clone(),
+    });
+    page
 }

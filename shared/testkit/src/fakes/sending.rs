@@ -43,6 +43,7 @@ impl SendTickets for Fakes {
             state.sent.push(sent);
             Ok(())
         })
+        .await
     }
 }
 
@@ -53,5 +54,6 @@ impl PublishEvents for Fakes {
             state.published.extend_from_slice(events);
             Ok(events.iter().map(|event| event.id.clone()).collect())
         })
+        .await
     }
 }

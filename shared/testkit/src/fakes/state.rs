@@ -5,20 +5,24 @@ use std::path::PathBuf;
 
 use domain::account::{Account, StoredKey};
 use domain::event::Event;
-use domain::id::{AccountId, EventId, JobId, SourceKey};
+use domain::id::{AccountId, DocumentId, EventId, JobId, SourceKey};
 use domain::job::{Charge, Job};
 use domain::key::KeyId;
 use domain::ticket::Ticket;
 use domain::timestamp::{Period, Timestamp};
 use domain::usage::Used;
 
+use super::library::Shelves;
 use super::sending::SentTicket;
 
 #[derive(Default)]
 pub(super) struct State {
     pub(super) accounts: BTreeMap<AccountId, Account>,
     pub(super) keys: BTreeMap<KeyId, StoredKey>,
-    pub(super) bursts: HashMap<(KeyId, i64), u32>,
+    /// Account of each identity, by its fingerprint.
+    pub(super) identities: BTreeMap<String, AccountId>,
+    /// Requests by credential and second.
+    pub(super) bursts: HashMap<(String, i64), u32>,
     pub(super) counters: HashMap<(AccountId, String), i64>,
     pub(super) idempotency: HashMap<String, Record>,
     pub(super) jobs: BTreeMap<JobId, Job>,
@@ -26,9 +30,12 @@ pub(super) struct State {
     pub(super) refunds: BTreeMap<JobId, Charge>,
     pub(super) tickets: BTreeMap<JobId, TicketRow>,
     pub(super) events: BTreeMap<(JobId, EventId), EventRow>,
+    /// Shard and due time of rows that cannot be read, by their names.
+    pub(super) unreadable: BTreeMap<String, (u8, Timestamp)>,
     pub(super) sent: Vec<SentTicket>,
     pub(super) published: Vec<Event>,
     pub(super) objects: BTreeMap<String, Object>,
+    pub(super) library: Shelves,
 }
 
 pub(super) struct Record {
@@ -40,6 +47,7 @@ pub(super) struct Record {
 pub(super) enum Subject {
     Job(JobId),
     Source(SourceKey),
+    Document(DocumentId),
 }
 
 pub(super) struct TicketRow {

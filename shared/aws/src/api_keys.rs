@@ -1,0 +1,210 @@
+//! The keys of accounts: stored and revoked together with the account's count of live ones.
+
+use async_trait::async_trait;
+use aws_sdk_dynamodb::types::Update;
+use domain::account::StoredKey;
+use domain::id::AccountId;
+use domain::key::KeyId;
+use domain::ports::{KeyCreation, ManageAccounts, ManageKeys, PortError};
+use domain::timestamp::Timestamp;
+
+use crate::error::{Failure, failed, unavailable};
+use crate::item::{self, Item, SERVICE, number, text};
+use crate::keys::{self, Key};
+use crate::retry::Patience;
+use crate::services::Services;
+use crate::table::{KNOWN, held, new_item};
+use crate::transaction::{Committed, Part, Transaction, incomplete, new_write};
+
+/// The attribute of an account that counts its live keys.
+const LIVE_KEYS: &str = "liveKeys";
+const REVOKED: &str = "revokedAt";
+
+#[async_trait]
+impl ManageKeys for Services {
+    async fn create_key(&self, key: &StoredKey) -> Result<KeyCreation, PortError> {
+        let (all, write) = (self.creation(key)?, new_write());
+        let mut patience = Patience::new();
+        loop {
+            match self.commit(&all, &write).await {
+                Ok(Committed::Yes) => return Ok(KeyCreation::Created),
+                Ok(Committed::No(parts)) if parts.contains(&Part::Key) => {
+                    return Err(unavailable(SERVICE, "the key exists already"));
+                }
+                Ok(Committed::No(_)) => return self.no_room_for(key).await,
+                Err(Failure::Busy) => patience.wait().await?,
+                Err(Failure::Unknown(error)) => {
+                    let stored = self.stored_key(&key.id).await?;
+                    return stored.map(|_| KeyCreation::Created).ok_or(error);
+                }
+                Err(Failure::Refused(error)) => return Err(error),
+            }
+        }
+    }
+
+    async fn keys(&self, account: &AccountId) -> Result<Vec<StoredKey>, PortError> {
+        let ids = self.key_ids(account).await?;
+        let wanted: Vec<Key> = ids.iter().map(keys::api_key).collect();
+        let found = self.read_all(self.accounts_table()?, &wanted).await?;
+        found.into_iter().map(item::read).collect()
+    }
+
+    async fn revoke_key(
+        &self,
+        key: &KeyId,
+        owner: Option<&AccountId>,
+        now: Timestamp,
+    ) -> Result<bool, PortError> {
+        let Some(stored) = self.stored_key(key).await? else {
+            return Ok(false);
+        };
+        let account = account_of(&stored)?;
+        if owner.is_some_and(|owner| *owner != account) {
+            return Ok(false);
+        }
+        if stored.contains_key(REVOKED) {
+            return Ok(true);
+        }
+        self.revoke(key, &account, now).await
+    }
+}
+
+impl Services {
+    /// The identifiers of all keys of an account.
+    pub(crate) async fn key_ids(&self, account: &AccountId) -> Result<Vec<KeyId>, PortError> {
+        let mut pages = self
+            .tables()
+            .query()
+            .table_name(self.accounts_table()?)
+            .consistent_read(true)
+            .key_condition_expression("pk = :account AND begins_with(sk, :pointers)")
+            .expression_attribute_values(":account", text(keys::account(account).partition()))
+            .expression_attribute_values(":pointers", text(keys::POINTERS))
+            .into_paginator()
+            .items()
+            .send();
+        let mut ids = Vec::new();
+        while let Some(pointer) = pages.next().await {
+            let pointer = pointer.map_err(|error| failed(SERVICE, &error))?;
+            let id = keys::pointed_to(&pointer);
+            ids.push(id.ok_or_else(|| item::unreadable(keys::of(&pointer).as_ref()))?);
+        }
+        Ok(ids)
+    }
+
+    async fn stored_key(&self, key: &KeyId) -> Result<Option<Item>, PortError> {
+        self.read(self.accounts_table()?, &keys::api_key(key)).await
+    }
+
+    /// Why the account did not take one more key.
+    async fn no_room_for(&self, key: &StoredKey) -> Result<KeyCreation, PortError> {
+        let account = self.account(&key.account_id).await?;
+        Ok(match account {
+            Some(account) if account.plan == key.plan => KeyCreation::LimitReached,
+            _ => KeyCreation::AccountChanged,
+        })
+    }
+
+    async fn revoke(
+        &self,
+        key: &KeyId,
+        account: &AccountId,
+        now: Timestamp,
+    ) -> Result<bool, PortError> {
+        let (all, write) = (self.revocation(key, account, now)?, new_write());
+        let mut patience = Patience::new();
+        loop {
+            match self.commit(&all, &write).await {
+                Ok(Committed::Yes) => return Ok(true),
+                // Another call was faster.
+                Ok(Committed::No(parts)) if parts.contains(&Part::Key) => return Ok(true),
+                // An account without a count, or none any more, must not keep a key alive.
+                Ok(Committed::No(_)) => return self.revoke_alone(key, now).await,
+                Err(Failure::Busy) => patience.wait().await?,
+                Err(Failure::Unknown(error)) => {
+                    let stored = self.stored_key(key).await?;
+                    let revoked = stored.is_some_and(|key| key.contains_key(REVOKED));
+                    return revoked.then_some(true).ok_or(error);
+                }
+                Err(Failure::Refused(error)) => return Err(error),
+            }
+        }
+    }
+
+    async fn revoke_alone(&self, key: &KeyId, now: Timestamp) -> Result<bool, PortError> {
+        let update = self
+            .tables()
+            .update_item()
+            .table_name(self.accounts_table()?)
+            .set_key(Some(keys::api_key(key).attributes()))
+            .update_expression("SET revokedAt = if_not_exists(revokedAt, :now)")
+            .condition_expression(KNOWN)
+            .expression_attribute_values(":now", number(now.milliseconds()));
+        held(update.send().await).map_err(Failure::into_error)
+    }
+
+    fn creation(&self, key: &StoredKey) -> Result<Transaction, PortError> {
+        let (table, limits) = (self.accounts_table()?, key.plan.limits());
+        let mut stored = item::write(&keys::api_key(&key.id), key)?;
+        stored.insert("burstLimit".to_owned(), number(limits.burst));
+        let pointer = item::new(&keys::pointer(&key.account_id, &key.id), []);
+        let one_more = Update::builder()
+            .table_name(table)
+            .set_key(Some(keys::account(&key.account_id).attributes()))
+            .update_expression("ADD #live :one")
+            .condition_expression(
+                "#plan = :plan AND (attribute_not_exists(#live) OR #live < :most)",
+            )
+            .expression_attribute_names("#plan", "plan")
+            .expression_attribute_names("#live", LIVE_KEYS)
+            .expression_attribute_values(":plan", text(key.plan.name()))
+            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":most", number(limits.keys))
+            .build()
+            .map_err(|error| incomplete(&error))?;
+        let mut all = Transaction::default();
+        all.update(Part::Account, one_more);
+        all.put(Part::Key, new_item(table, stored)?);
+        all.put(Part::Key, new_item(table, pointer)?);
+        Ok(all)
+    }
+
+    fn revocation(
+        &self,
+        key: &KeyId,
+        account: &AccountId,
+        now: Timestamp,
+    ) -> Result<Transaction, PortError> {
+        let table = self.accounts_table()?;
+        let revoked = Update::builder()
+            .table_name(table)
+            .set_key(Some(keys::api_key(key).attributes()))
+            .update_expression("SET #revoked = :now")
+            .condition_expression("attribute_exists(pk) AND attribute_not_exists(#revoked)")
+            .expression_attribute_names("#revoked", REVOKED)
+            .expression_attribute_values(":now", number(now.milliseconds()))
+            .build()
+            .map_err(|error| incomplete(&error))?;
+        let one_less = Update::builder()
+            .table_name(table)
+            .set_key(Some(keys::account(account).attributes()))
+            .update_expression("ADD #live :less")
+            .condition_expression("#live > :none")
+            .expression_attribute_names("#live", LIVE_KEYS)
+            .expression_attribute_values(":less", number(-1))
+            .expression_attribute_values(":none", number(0))
+            .build()
+            .map_err(|error| incomplete(&error))?;
+        let mut all = Transaction::default();
+        all.update(Part::Key, revoked);
+        all.update(Part::Account, one_less);
+        Ok(all)
+    }
+}
+
+/// Whose key this is: all that must be readable of a key for it to be revoked.
+fn account_of(stored: &Item) -> Result<AccountId, PortError> {
+    item::read_text(stored, "accountId")
+        .and_then(|id| id.parse().ok())
+        .ok_or_else(|| item::unreadable(keys::of(stored).as_ref()))
+}

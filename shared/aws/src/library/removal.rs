@@ -1,0 +1,92 @@
+//! Removing everything that belonged to a document.
+
+use domain::id::DocumentId;
+use domain::library::Removal;
+use domain::ports::PortError;
+use domain::source::document_objects;
+
+use super::row;
+use crate::error::failed;
+use crate::item::{self, SERVICE, number, text};
+use crate::job_item::DUE_AT;
+use crate::keys::Key;
+use crate::keys::library as keys;
+use crate::services::Services;
+use crate::table::{KNOWN, held};
+
+impl Services {
+    /// See [`domain::ports::library::TidyLibrary::purge`].
+    pub(super) async fn purge_document(
+        &self,
+        removal: &Removal,
+        last: bool,
+    ) -> Result<(), PortError> {
+        let (account, document) = (&removal.account_id, &removal.document_id);
+        self.remove_objects(&document_objects(account, document))
+            .await?;
+        if let Some(indexed) = self.indexed(document).await? {
+            self.take_away(account, document, &indexed.all()).await?;
+        }
+        let rows = self.belongings(document).await?;
+        let rows = rows
+            .iter()
+            .filter(|key| last || !keys::is_needed_to_the_last(key))
+            // The row that brings `sweep` back goes last of all.
+            .filter(|key| **key != keys::removal(document));
+        let deletes: Vec<_> = rows.map(row::delete).collect::<Result<_, _>>()?;
+        let table = self.documents_table()?;
+        self.write_all(table, &deletes).await?;
+        if last {
+            let delete = row::delete(&keys::removal(document))?;
+            self.write_all(table, &[delete]).await
+        } else {
+            self.put_off(removal).await
+        }
+    }
+
+    /// The key of every row that belongs to a document.
+    async fn belongings(&self, document: &DocumentId) -> Result<Vec<Key>, PortError> {
+        let mut rows = Vec::new();
+        let mut start = None;
+        loop {
+            let answer = self
+                .tables()
+                .query()
+                .table_name(self.documents_table()?)
+                .key_condition_expression("pk = :document")
+                .expression_attribute_values(":document", text(keys::belongings(document)))
+                .projection_expression("pk, sk")
+                .consistent_read(true)
+                .set_exclusive_start_key(start)
+                .send()
+                .await
+                .map_err(|error| failed(SERVICE, &error))?;
+            let key = |row| crate::keys::of(row).ok_or_else(|| item::unreadable(None));
+            let found: Result<Vec<_>, _> = answer.items().iter().map(key).collect();
+            rows.extend(found?);
+            start = answer.last_evaluated_key;
+            if start.is_none() {
+                return Ok(rows);
+            }
+        }
+    }
+
+    /// Leaves the second round to `sweep`.
+    async fn put_off(&self, removal: &Removal) -> Result<(), PortError> {
+        let due = removal.removed_at.plus(Removal::LATECOMERS);
+        let answer = self
+            .tables()
+            .update_item()
+            .table_name(self.documents_table()?)
+            .set_key(Some(keys::removal(&removal.document_id).attributes()))
+            .update_expression("SET #due = :due")
+            .condition_expression(KNOWN)
+            .expression_attribute_names("#due", DUE_AT)
+            .expression_attribute_values(":due", number(due.milliseconds()))
+            .send()
+            .await;
+        held(answer)
+            .map(|_| ())
+            .map_err(crate::error::Failure::into_error)
+    }
+}

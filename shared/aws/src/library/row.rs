@@ -1,0 +1,81 @@
+//! Rows of the documents table that wait in the index `due`.
+
+use aws_sdk_dynamodb::types::{
+    AttributeValue, ConditionCheck, Delete, DeleteRequest, WriteRequest,
+};
+use domain::id::DocumentId;
+use domain::library::{Import, Removal, shard};
+use domain::ports::PortError;
+use domain::timestamp::Timestamp;
+
+use crate::item::{self, EXPIRES, Item, number, text};
+use crate::job_item::{DUE_AT, DUE_SHARD};
+use crate::keys::Key;
+use crate::keys::library as keys;
+use crate::table::KNOWN;
+use crate::transaction::incomplete;
+
+/// The row of an import, due when its lease ends.
+pub(super) fn import(import: &Import) -> Result<Item, PortError> {
+    let mut row = item::write(&keys::import(&import.document_id), import)?;
+    row.extend(due(&import.document_id, import.lease_until));
+    Ok(row)
+}
+
+/// The row of a removal, due at `at`.
+pub(super) fn removal(removal: &Removal, at: Timestamp) -> Result<Item, PortError> {
+    let mut row = item::write(&keys::removal(&removal.document_id), removal)?;
+    row.extend(due(&removal.document_id, at));
+    Ok(row)
+}
+
+fn due(document: &DocumentId, at: Timestamp) -> [(String, AttributeValue); 2] {
+    [
+        (DUE_SHARD.to_owned(), number(shard(document))),
+        (DUE_AT.to_owned(), number(at.milliseconds())),
+    ]
+}
+
+/// The ledger row of an import's charge or of its return.
+pub(super) fn ledger(key: &Key, import: &Import, at: Timestamp) -> Item {
+    item::new(
+        key,
+        [
+            ("accountId", text(import.account_id.as_str())),
+            ("credits", number(import.charge.credits)),
+            ("units", number(import.charge.units)),
+            ("day", text(&import.charge.day)),
+            ("at", number(at.milliseconds())),
+            (EXPIRES, number(import.expires_at.seconds())),
+        ],
+    )
+}
+
+/// The removal of an item that must be there.
+pub(super) fn taken(table: &str, key: &Key) -> Result<Delete, PortError> {
+    Delete::builder()
+        .table_name(table)
+        .set_key(Some(key.attributes()))
+        .condition_expression(KNOWN)
+        .build()
+        .map_err(|error| incomplete(&error))
+}
+
+/// That an item is there.
+pub(super) fn there(table: &str, key: &Key) -> Result<ConditionCheck, PortError> {
+    ConditionCheck::builder()
+        .table_name(table)
+        .set_key(Some(key.attributes()))
+        .condition_expression(KNOWN)
+        .build()
+        .map_err(|error| incomplete(&error))
+}
+
+/// The removal of an item as part of a batch.
+pub(super) fn delete(key: &Key) -> Result<WriteRequest, PortError> {
+    let delete = DeleteRequest::builder()
+        .set_key(Some(key.attributes()))
+        .build()
+        .map_err(|error| incomplete(&error))?;
+    Ok(WriteRequest::builder().delete_request(delete).build())
+}

@@ -1,0 +1,273 @@
+//! The words of recognised texts: one row for each document, and postings by word.
+//!
+//! A document's row names every posting that may exist: those that count, those being written and those being taken away.
+//! So a crash leaves nothing that the next change or the document's removal does not find.
+
+use async_trait::async_trait;
+use aws_sdk_dynamodb::types::{Put, PutRequest, Update, WriteRequest};
+use domain::id::{AccountId, DocumentId};
+use domain::library::{Document, Words};
+use domain::ports::PortError;
+use domain::ports::library::{Posting, PostingSlice, SearchWords};
+use serde::{Deserialize, Serialize};
+
+use super::row;
+use crate::error::{Failure, failed};
+use crate::item::{self, Item, SERVICE, number, text};
+use crate::job_item::WRITE;
+use crate::keys::library as keys;
+use crate::retry::Patience;
+use crate::services::Services;
+use crate::table::KNOWN;
+use crate::transaction::{Committed, Part, Transaction, incomplete, new_write};
+
+/// Most documents that are read with their words at once: two items each.
+const AT_ONCE: usize = 50;
+
+/// A document's row.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Indexed {
+    /// The words that count.
+    #[serde(default)]
+    words: Words,
+    /// Words whose postings may exist besides.
+    #[serde(default)]
+    others: Words,
+    /// The write that it is from.
+    #[serde(default)]
+    write_id: String,
+}
+
+impl Indexed {
+    /// Every word that there may be a posting of.
+    pub(super) fn all(&self) -> Words {
+        self.words.and(&self.others)
+    }
+}
+
+#[async_trait]
+impl SearchWords for Services {
+    async fn postings(
+        &self,
+        account: &AccountId,
+        prefix: &str,
+        after: Option<&Posting>,
+        limit: u32,
+    ) -> Result<PostingSlice, PortError> {
+        let (first, last) = keys::posting_range(prefix, after);
+        let answer = self
+            .tables()
+            .query()
+            .table_name(self.documents_table()?)
+            .key_condition_expression("pk = :words AND sk BETWEEN :first AND :last")
+            .expression_attribute_values(":words", text(keys::postings(account, prefix)))
+            .expression_attribute_values(":first", text(first))
+            .expression_attribute_values(":last", text(last))
+            .limit(i32::try_from(limit).unwrap_or(i32::MAX))
+            .send()
+            .await
+            .map_err(|error| failed(SERVICE, &error))?;
+        let read = |row: &Item| {
+            let unreadable = || item::unreadable(crate::keys::of(row).as_ref());
+            keys::posting_of(row).ok_or_else(unreadable)
+        };
+        Ok(PostingSlice {
+            postings: answer.items().iter().map(read).collect::<Result<_, _>>()?,
+            more: answer.last_evaluated_key().is_some(),
+        })
+    }
+
+    async fn with_words(
+        &self,
+        account: &AccountId,
+        ids: &[DocumentId],
+    ) -> Result<Vec<(Document, Words)>, PortError> {
+        let mut found = Vec::new();
+        for some in ids.chunks(AT_ONCE) {
+            let slim = some.iter().map(|id| keys::document(account, id));
+            let words = some.iter().map(keys::words);
+            let wanted: Vec<_> = slim.chain(words).collect();
+            let items = self.read_all(self.documents_table()?, &wanted).await?;
+            found.extend(paired(items)?);
+        }
+        Ok(found)
+    }
+}
+
+/// Documents with their words, from the items of both in any order.
+fn paired(items: Vec<Item>) -> Result<Vec<(Document, Words)>, PortError> {
+    let (words, slim): (Vec<Item>, Vec<Item>) = items
+        .into_iter()
+        .partition(|item| item.contains_key("words"));
+    let mut by_document = std::collections::HashMap::new();
+    for row in words {
+        if let Some(key) = crate::keys::of(&row) {
+            by_document.insert(key, item::read::<Indexed>(row)?);
+        }
+    }
+    let mut found = Vec::new();
+    for row in slim {
+        let document: Document = item::read(row)?;
+        if let Some(indexed) = by_document.remove(&keys::words(&document.id)) {
+            found.push((document, indexed.words));
+        }
+    }
+    Ok(found)
+}
+
+impl Services {
+    /// See [`domain::ports::library::ChangeLibrary::index_words`].
+    pub(super) async fn index(
+        &self,
+        account: &AccountId,
+        document: &DocumentId,
+        words: &Words,
+    ) -> Result<bool, PortError> {
+        let Some(begun) = self.announce(account, document, words).await? else {
+            return Ok(false);
+        };
+        let put = |word| put_posting(account, word, document);
+        let puts: Vec<_> = words.iter().map(put).collect::<Result<_, _>>()?;
+        self.write_all(self.documents_table()?, &puts).await?;
+        let Some(counted) = self.count(account, document, words, &begun).await? else {
+            // Deleted meanwhile, or another call has begun: what we wrote stands in the row all the same.
+            return Ok(false);
+        };
+        self.take_away(account, document, &counted.others).await?;
+        let tidy = Indexed {
+            others: Words::default(),
+            write_id: new_write(),
+            ..counted.clone()
+        };
+        let mut all = Transaction::default();
+        let put = self.row(document, &tidy, Some(&counted.write_id))?;
+        all.put(Part::Belonging, put);
+        self.commit_patiently(&all).await?;
+        Ok(true)
+    }
+
+    /// The words of a document, as its row says.
+    pub(super) async fn indexed(
+        &self,
+        document: &DocumentId,
+    ) -> Result<Option<Indexed>, PortError> {
+        let key = keys::words(document);
+        let row = self.read(self.documents_table()?, &key).await?;
+        row.map(item::read).transpose()
+    }
+
+    /// Takes postings away.
+    pub(super) async fn take_away(
+        &self,
+        account: &AccountId,
+        document: &DocumentId,
+        words: &Words,
+    ) -> Result<(), PortError> {
+        let delete = |word| row::delete(&keys::posting(account, word, document));
+        let deletes: Vec<_> = words.iter().map(delete).collect::<Result<_, _>>()?;
+        self.write_all(self.documents_table()?, &deletes).await
+    }
+
+    /// Names in the document's row what is about to be written; `None` when the document is gone.
+    async fn announce(
+        &self,
+        account: &AccountId,
+        document: &DocumentId,
+        words: &Words,
+    ) -> Result<Option<Indexed>, PortError> {
+        let table = self.documents_table()?;
+        let mut patience = Patience::new();
+        loop {
+            let seen = self.indexed(document).await?;
+            let old = seen.clone().unwrap_or_default();
+            let begun = Indexed {
+                others: old.others.and(words),
+                words: old.words,
+                write_id: new_write(),
+            };
+            let mut all = Transaction::default();
+            all.check(
+                Part::Document,
+                row::there(table, &keys::document(account, document))?,
+            );
+            let seen = seen.as_ref().map(|seen| seen.write_id.as_str());
+            all.put(Part::Belonging, self.row(document, &begun, seen)?);
+            match self.commit(&all, &begun.write_id).await {
+                Ok(Committed::Yes) => return Ok(Some(begun)),
+                Ok(Committed::No(parts)) if parts.contains(&Part::Document) => return Ok(None),
+                Ok(Committed::No(_)) | Err(Failure::Busy) => patience.wait().await?,
+                Err(Failure::Refused(error) | Failure::Unknown(error)) => return Err(error),
+            }
+        }
+    }
+
+    /// Makes `words` those that count; `None` when the document is gone or its row is another's.
+    async fn count(
+        &self,
+        account: &AccountId,
+        document: &DocumentId,
+        words: &Words,
+        begun: &Indexed,
+    ) -> Result<Option<Indexed>, PortError> {
+        let counted = Indexed {
+            words: words.clone(),
+            others: begun.all().without(words),
+            write_id: new_write(),
+        };
+        let mut all = Transaction::default();
+        all.update(
+            Part::Document,
+            mark(self.documents_table()?, account, document)?,
+        );
+        let put = self.row(document, &counted, Some(&begun.write_id))?;
+        all.put(Part::Belonging, put);
+        Ok(self.commit_patiently(&all).await?.then_some(counted))
+    }
+
+    /// The put of a document's row in place of the one that the write `seen` made.
+    fn row(
+        &self,
+        document: &DocumentId,
+        indexed: &Indexed,
+        seen: Option<&str>,
+    ) -> Result<Put, PortError> {
+        let put = Put::builder()
+            .table_name(self.documents_table()?)
+            .set_item(Some(item::write(&keys::words(document), indexed)?));
+        let put = match seen {
+            None => put.condition_expression(crate::table::NEW),
+            Some(seen) => put
+                .condition_expression("#write = :seen")
+                .expression_attribute_names("#write", WRITE)
+                .expression_attribute_values(":seen", text(seen)),
+        };
+        put.build().map_err(|error| incomplete(&error))
+    }
+}
+
+/// The update that marks a document as having words. Raises its revision, so that no change made before undoes it.
+fn mark(table: &str, account: &AccountId, document: &DocumentId) -> Result<Update, PortError> {
+    Update::builder()
+        .table_name(table)
+        .set_key(Some(keys::document(account, document).attributes()))
+        .update_expression("SET ocrIndexed = :true, revision = revision + :one")
+        .condition_expression(KNOWN)
+        .expression_attribute_values(":true", aws_sdk_dynamodb::types::AttributeValue::Bool(true))
+        .expression_attribute_values(":one", number(1))
+        .build()
+        .map_err(|error| incomplete(&error))
+}
+
+fn put_posting(
+    account: &AccountId,
+    word: &str,
+    document: &DocumentId,
+) -> Result<WriteRequest, PortError> {
+    let item = item::new(&keys::posting(account, word, document), []);
+    let put = PutRequest::builder()
+        .set_item(Some(item))
+        .build()
+        .map_err(|error| incomplete(&error))?;
+    Ok(WriteRequest::builder().put_request(put).build())
+}

@@ -1,0 +1,287 @@
+//! Query parameters of the library's routes. One that is there and empty counts as not given.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+
+use domain::field::FieldError;
+use domain::library::{DocumentSource, DocumentStatus, Filter, tag};
+use domain::timestamp::Timestamp;
+
+use crate::list::{DEFAULT_LIMIT, keep, limit};
+
+/// Numbers below this are seconds: as milliseconds they would lie before March 1973.
+const FIRST_MILLISECONDS: i64 = 100_000_000_000;
+
+/// Query parameters of `GET /documents`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListDocuments {
+    /// Only documents whose name holds this.
+    pub q: Option<String>,
+    /// Only documents that are so.
+    pub filter: Filter,
+    /// Continues a list.
+    pub cursor: Option<String>,
+    /// Most items, 1 to 100.
+    pub limit: u32,
+}
+
+/// Query parameters of `GET /documents/search`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchDocuments {
+    /// What is looked for.
+    pub q: Option<String>,
+    /// Only documents that are so.
+    pub filter: Filter,
+    /// Continues a search.
+    pub cursor: Option<String>,
+    /// Most items, 1 to 100.
+    pub limit: u32,
+}
+
+/// Query parameters of the list of a version's pages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListPages {
+    /// Continues a list.
+    pub cursor: Option<String>,
+    /// Most items, 1 to 100.
+    pub limit: u32,
+}
+
+impl ListDocuments {
+    /// The parameters that a cursor is bound to.
+    pub const FILTERS: [&'static str; 6] = ["q", "type", "folderId", "groupId", "source", "status"];
+
+    /// Reads the query parameters.
+    ///
+    /// # Errors
+    /// Every parameter that is out of range.
+    pub fn read(query: &HashMap<String, String>) -> Result<Self, Vec<FieldError>> {
+        let mut reader = Reader::of(query);
+        let filter = Filter {
+            source: reader.one_of("source", &DocumentSource::ALL, |source| source.name()),
+            ..reader.common_filter()
+        };
+        let request = Self {
+            q: reader.text("q", 120),
+            filter,
+            cursor: reader.text("cursor", usize::MAX),
+            limit: reader.limit(),
+        };
+        reader.end(request)
+    }
+}
+
+impl SearchDocuments {
+    /// The parameters that a cursor is bound to.
+    pub const FILTERS: [&'static str; 8] = [
+        "q", "type", "status", "folderId", "groupId", "tags", "from", "to",
+    ];
+
+    /// Reads the query parameters.
+    ///
+    /// # Errors
+    /// Every parameter that is out of range.
+    pub fn read(query: &HashMap<String, String>) -> Result<Self, Vec<FieldError>> {
+        let mut reader = Reader::of(query);
+        let filter = Filter {
+            tags: reader.tags(),
+            from: reader.time("from"),
+            to: reader.time("to"),
+            ..reader.common_filter()
+        };
+        let request = Self {
+            q: reader.text("q", 120),
+            filter,
+            cursor: reader.text("cursor", usize::MAX),
+            limit: reader.limit(),
+        };
+        reader.end(request)
+    }
+}
+
+impl ListPages {
+    /// Reads the query parameters.
+    ///
+    /// # Errors
+    /// Every parameter that is out of range.
+    pub fn read(query: &HashMap<String, String>) -> Result<Self, Vec<FieldError>> {
+        let mut reader = Reader::of(query);
+        let request = Self {
+            cursor: reader.text("cursor", usize::MAX),
+            limit: reader.limit(),
+        };
+        reader.end(request)
+    }
+}
+
+/// Reads parameters and gathers what is wrong with them.
+struct Reader<'a> {
+    query: &'a HashMap<String, String>,
+    faults: Vec<FieldError>,
+}
+
+impl<'a> Reader<'a> {
+    fn of(query: &'a HashMap<String, String>) -> Self {
+        Self {
+            query,
+            faults: Vec::new(),
+        }
+    }
+
+    fn end<T>(self, request: T) -> Result<T, Vec<FieldError>> {
+        if self.faults.is_empty() {
+            Ok(request)
+        } else {
+            Err(self.faults)
+        }
+    }
+
+    fn given(&self, name: &str) -> Option<&'a str> {
+        let text = self.query.get(name)?.as_str();
+        (!text.is_empty()).then_some(text)
+    }
+
+    fn fault(&mut self, name: &str, message: impl Display) {
+        let fault = FieldError::invalid(format!("$.{name}"), message.to_string());
+        self.faults.push(fault);
+    }
+
+    fn text(&mut self, name: &str, most: usize) -> Option<String> {
+        let text = self.given(name)?;
+        if text.chars().count() > most {
+            self.fault(name, format!("must be at most {most} characters"));
+            return None;
+        }
+        Some(text.to_owned())
+    }
+
+    fn limit(&mut self) -> u32 {
+        limit(self.query).unwrap_or_else(|fault| keep(&mut self.faults, fault, DEFAULT_LIMIT))
+    }
+
+    fn one_of<T: Copy>(
+        &mut self,
+        name: &str,
+        all: &[T],
+        name_of: impl Fn(&T) -> &'static str,
+    ) -> Option<T> {
+        let text = self.given(name)?;
+        let found = all.iter().find(|one| name_of(one) == text).copied();
+        if found.is_none() {
+            let names: Vec<_> = all.iter().map(name_of).collect();
+            self.fault(name, format!("must be one of {}", names.join(", ")));
+        }
+        found
+    }
+
+    fn common_filter(&mut self) -> Filter {
+        Filter {
+            content_type: self.text("type", 120),
+            folder_id: self.text("folderId", 120),
+            group_id: self.text("groupId", 120),
+            status: self.one_of("status", &DocumentStatus::ALL, |status| status.name()),
+            ..Filter::default()
+        }
+    }
+
+    fn tags(&mut self) -> Vec<String> {
+        let Some(text) = self.text("tags", 500) else {
+            return Vec::new();
+        };
+        let given = text.split(',').filter(|text| !text.trim().is_empty());
+        let tags: Option<Vec<String>> = given.map(tag).collect();
+        tags.unwrap_or_else(|| {
+            self.fault(
+                "tags",
+                "must be tags of 1 to 50 characters, separated by commas",
+            );
+            Vec::new()
+        })
+    }
+
+    fn time(&mut self, name: &str) -> Option<Timestamp> {
+        let text = self.given(name)?;
+        let Ok(number) = text.parse::<i64>() else {
+            self.fault(
+                name,
+                "must be Unix milliseconds, or seconds, as a whole number",
+            );
+            return None;
+        };
+        let is_seconds = number.unsigned_abs() < FIRST_MILLISECONDS.unsigned_abs();
+        Some(Timestamp(if is_seconds { number * 1_000 } else { number }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn query(pairs: &[(&str, &str)]) -> HashMap<String, String> {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        pairs.iter().map(owned).collect()
+    }
+
+    fn faults<T: std::fmt::Debug>(read: Result<T, Vec<FieldError>>) -> Vec<String> {
+        let paths = read.unwrap_err().into_iter().map(|fault| fault.path);
+        paths.collect()
+    }
+
+    #[test]
+    fn nothing_given_is_nothing_asked() {
+        let list = ListDocuments::read(&query(&[("q", ""), ("type", "")])).unwrap();
+        assert_eq!((list.q, list.limit), (None, 50));
+        assert!(list.filter.is_empty());
+        let search = SearchDocuments::read(&query(&[("tags", " , ")])).unwrap();
+        assert!(search.filter.is_empty());
+    }
+
+    #[test]
+    fn every_parameter_has_its_bounds() {
+        let long = |count| "x".repeat(count);
+        for (name, most) in [
+            ("q", 120),
+            ("type", 120),
+            ("folderId", 120),
+            ("groupId", 120),
+        ] {
+            assert!(ListDocuments::read(&query(&[(name, &long(most))])).is_ok());
+            let over = ListDocuments::read(&query(&[(name, &long(most + 1))]));
+            assert_eq!(faults(over), [format!("$.{name}")]);
+        }
+        for bad in ["web", "IMPORT", &long(81)] {
+            let read = ListDocuments::read(&query(&[("source", bad)]));
+            assert_eq!(faults(read), ["$.source"]);
+            let read = SearchDocuments::read(&query(&[("status", bad)]));
+            assert_eq!(faults(read), ["$.status"]);
+        }
+        let read = SearchDocuments::read(&query(&[("tags", &"a,".repeat(251))]));
+        assert_eq!(faults(read), ["$.tags"]);
+        for bad in ["yesterday", "1.5", "1e9", "99999999999999999999"] {
+            let read = SearchDocuments::read(&query(&[("from", bad), ("to", bad)]));
+            assert_eq!(faults(read), ["$.from", "$.to"], "{bad}");
+        }
+    }
+
+    #[test]
+    fn small_times_are_seconds() {
+        let read = |text| SearchDocuments::read(&query(&[("from", text)])).unwrap();
+        for (text, is) in [
+            ("1795250000", 1_795_250_000_000),
+            ("99999999999", 99_999_999_999_000),
+            ("100000000000", 100_000_000_000),
+            ("1795250000000", 1_795_250_000_000),
+            ("0", 0),
+        ] {
+            assert_eq!(read(text).filter.from, Some(Timestamp(is)), "{text}");
+        }
+    }
+
+    #[test]
+    fn tags_are_normalised() {
+        let read = SearchDocuments::read(&query(&[("tags", " Tax,, 2026 ,TAX")]));
+        assert_eq!(read.unwrap().filter.tags, ["tax", "2026", "tax"]);
+        let read = SearchDocuments::read(&query(&[("tags", &"x".repeat(51))]));
+        assert_eq!(faults(read), ["$.tags"]);
+    }
+}

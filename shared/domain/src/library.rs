@@ -1,0 +1,41 @@
+//! The library: saved documents with their versions and pages, how they are listed, searched, changed and imported.
+
+mod change;
+mod filter;
+mod fold;
+mod import;
+mod list;
+mod media_type;
+mod page;
+mod record;
+mod removal;
+mod search;
+mod tags;
+mod words;
+
+pub use change::Change;
+pub use filter::{Filter, Needle};
+pub use import::{Import, ImportStart};
+pub use list::{Listed, list};
+pub use media_type::{OCTETS, media_type};
+pub use page::{Page, page_id, page_number};
+pub use record::{Document, DocumentSource, DocumentStatus, ROOT_FOLDER, Version};
+pub use removal::Removal;
+pub use search::{Found, Hit, MatchedBy, Position, Search, search};
+pub use tags::{InvalidTags, MOST_TAGS, read_tags, tag};
+pub use words::{Words, words_of_query};
+
+use crate::id::DocumentId;
+
+/// Over how many shards the index of what waits is spread.
+pub const SHARDS: u8 = 4;
+
+/// The shard that everything of a document waits in.
+#[must_use]
+pub fn shard(document: &DocumentId) -> u8 {
+    let add = |sum: u8, byte: u8| sum.wrapping_mul(31).wrapping_add(byte);
+    document.as_str().bytes().fold(0, add) % SHARDS
+}
+
+/// Most slim records that one request with filters examines.
+pub const EXAMINED: u32 = 5_000;

@@ -1,0 +1,78 @@
+//! Pages: their identifiers are computed, so that a version of thousands of pages is one record.
+
+use ulid::Ulid;
+
+use crate::id::{PageId, VersionId};
+use crate::timestamp::Timestamp;
+
+use super::record::Version;
+
+/// How many of an identifier's bits are the page's number.
+const NUMBER_BITS: u32 = 20;
+/// How many bits of an identifier do not say when it was made.
+const RANDOM_BITS: u32 = 80;
+
+/// A page of a version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Its identifier.
+    pub id: PageId,
+    /// Its place, from 1 on.
+    pub number: u32,
+}
+
+impl Version {
+    /// The pages from `first` (from 1 on), at most `count`; none while nobody knows how many there are.
+    pub fn pages(&self, first: u32, count: u32) -> impl Iterator<Item = Page> + '_ {
+        let last = self.page_count.unwrap_or(0);
+        (first..=last)
+            .take(usize::try_from(count).unwrap_or(usize::MAX))
+            .filter_map(|number| {
+                let id = page_id(&self.id, number)?;
+                Some(Page { id, number })
+            })
+    }
+}
+
+/// The identifier of a page: the version's time, 60 bits of what is random in the version's identifier, and in the last
+/// 20 bits the page's number. `None` for 0 and for numbers that do not fit.
+#[must_use]
+pub fn page_id(version: &VersionId, number: u32) -> Option<PageId> {
+    if number == 0 || number >> NUMBER_BITS != 0 {
+        return None;
+    }
+    let ulid = ulid(version.as_str())?;
+    let kept = (ulid.random() << NUMBER_BITS) & ((1 << RANDOM_BITS) - 1);
+    let time = i64::try_from(ulid.timestamp_ms()).ok()?;
+    Some(PageId::mint(Timestamp(time), kept | u128::from(number)))
+}
+
+/// The number of the page of `version` that has this identifier.
+#[must_use]
+pub fn page_number(version: &VersionId, page: &PageId) -> Option<u32> {
+    let random = ulid(page.as_str())?.random();
+    let number = u32::try_from(random & ((1 << NUMBER_BITS) - 1)).ok()?;
+    (page_id(version, number).as_ref() == Some(page)).then_some(number)
+}
+
+fn ulid(id: &str) -> Option<Ulid> {
+    Ulid::from_string(id.split_once('_')?.1).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_found_by_its_identifier_in_its_own_version_alone() {
+        let version = VersionId::mint(Timestamp(1_795_250_000_000), u128::MAX);
+        let other = VersionId::mint(Timestamp(1_795_250_000_000), 5);
+        for number in [1, 2, 5_000, (1 << 20) - 1] {
+            let page = page_id(&version, number).unwrap();
+            assert_eq!(page_number(&version, &page), Some(number));
+            assert_eq!(page_number(&other, &page), None);
+        }
+        assert_eq!(page_id(&version, 0), None);
+        assert_eq!(page_id(&version, 1 << 20), None);
+    }
+}

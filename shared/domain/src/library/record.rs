@@ -1,0 +1,181 @@
+//! What is known about a saved document and its versions.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::filename::Filename;
+use crate::id::{AccountId, DocumentId, JobId, VersionId};
+use crate::timestamp::Timestamp;
+
+/// The folder of a document that was put into none.
+pub const ROOT_FOLDER: &str = "root";
+
+/// How a document or a version came into the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DocumentSource {
+    /// From a public address.
+    Import,
+    /// As the result of a job.
+    Job,
+    /// From the mobile app.
+    App,
+}
+
+impl DocumentSource {
+    /// Every source.
+    pub const ALL: [Self; 3] = [Self::Import, Self::Job, Self::App];
+
+    /// The name in the API.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Import => "import",
+            Self::Job => "job",
+            Self::App => "app",
+        }
+    }
+}
+
+/// Where a document stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DocumentStatus {
+    /// Its content is on the way.
+    Importing,
+    /// It can be used.
+    Ready,
+    /// A job works on it.
+    Processing,
+    /// Its content cannot be used.
+    Error,
+    /// Put away: it appears only where archived documents are asked for.
+    Archived,
+}
+
+impl DocumentStatus {
+    /// Every status.
+    pub const ALL: [Self; 5] = [
+        Self::Importing,
+        Self::Ready,
+        Self::Processing,
+        Self::Error,
+        Self::Archived,
+    ];
+
+    /// The name in the API.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Importing => "importing",
+            Self::Ready => "ready",
+            Self::Processing => "processing",
+            Self::Error => "error",
+            Self::Archived => "archived",
+        }
+    }
+}
+
+impl fmt::Display for DocumentStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The slim record of a saved document: all that lists show and filter by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Document {
+    /// Version of this record's form.
+    pub record_version: u32,
+    /// The document's identifier; identifiers sort by creation.
+    pub id: DocumentId,
+    /// Its owner.
+    pub account_id: AccountId,
+    /// Its name.
+    pub filename: Filename,
+    /// The media type of its current version.
+    pub content_type: String,
+    /// The size in bytes of its current version.
+    pub size_bytes: u64,
+    /// The folder it lies in.
+    pub folder_id: String,
+    /// The group it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group_id: Option<String>,
+    /// The version that downloads and processing use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current_version_id: Option<VersionId>,
+    /// How many versions it has.
+    pub version_count: u32,
+    /// How it came into the library.
+    pub source: DocumentSource,
+    /// Where it stands.
+    pub status: DocumentStatus,
+    /// Its tags, sorted.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Whether the words of its recognised text are indexed.
+    #[serde(default)]
+    pub ocr_indexed: bool,
+    /// Raised by each change: a change holds only for the revision that it was made from.
+    pub revision: u64,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+impl Document {
+    /// The present form of the record.
+    pub const RECORD_VERSION: u32 = 1;
+}
+
+/// A version of a saved document. Versions are never overwritten.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Version {
+    /// Version of this record's form.
+    pub record_version: u32,
+    /// The version's identifier; identifiers sort by creation.
+    pub id: VersionId,
+    /// The document it is a version of.
+    pub document_id: DocumentId,
+    /// Its owner.
+    pub account_id: AccountId,
+    /// Its place among the document's versions, from 1 on.
+    pub number: u32,
+    /// The name it came with.
+    pub filename: Filename,
+    /// The media type.
+    pub content_type: String,
+    /// The size in bytes.
+    pub size_bytes: u64,
+    /// SHA-256 of the content, lower-case hexadecimal.
+    pub sha256: String,
+    /// The entity tag of the stored object, so that a job reads this very object.
+    pub etag: String,
+    /// How many pages it has; `None` until a job has looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_count: Option<u32>,
+    /// How it came to be.
+    pub source: DocumentSource,
+    /// The job that made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub job_id: Option<JobId>,
+    /// What that job did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation: Option<String>,
+    /// The version that it was made from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_version_id: Option<VersionId>,
+    /// When it was created.
+    pub created_at: Timestamp,
+}
+
+impl Version {
+    /// The present form of the record.
+    pub const RECORD_VERSION: u32 = 1;
+}

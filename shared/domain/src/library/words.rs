@@ -1,0 +1,151 @@
+//! The words of a recognised text, by which it is searched.
+
+use std::collections::BTreeSet;
+use std::ops::{Bound, RangeInclusive};
+
+use serde::{Deserialize, Serialize};
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::fold::fold;
+
+/// Shortest and longest word that is kept, in characters.
+const LENGTH: RangeInclusive<usize> = 2..=40;
+
+/// Most words that are kept of one document.
+const MOST: usize = 4_000;
+
+/// Most bytes of the words that are kept, because they lie in one item of a table.
+const MOST_BYTES: usize = 100_000;
+
+/// The distinct words of a text: NFKC, case-folded, split by Unicode's word rules [UAX #29], 2 to 40 characters, the first
+/// 4,000 and 100,000 bytes of them. Prints without them.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Words(BTreeSet<String>);
+
+impl Words {
+    /// The words of `text`.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let folded = fold(text);
+        let (mut words, mut bytes) = (BTreeSet::new(), 0);
+        for word in folded.unicode_words() {
+            if !LENGTH.contains(&word.chars().count()) || words.contains(word) {
+                continue;
+            }
+            bytes += word.len();
+            if words.len() == MOST || bytes > MOST_BYTES {
+                break;
+            }
+            words.insert(word.to_owned());
+        }
+        Self(words)
+    }
+
+    /// The words, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The first word that begins with `prefix`.
+    #[must_use]
+    pub fn first_with_prefix(&self, prefix: &str) -> Option<&str> {
+        let range = (Bound::Included(prefix), Bound::Unbounded);
+        let first = self.0.range::<str, _>(range).next()?;
+        first.starts_with(prefix).then_some(first)
+    }
+
+    /// Whether each of `prefixes` equals or begins a word.
+    #[must_use]
+    pub fn have_all(&self, prefixes: &[String]) -> bool {
+        prefixes
+            .iter()
+            .all(|prefix| self.first_with_prefix(prefix).is_some())
+    }
+
+    /// These and those.
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        Self(self.0.union(&other.0).cloned().collect())
+    }
+
+    /// These without those.
+    #[must_use]
+    pub fn without(&self, other: &Self) -> Self {
+        Self(self.0.difference(&other.0).cloned().collect())
+    }
+}
+
+impl std::fmt::Debug for Words {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Words({} ***)", self.0.len())
+    }
+}
+
+/// The distinct words of a search, of whatever length, in the order they were written.
+#[must_use]
+pub fn words_of_query(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in fold(text).unicode_words() {
+        if !words.iter().any(|known| known == word) {
+            words.push(word.to_owned());
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        Words::of(text).iter().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn words_are_folded_distinct_and_of_a_bounded_length() {
+        assert_eq!(
+            words("Die STRASSE, die Straße; a ﬁle (3.14) naïve"),
+            ["3.14", "die", "file", "naïve", "strasse"]
+        );
+        let forty = "x".repeat(40);
+        assert_eq!(words(&forty), std::slice::from_ref(&forty));
+        assert!(words(&"x".repeat(41)).is_empty());
+        assert!(words("a b , - ! 東").is_empty());
+    }
+
+    #[test]
+    fn no_more_are_kept_than_fit_an_item() {
+        let many: Vec<String> = (0..5_000).map(|n| format!("w{n}")).collect();
+        assert_eq!(words(&many.join(" ")).len(), MOST);
+        let wide: Vec<String> = (0..4_000).map(|n| format!("ж{n:0>38}")).collect();
+        let kept = Words::of(&wide.join(" "));
+        assert!(kept.iter().map(str::len).sum::<usize>() <= MOST_BYTES);
+        assert!(kept.iter().count() > 2_000);
+    }
+
+    #[test]
+    fn a_prefix_finds_its_first_word() {
+        let words = Words::of("invoices invoice ink");
+        assert_eq!(words.first_with_prefix("inv"), Some("invoice"));
+        assert_eq!(words.first_with_prefix("invoiced"), None);
+        assert!(words.have_all(&["i".into(), "ink".into()]));
+        assert!(!words.have_all(&["ink".into(), "paper".into()]));
+    }
+
+    #[test]
+    fn a_query_keeps_its_order_and_short_words() {
+        assert_eq!(words_of_query("B a b A-team"), ["b", "a", "team"]);
+    }
+
+    #[test]
+    fn words_are_not_printed() {
+        assert_eq!(format!("{:?}", Words::of("secret text")), "Words(2 ***)");
+    }
+}

@@ -1,0 +1,201 @@
+//! What the rules of the library need of the world.
+
+use std::path::Path;
+
+use async_trait::async_trait;
+
+use super::{DuePosition, PortError};
+use crate::id::{AccountId, DocumentId, VersionId};
+use crate::library::{Document, Import, ImportStart, Removal, Version, Words};
+use crate::timestamp::Timestamp;
+use crate::usage::Spent;
+
+/// Some of an account's documents, newest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DocumentSlice {
+    /// The slim records.
+    pub documents: Vec<Document>,
+    /// Whether there are others behind them.
+    pub more: bool,
+}
+
+/// That a word stands in the recognised text of a document.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Posting {
+    /// The word.
+    pub word: String,
+    /// The document.
+    pub document: DocumentId,
+}
+
+/// Some postings, by word and then by document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PostingSlice {
+    /// The postings.
+    pub postings: Vec<Posting>,
+    /// Whether there are others behind them.
+    pub more: bool,
+}
+
+/// Reads saved documents. Each method asks the store once, whatever the account holds, except where it says otherwise.
+#[async_trait]
+pub trait ReadLibrary: Send + Sync {
+    /// A document of an account.
+    async fn document(
+        &self,
+        account: &AccountId,
+        id: &DocumentId,
+    ) -> Result<Option<Document>, PortError>;
+    /// A document of an account and one of its versions.
+    async fn version(
+        &self,
+        account: &AccountId,
+        document: &DocumentId,
+        version: &VersionId,
+    ) -> Result<Option<(Document, Version)>, PortError>;
+    /// The newest versions of a document, the newest first.
+    async fn versions(&self, document: &DocumentId, limit: u32) -> Result<Vec<Version>, PortError>;
+    /// An account's documents older than `before`, newest first: at most `limit`, fewer where they are too much for one
+    /// answer of the store.
+    async fn documents(
+        &self,
+        account: &AccountId,
+        before: Option<&DocumentId>,
+        limit: u32,
+    ) -> Result<DocumentSlice, PortError>;
+}
+
+/// Finds documents by the words of their recognised text.
+#[async_trait]
+pub trait SearchWords: ReadLibrary {
+    /// The postings of an account whose word begins with `prefix` (two characters or more), behind `after`, at most
+    /// `limit`. There may be some of documents or words that are gone. Asks the store once.
+    async fn postings(
+        &self,
+        account: &AccountId,
+        prefix: &str,
+        after: Option<&Posting>,
+        limit: u32,
+    ) -> Result<PostingSlice, PortError>;
+    /// Those of `ids` that are there and have words, with them. Asks the store once for each 50.
+    async fn with_words(
+        &self,
+        account: &AccountId,
+        ids: &[DocumentId],
+    ) -> Result<Vec<(Document, Words)>, PortError>;
+}
+
+/// Changes saved documents.
+#[async_trait]
+pub trait ChangeLibrary: ReadLibrary {
+    /// Writes `document` in place of its revision `seen`; `false` when it is gone or has another revision.
+    async fn replace_document(&self, document: &Document, seen: u64) -> Result<bool, PortError>;
+    /// Makes `words` those of a document's recognised text; `false` when it is gone, or when another call came in between
+    /// and its words count. A crash leaves at worst postings that no search counts and that the next call or the document's
+    /// removal takes away.
+    async fn index_words(
+        &self,
+        account: &AccountId,
+        document: &DocumentId,
+        words: &Words,
+    ) -> Result<bool, PortError>;
+    /// Makes a document disappear and records its removal; `false` when it is gone already.
+    async fn remove_document(&self, removal: &Removal) -> Result<bool, PortError>;
+}
+
+/// Finishes what was begun in the library.
+#[async_trait]
+pub trait TidyLibrary: Send + Sync {
+    /// What is due in a shard behind `after`, looking at no more than `limit` rows.
+    async fn chores(
+        &self,
+        shard: u8,
+        now: Timestamp,
+        after: Option<&DuePosition>,
+        limit: u32,
+    ) -> Result<ChorePage, PortError>;
+    /// Removes everything that belonged to a removed document, its objects too. When `last`, the removal is done with.
+    async fn purge(&self, removal: &Removal, last: bool) -> Result<(), PortError>;
+}
+
+/// Something in the library that waits to be finished.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Chore {
+    /// An import whose function is gone.
+    Import(Import),
+    /// A removal whose second round is due.
+    Removal(Removal),
+}
+
+/// One page of what waits, oldest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ChorePage {
+    /// What waits.
+    pub chores: Vec<Chore>,
+    /// The store's names for rows that this release cannot read.
+    pub unreadable: Vec<String>,
+    /// Where the next page begins; `None` at the end.
+    pub next: Option<DuePosition>,
+}
+
+/// What became of the beginning of an import.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ImportBegun {
+    /// It is charged and held by this caller.
+    New,
+    /// The idempotency key was used before.
+    Earlier(EarlierImport),
+    /// The plan's counter does not allow it.
+    Spent(Spent),
+}
+
+/// What an earlier request with the same idempotency key left.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EarlierImport {
+    /// It has not ended.
+    Running,
+    /// The document of then, as it is now, and the version that it began with.
+    Imported(Box<(Document, Version)>),
+    /// The document was deleted since.
+    Deleted,
+    /// It was another request.
+    KeyReused,
+}
+
+/// Imports documents: charged first, given back once when it fails.
+#[async_trait]
+pub trait ImportDocuments: Send + Sync {
+    /// Writes idempotency record, charge, ledger row and the import in one transaction.
+    async fn begin_import(&self, start: &ImportStart) -> Result<ImportBegun, PortError>;
+    /// What an earlier request with this fingerprint left.
+    async fn earlier_import(
+        &self,
+        account: &AccountId,
+        fingerprint: &str,
+        body_hash: &str,
+        now: Timestamp,
+    ) -> Result<Option<EarlierImport>, PortError>;
+    /// Writes the document and its version in place of the import, in one transaction; `false` when the import was given
+    /// up before.
+    async fn finish_import(
+        &self,
+        import: &Import,
+        document: &Document,
+        version: &Version,
+    ) -> Result<bool, PortError>;
+    /// Removes the import, its object and its idempotency record, and gives its charge back; `false` when it has ended
+    /// before. The object goes first, so that a crash in between leaves the import, which `sweep` gives up.
+    async fn give_up_import(&self, import: &Import, now: Timestamp) -> Result<bool, PortError>;
+}
+
+/// Keeps the content of versions.
+#[async_trait]
+pub trait KeepContent: Send + Sync {
+    /// Streams the file at `path` to `object` and returns its entity tag.
+    async fn keep(
+        &self,
+        path: &Path,
+        object: &str,
+        content_type: &str,
+    ) -> Result<String, PortError>;
+}

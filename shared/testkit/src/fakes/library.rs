@@ -1,0 +1,451 @@
+//! The library of saved documents.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use async_trait::async_trait;
+use domain::id::{AccountId, DocumentId, VersionId};
+use domain::library::{Document, Import, ImportStart, Removal, Version, Words, shard};
+use domain::ports::library::{
+    ChangeLibrary, Chore, ChorePage, DocumentSlice, EarlierImport, ImportBegun, ImportDocuments,
+    KeepContent, Posting, PostingSlice, ReadLibrary, SearchWords, TidyLibrary,
+};
+use domain::ports::{DuePosition, PortError};
+use domain::source::document_objects;
+use domain::timestamp::{Period, Timestamp};
+use domain::usage::spent;
+
+use super::state::{Record, State, Subject};
+use super::{Call, Fakes, documents, unavailable};
+
+/// How many slim records fit one answer of the store, as a real one has a bound in bytes.
+const SLICE: usize = 300;
+
+/// What the library holds.
+#[derive(Default)]
+pub(super) struct Shelves {
+    documents: BTreeMap<(AccountId, DocumentId), Document>,
+    versions: BTreeMap<(DocumentId, VersionId), Version>,
+    words: BTreeMap<DocumentId, Words>,
+    removals: BTreeMap<DocumentId, (Removal, Timestamp)>,
+    imports: BTreeMap<DocumentId, Import>,
+    refunds: BTreeMap<DocumentId, Import>,
+}
+
+impl Shelves {
+    fn is_there(&self, account: &AccountId, id: &DocumentId) -> bool {
+        self.documents.contains_key(&(account.clone(), id.clone()))
+    }
+}
+
+impl Fakes {
+    /// Puts a document and its version into the library.
+    pub fn put_document(&self, document: Document, version: Version) {
+        let mut state = super::lock(&self.state);
+        let shelves = &mut state.library;
+        let key = (document.account_id.clone(), document.id.clone());
+        shelves.documents.insert(key, document);
+        let key = (version.document_id.clone(), version.id.clone());
+        shelves.versions.insert(key, version);
+    }
+
+    /// Whether anything at all is left of a document: record, version, words, object, or something that waits.
+    #[must_use]
+    pub fn holds_anything_of(&self, id: &DocumentId) -> bool {
+        let state = super::lock(&self.state);
+        let shelves = &state.library;
+        shelves.documents.keys().any(|(_, document)| document == id)
+            || shelves.versions.keys().any(|(document, _)| document == id)
+            || shelves.words.contains_key(id)
+            || shelves.removals.contains_key(id)
+            || shelves.imports.contains_key(id)
+            || state.objects.keys().any(|name| name.contains(id.as_str()))
+    }
+
+    /// How many imports were given back.
+    #[must_use]
+    pub fn imports_given_back(&self) -> usize {
+        super::lock(&self.state).library.refunds.len()
+    }
+}
+
+#[async_trait]
+impl ReadLibrary for Fakes {
+    async fn document(
+        &self,
+        account: &AccountId,
+        id: &DocumentId,
+    ) -> Result<Option<Document>, PortError> {
+        let key = (account.clone(), id.clone());
+        self.call(Call::ReadLibrary, |state| {
+            Ok(state.library.documents.get(&key).cloned())
+        })
+        .await
+    }
+
+    async fn version(
+        &self,
+        account: &AccountId,
+        document: &DocumentId,
+        version: &VersionId,
+    ) -> Result<Option<(Document, Version)>, PortError> {
+        self.call(Call::ReadLibrary, |state| {
+            let shelves = &state.library;
+            let slim = shelves
+                .documents
+                .get(&(account.clone(), document.clone()))
+                .cloned();
+            let version = shelves
+                .versions
+                .get(&(document.clone(), version.clone()))
+                .cloned();
+            Ok(slim.zip(version))
+        })
+        .await
+    }
+
+    async fn versions(&self, document: &DocumentId, limit: u32) -> Result<Vec<Version>, PortError> {
+        self.call(Call::ReadLibrary, |state| {
+            let all = state.library.versions.values().rev();
+            let own = all.filter(|version| version.document_id == *document);
+            Ok(own.take(limit as usize).cloned().collect())
+        })
+        .await
+    }
+
+    async fn documents(
+        &self,
+        account: &AccountId,
+        before: Option<&DocumentId>,
+        limit: u32,
+    ) -> Result<DocumentSlice, PortError> {
+        self.call(Call::ReadLibrary, |state| {
+            let all = state.library.documents.values().rev();
+            let mut rest = all
+                .filter(|document| document.account_id == *account)
+                .filter(|document| before.is_none_or(|before| document.id < *before));
+            let most = SLICE.min(limit as usize);
+            let documents = rest.by_ref().take(most).cloned().collect();
+            Ok(DocumentSlice {
+                documents,
+                more: rest.next().is_some(),
+            })
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl SearchWords for Fakes {
+    async fn postings(
+        &self,
+        account: &AccountId,
+        prefix: &str,
+        after: Option<&Posting>,
+        limit: u32,
+    ) -> Result<PostingSlice, PortError> {
+        self.call(Call::ReadLibrary, |state| {
+            let shelves = &state.library;
+            let own = shelves
+                .words
+                .iter()
+                .filter(|(id, _)| shelves.is_there(account, id));
+            let mut postings: Vec<Posting> = own
+                .flat_map(|(id, words)| {
+                    words.iter().map(|word| Posting {
+                        word: word.to_owned(),
+                        document: id.clone(),
+                    })
+                })
+                .filter(|posting| posting.word.starts_with(prefix))
+                .filter(|posting| after.is_none_or(|after| posting > after))
+                .collect();
+            postings.sort_unstable();
+            let more = postings.len() > limit as usize;
+            postings.truncate(limit as usize);
+            Ok(PostingSlice { postings, more })
+        })
+        .await
+    }
+
+    async fn with_words(
+        &self,
+        account: &AccountId,
+        ids: &[DocumentId],
+    ) -> Result<Vec<(Document, Words)>, PortError> {
+        self.call(Call::ReadLibrary, |state| {
+            let shelves = &state.library;
+            let both = |id: &DocumentId| {
+                let key = (account.clone(), id.clone());
+                let document = shelves.documents.get(&key)?;
+                Some((document.clone(), shelves.words.get(id)?.clone()))
+            };
+            Ok(ids.iter().filter_map(both).collect())
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl ChangeLibrary for Fakes {
+    async fn replace_document(&self, document: &Document, seen: u64) -> Result<bool, PortError> {
+        let key = (document.account_id.clone(), document.id.clone());
+        self.call(Call::ChangeLibrary, |state| {
+            match state.library.documents.get_mut(&key) {
+                Some(stored) if stored.revision == seen => {
+                    *stored = document.clone();
+                    Ok(true)
+                }
+                _ => Ok(false),
+            }
+        })
+        .await
+    }
+
+    async fn index_words(
+        &self,
+        account: &AccountId,
+        document: &DocumentId,
+        words: &Words,
+    ) -> Result<bool, PortError> {
+        let key = (account.clone(), document.clone());
+        self.call(Call::ChangeLibrary, |state| {
+            let Some(stored) = state.library.documents.get_mut(&key) else {
+                return Ok(false);
+            };
+            stored.ocr_indexed = true;
+            stored.revision += 1;
+            state.library.words.insert(document.clone(), words.clone());
+            Ok(true)
+        })
+        .await
+    }
+
+    async fn remove_document(&self, removal: &Removal) -> Result<bool, PortError> {
+        let key = (removal.account_id.clone(), removal.document_id.clone());
+        self.call(Call::ChangeLibrary, |state| {
+            let there = state.library.documents.remove(&key).is_some();
+            if there {
+                let due = removal.removed_at.plus(Removal::FIRST_ROUND);
+                let row = (removal.clone(), due);
+                state.library.removals.insert(key.1, row);
+            }
+            Ok(there)
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl TidyLibrary for Fakes {
+    async fn chores(
+        &self,
+        wanted: u8,
+        now: Timestamp,
+        after: Option<&DuePosition>,
+        limit: u32,
+    ) -> Result<ChorePage, PortError> {
+        self.call(Call::TidyLibrary, |state| {
+            let shelves = &state.library;
+            let imports = shelves.imports.iter().map(|(id, import)| {
+                (
+                    import.lease_until,
+                    id.to_string(),
+                    Chore::Import(import.clone()),
+                )
+            });
+            let removals = shelves.removals.iter().map(|(id, (removal, due))| {
+                (*due, id.to_string(), Chore::Removal(removal.clone()))
+            });
+            let mut due: Vec<_> = imports
+                .chain(removals)
+                .filter(|(due, id, _)| {
+                    *due <= now && id.parse().is_ok_and(|id: DocumentId| shard(&id) == wanted)
+                })
+                .filter(|(due, id, _)| {
+                    after.is_none_or(|after| (*due, id) > (after.due, &after.row))
+                })
+                .collect();
+            due.sort_by(|left, right| (left.0, &left.1).cmp(&(right.0, &right.1)));
+            let more = due.len() > limit as usize;
+            due.truncate(limit as usize);
+            let last = due.last().map(|(due, row, _)| DuePosition {
+                due: *due,
+                row: row.clone(),
+            });
+            Ok(ChorePage {
+                chores: due.into_iter().map(|(_, _, chore)| chore).collect(),
+                unreadable: Vec::new(),
+                next: last.filter(|_| more),
+            })
+        })
+        .await
+    }
+
+    async fn purge(&self, removal: &Removal, last: bool) -> Result<(), PortError> {
+        let id = &removal.document_id;
+        let objects = document_objects(&removal.account_id, id);
+        self.call(Call::TidyLibrary, |state| {
+            state.objects.retain(|name, _| !name.starts_with(&objects));
+            let shelves = &mut state.library;
+            shelves.versions.retain(|(document, _), _| document != id);
+            if last {
+                shelves.words.remove(id);
+                shelves.removals.remove(id);
+            } else if let Some((_, due)) = shelves.removals.get_mut(id) {
+                *due = removal.removed_at.plus(Removal::LATECOMERS);
+            }
+            Ok(())
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl ImportDocuments for Fakes {
+    async fn begin_import(&self, start: &ImportStart) -> Result<ImportBegun, PortError> {
+        self.call(Call::Import, |state| state.begin_import(start))
+            .await
+    }
+
+    async fn earlier_import(
+        &self,
+        account: &AccountId,
+        fingerprint: &str,
+        body_hash: &str,
+        now: Timestamp,
+    ) -> Result<Option<EarlierImport>, PortError> {
+        self.call(Call::Import, |state| {
+            Ok(state.earlier_import(account, fingerprint, body_hash, now))
+        })
+        .await
+    }
+
+    async fn finish_import(
+        &self,
+        import: &Import,
+        document: &Document,
+        version: &Version,
+    ) -> Result<bool, PortError> {
+        self.call(Call::Import, |state| {
+            let shelves = &mut state.library;
+            if shelves.imports.remove(&import.document_id).is_none() {
+                return Ok(shelves.is_there(&document.account_id, &document.id));
+            }
+            let key = (document.account_id.clone(), document.id.clone());
+            shelves.documents.insert(key, document.clone());
+            let key = (version.document_id.clone(), version.id.clone());
+            shelves.versions.insert(key, version.clone());
+            Ok(true)
+        })
+        .await
+    }
+
+    async fn give_up_import(&self, import: &Import, _: Timestamp) -> Result<bool, PortError> {
+        let id = &import.document_id;
+        let objects = document_objects(&import.account_id, id);
+        self.call(Call::Import, |state| {
+            if state.library.imports.remove(id).is_none() {
+                return Ok(false);
+            }
+            state.objects.retain(|name, _| !name.starts_with(&objects));
+            if let Some(fingerprint) = &import.fingerprint {
+                state.idempotency.remove(fingerprint);
+            }
+            state.library.refunds.insert(id.clone(), import.clone());
+            let units = i64::from(import.charge.units);
+            if units > 0 {
+                state.count(&import.account_id, charged_in(import)?, -units);
+            }
+            Ok(true)
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl KeepContent for Fakes {
+    async fn keep(
+        &self,
+        path: &Path,
+        object: &str,
+        content_type: &str,
+    ) -> Result<String, PortError> {
+        self.call(Call::Store, |state| {
+            let body = std::fs::read(path).map_err(|error| unavailable(error.to_string()))?;
+            let directory = self.directory();
+            Ok(documents::put(
+                state,
+                directory,
+                object,
+                content_type,
+                &body,
+            ))
+        })
+        .await
+    }
+}
+
+impl State {
+    fn begin_import(&mut self, start: &ImportStart) -> Result<ImportBegun, PortError> {
+        let import = &start.import;
+        if let Some(fingerprint) = &import.fingerprint {
+            let (account, now) = (&import.account_id, import.created_at);
+            let earlier = self.earlier_import(account, fingerprint, &start.body_hash, now);
+            if let Some(earlier) = earlier {
+                return Ok(ImportBegun::Earlier(earlier));
+            }
+        }
+        let (period, limits) = (charged_in(import)?, start.plan.limits());
+        let used = self.used(&import.account_id, period);
+        if let Some(spent) = spent(limits, used, import.charge.units, period) {
+            return Ok(ImportBegun::Spent(spent));
+        }
+        if limits.is_counted() {
+            let units = i64::from(import.charge.units);
+            self.count(&import.account_id, period, units);
+        }
+        if let Some(fingerprint) = &import.fingerprint {
+            let record = Record {
+                body_hash: start.body_hash.clone(),
+                subject: Subject::Document(import.document_id.clone()),
+                expires_at: import.expires_at,
+            };
+            self.idempotency.insert(fingerprint.clone(), record);
+        }
+        let id = import.document_id.clone();
+        self.library.imports.insert(id, import.clone());
+        Ok(ImportBegun::New)
+    }
+
+    fn earlier_import(
+        &self,
+        account: &AccountId,
+        fingerprint: &str,
+        body_hash: &str,
+        now: Timestamp,
+    ) -> Option<EarlierImport> {
+        let record = self.recorded(fingerprint, now)?;
+        let Subject::Document(id) = &record.subject else {
+            return Some(EarlierImport::KeyReused);
+        };
+        if record.body_hash != body_hash {
+            return Some(EarlierImport::KeyReused);
+        }
+        let shelves = &self.library;
+        if shelves.imports.contains_key(id) {
+            return Some(EarlierImport::Running);
+        }
+        let document = shelves.documents.get(&(account.clone(), id.clone()));
+        let first = Import::first_version(id)
+            .and_then(|version| shelves.versions.get(&(id.clone(), version)));
+        Some(match document.cloned().zip(first.cloned()) {
+            Some(both) => EarlierImport::Imported(Box::new(both)),
+            None => EarlierImport::Deleted,
+        })
+    }
+}
+
+fn charged_in(import: &Import) -> Result<Period, PortError> {
+    Period::parse(&import.charge.day).ok_or_else(|| unavailable("charged to no day"))
+}
