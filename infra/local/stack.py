@@ -12,6 +12,7 @@ import stackfile
 import template as sam
 from emulator import Emulator, started
 from failure import StackError
+from trusted_host import TrustedHost
 
 ROOT = Path(__file__).resolve().parents[2]
 PDFIUM = ROOT / ".octavo" / "lib" / "libpdfium.so"
@@ -30,13 +31,15 @@ def running(state: Path, stack_file: Path):
         bundle.require(binaries(), [*sam.crates(template).values(), OPERATOR])
         draft = state / "stack.draft.json"
         with started(state, [stack_file, draft], lock) as emulator:
-            yield emulator, bring_up(emulator, template, draft, stack_file)
+            yield emulator, bring_up(emulator, template, TrustedHost(state), draft, stack_file)
 
 
-def bring_up(emulator: Emulator, template: dict, draft: Path, stack_file: Path) -> dict:
+def bring_up(emulator: Emulator, template: dict, host: TrustedHost, draft: Path, stack_file: Path) -> dict:
     code = bundle.pack(binaries(), sam.crates(template), PDFIUM)
-    outputs = deploy.deploy(emulator.endpoint, code, template, parameters())
+    outputs = deploy.deploy(emulator.endpoint, code, template, parameters() | host.parameters())
     content = stackfile.describe(emulator.port, emulator.endpoint, outputs, admin(stack_file))
+    content["pdfium"] = str(PDFIUM)
+    content["trustedHost"] = host.describe()
     # The operator's command needs a stack file; others are to see it only when it has the keys.
     stackfile.write(draft, content)
     content["keys"] = accounts.one_a_plan(admin(draft))

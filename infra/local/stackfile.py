@@ -37,6 +37,7 @@ def resources(outputs: dict[str, str]) -> dict:
         "queues": queues,
         "deadLetterQueues": dead_letter_queues,
         "functions": named(outputs, "Function"),
+        "userPool": {"id": outputs["UserPoolId"], "clientId": outputs["UserPoolClientId"]},
     }
 
 

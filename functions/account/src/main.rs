@@ -9,5 +9,6 @@ async fn main() -> Result<(), runtime::Error> {
     runtime::telemetry::init();
     let services = Services::from_environment(&[Need::Accounts]).await?;
     let pepper = aws::pepper().await?;
-    runtime::api::serve(account::api(Arc::new(services), pepper)).await
+    let issuer = runtime::config::issuer()?;
+    runtime::api::serve(account::api(Arc::new(services), pepper, issuer)).await
 }

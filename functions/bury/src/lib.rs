@@ -9,10 +9,13 @@
     )
 )]
 
+use domain::id::JobId;
 use domain::outbox;
 use domain::ports::{KeepOutbox, MoveJobs, PortError, PublishEvents};
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
+use domain::trace;
+use tracing::Instrument as _;
 
 #[cfg(test)]
 mod tests;
@@ -25,20 +28,28 @@ pub async fn bury<P>(ports: &P, ticket: &Ticket, now: Timestamp) -> Result<(), P
 where
     P: MoveJobs + KeepOutbox + PublishEvents + ?Sized,
 {
-    let job_id = &ticket.job_id;
-    let Some(job) = ports.job(job_id).await? else {
-        tracing::warn!(%job_id, "dead letter of an unknown job");
+    let span = trace::job_span(&ticket.job_id, ticket.traceparent.as_deref());
+    bury_job(ports, &ticket.job_id, now).instrument(span).await
+}
+
+async fn bury_job<P>(ports: &P, id: &JobId, now: Timestamp) -> Result<(), PortError>
+where
+    P: MoveJobs + KeepOutbox + PublishEvents + ?Sized,
+{
+    let Some(job) = ports.job(id).await? else {
+        tracing::warn!("dead letter of an unknown job");
         return Ok(());
     };
+    trace::identify(&job);
     let Some(buried) = job.give_up(now) else {
-        tracing::info!(%job_id, status = %job.status, "dead letter of a job that has ended or is held");
+        tracing::info!(status = %job.status, "dead letter of a job that has ended or is held");
         return Ok(());
     };
     if !ports.apply(&buried).await? {
-        tracing::info!(%job_id, "dead letter of a job that has moved on");
+        tracing::info!("dead letter of a job that has moved on");
         return Ok(());
     }
-    tracing::error!(%job_id, account_id = %job.account_id, attempt = job.attempt, "buried");
+    tracing::error!("buried");
     outbox::publish(ports, buried.event.as_slice()).await;
     tracing::info!(target: "metrics", JobsDeadLettered = 1_u64, operation = job.operation());
     Ok(())

@@ -9,7 +9,9 @@ use domain::plan::Plan;
 use domain::ports::{AcceptJobs as _, KeepOutbox as _, PortError, ReadJobs as _, ReadUsage as _};
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
-use testkit::{Call, Fakes, Fault, World as _, sample};
+use serde_json::json;
+use testkit::{Call, Fakes, Fault, World as _, logs, sample};
+use tracing::Level;
 
 /// An accepted job that has come to be as `change` makes it.
 async fn accepted(change: impl FnOnce(&mut Job, Timestamp)) -> (Fakes, Job) {
@@ -44,8 +46,8 @@ async fn assert_buried(fakes: &Fakes, before: &Job) {
         .collect();
     assert_eq!(kinds, [EventType::JobDeadLetter]);
     // The event of its creation is not this function's to publish, and no ticket is left.
-    let due = fakes.due(shard(&job.id), Timestamp(i64::MAX), 9).await;
-    assert_eq!(due.unwrap().len(), 1);
+    let page = fakes.due(shard(&job.id), Timestamp(i64::MAX), None, 9);
+    assert_eq!(page.await.unwrap().rows.len(), 1);
 }
 
 #[tokio::test]
@@ -100,6 +102,33 @@ async fn the_ticket_of_an_unknown_job_is_done_with() {
     fakes.remove_job(&job.id);
     bury(&fakes, &job).await.unwrap();
     assert_eq!(fakes.published(), []);
+}
+
+#[tokio::test]
+async fn what_is_said_about_a_job_carries_its_identifiers_at_every_level() {
+    for level in [Level::INFO, Level::ERROR] {
+        let (fakes, job) = accepted(|job, _| job.attempt = 3).await;
+        let (buried, lines) = logs::of(level, bury(&fakes, &job)).await;
+        buried.unwrap();
+        let line = lines.iter().find(|line| line["message"] == "buried");
+        let expected = json!({
+            "name": "job",
+            "job_id": job.id,
+            "account_id": job.account_id,
+            "attempt": 3,
+            "traceparent": job.traceparent,
+        });
+        assert_eq!(line.unwrap()["span"], expected);
+    }
+}
+
+#[tokio::test]
+async fn the_ticket_of_an_unknown_job_is_told_of_with_its_trace() {
+    let (fakes, job) = accepted(|_, _| {}).await;
+    fakes.remove_job(&job.id);
+    let (_, lines) = logs::of(Level::INFO, bury(&fakes, &job)).await;
+    let expected = json!({"name": "job", "job_id": job.id, "traceparent": job.traceparent});
+    assert_eq!(lines[0]["span"], expected, "{lines:?}");
 }
 
 #[tokio::test]

@@ -9,15 +9,15 @@ use domain::account::Caller;
 use domain::id::SourceKey;
 use domain::idempotency::body_hash;
 use domain::key::Pepper;
-use domain::ports::{AdmitKeys, RememberUploads, Remembered, SignUrls, UploadGrant};
+use domain::ports::{AdmitCallers, RememberUploads, Remembered, SignUrls, UploadGrant};
 use domain::submit::days;
-use runtime::api::{Answer, Api, Call, Gate};
+use runtime::api::{Answer, Api, Call, Gate, Issuer};
 use runtime::refusal::Refusal;
 
 /// What the upload route may do.
-pub trait Ports: AdmitKeys + RememberUploads + SignUrls + 'static {}
+pub trait Ports: AdmitCallers + RememberUploads + SignUrls + 'static {}
 
-impl<P: AdmitKeys + RememberUploads + SignUrls + 'static> Ports for P {}
+impl<P: AdmitCallers + RememberUploads + SignUrls + 'static> Ports for P {}
 
 struct Files<P> {
     ports: Arc<P>,
@@ -29,9 +29,10 @@ struct Files<P> {
 pub fn api<P: Ports>(
     ports: Arc<P>,
     pepper: Pepper,
+    issuer: Issuer,
     job_days: u32,
 ) -> Api<impl Send + Sync + 'static> {
-    let gate = Gate::new(Arc::clone(&ports) as Arc<dyn AdmitKeys>, pepper);
+    let gate = Gate::new(Arc::clone(&ports) as Arc<dyn AdmitCallers>, pepper, issuer);
     Api::new("files", Arc::new(Files { ports, job_days }), Some(gate))
         .route("authorizeUpload", authorize_upload)
 }

@@ -11,5 +11,6 @@ async fn main() -> Result<(), runtime::Error> {
     let services =
         Services::from_environment(&[Need::Accounts, Need::Jobs, Need::Documents]).await?;
     let pepper = aws::pepper().await?;
-    runtime::api::serve(files::api(Arc::new(services), pepper, job_days)).await
+    let issuer = runtime::config::issuer()?;
+    runtime::api::serve(files::api(Arc::new(services), pepper, issuer, job_days)).await
 }

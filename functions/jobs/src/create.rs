@@ -10,7 +10,9 @@ use domain::format::Format;
 use domain::idempotency::body_hash;
 use domain::job::Job;
 use domain::operation::Operation;
-use domain::submit::{NotSubmitted, Submission, Submitted, submit};
+use domain::source::SourceUrl;
+use domain::submit::{NotSubmitted, RequestedSource, Submission, Submitted, submit};
+use fetch::Policy;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 use serde_json::Value;
@@ -24,7 +26,7 @@ pub(crate) async fn create_job<P: Ports>(
     jobs: Arc<Jobs<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
-    let submission = submission(&call)?;
+    let submission = submission(&guard(&jobs.guard, &call), &call)?;
     let random = runtime::clock::random();
     match submit(
         jobs.ports.as_ref(),
@@ -49,16 +51,10 @@ pub(crate) async fn create_job<P: Ports>(
     }
 }
 
-fn submission(call: &Call) -> Result<Submission, Refusal> {
-    let key = call.idempotency_key()?;
+fn submission(guard: &Policy, call: &Call) -> Result<Submission, Refusal> {
+    let idempotency_key = call.required_idempotency_key()?;
     let body = call.json()?;
     let request = CreateJob::read(&body).map_err(|faults| call.malformed(faults))?;
-    let idempotency_key = key.ok_or_else(|| {
-        Refusal::new(
-            ErrorCode::IdempotencyKeyRequired,
-            "send an Idempotency-Key header",
-        )
-    })?;
     Ok(Submission {
         caller: call.caller()?.clone(),
         route: "POST /jobs",
@@ -70,14 +66,36 @@ fn submission(call: &Call) -> Result<Submission, Refusal> {
             .map(|name| format("inputFormat", &name))
             .transpose()?,
         operations: operations(request.operations.unwrap_or_default())?,
-        source: request
-            .source_key
-            .parse()
-            .map_err(|_| NotSubmitted::SourceUnavailable)?,
+        source: source(guard, request.source_key, request.url)?,
         metadata: request.metadata.map(Value::Object),
         filename: request.filename,
         traceparent: Some(call.traceparent.clone()),
     })
+}
+
+/// The guard, to which the host that this request came to is our own.
+fn guard(guard: &Policy, call: &Call) -> Policy {
+    let mut guard = guard.clone();
+    let host = call.header("host").and_then(|host| host.split(':').next());
+    guard.own_hosts.extend(host.map(str::to_owned));
+    guard
+}
+
+/// The contract lets exactly one of the two through.
+fn source(
+    guard: &Policy,
+    key: Option<String>,
+    url: Option<String>,
+) -> Result<RequestedSource, NotSubmitted> {
+    if let Some(url) = url {
+        let admitted = guard.admit(&url).map_err(|_| NotSubmitted::UrlBlocked)?;
+        return Ok(RequestedSource::Remote(SourceUrl::admitted(
+            admitted.as_str(),
+        )));
+    }
+    let key = key.unwrap_or_default().parse();
+    key.map(RequestedSource::Upload)
+        .map_err(|_| NotSubmitted::SourceUnavailable)
 }
 
 fn format(member: &str, name: &str) -> Result<Format, Refusal> {

@@ -22,20 +22,21 @@ use domain::id::JobId;
 use domain::job::Job;
 use domain::key::Pepper;
 use domain::ports::{
-    AcceptJobs, AdmitKeys, InspectSources, MoveJobs, ReadJobs, SendTickets, SignUrls,
+    AcceptJobs, AdmitCallers, InspectSources, MoveJobs, ReadJobs, SendTickets, SignUrls,
 };
 use domain::submit::Retention;
-use runtime::api::{Api, Call, Gate};
+use fetch::Policy;
+use runtime::api::{Api, Call, Gate, Issuer};
 use runtime::refusal::Refusal;
 
 /// What the job routes may do.
 pub trait Ports:
-    AdmitKeys + AcceptJobs + InspectSources + MoveJobs + SendTickets + SignUrls + 'static
+    AdmitCallers + AcceptJobs + InspectSources + MoveJobs + SendTickets + SignUrls + 'static
 {
 }
 
 impl<P> Ports for P where
-    P: AdmitKeys + AcceptJobs + InspectSources + MoveJobs + SendTickets + SignUrls + 'static
+    P: AdmitCallers + AcceptJobs + InspectSources + MoveJobs + SendTickets + SignUrls + 'static
 {
 }
 
@@ -43,22 +44,30 @@ impl<P> Ports for P where
 struct Jobs<P> {
     ports: Arc<P>,
     pepper: Pepper,
+    guard: Policy,
     retention: Retention,
 }
 
-/// The job routes over `ports`.
+/// The job routes over `ports`; `guard` judges the URLs of sources.
 #[must_use]
 pub fn api<P: Ports>(
     ports: Arc<P>,
     pepper: Pepper,
+    issuer: Issuer,
+    guard: Policy,
     retention: Retention,
 ) -> Api<impl Send + Sync + 'static> {
-    let gate = Gate::new(Arc::clone(&ports) as Arc<dyn AdmitKeys>, pepper.clone());
+    let gate = Gate::new(
+        Arc::clone(&ports) as Arc<dyn AdmitCallers>,
+        pepper.clone(),
+        issuer,
+    );
     Api::new(
         "jobs",
         Arc::new(Jobs {
             ports,
             pepper,
+            guard,
             retention,
         }),
         Some(gate),

@@ -8,9 +8,18 @@ use aws::{Need, Services};
 async fn main() -> Result<(), runtime::Error> {
     runtime::telemetry::init();
     let retention = runtime::config::retention()?;
+    let guard = fetch::Policy::from_environment()?;
     let services =
         Services::from_environment(&[Need::Accounts, Need::Jobs, Need::Documents, Need::Queues])
             .await?;
     let pepper = aws::pepper().await?;
-    runtime::api::serve(jobs::api(Arc::new(services), pepper, retention)).await
+    let issuer = runtime::config::issuer()?;
+    runtime::api::serve(jobs::api(
+        Arc::new(services),
+        pepper,
+        issuer,
+        guard,
+        retention,
+    ))
+    .await
 }

@@ -9,6 +9,7 @@
     )
 )]
 
+mod library;
 mod row;
 mod shard;
 mod tally;
@@ -16,6 +17,7 @@ mod tally;
 use std::time::Instant;
 
 use domain::outbox::SHARDS;
+use domain::ports::library::{ImportDocuments, TidyLibrary};
 use domain::ports::{KeepOutbox, MoveJobs, PublishEvents, SendTickets};
 use domain::timestamp::Timestamp;
 use futures::StreamExt as _;
@@ -30,9 +32,15 @@ mod tests;
 const SHARDS_AT_ONCE: usize = 8;
 
 /// What a sweep needs of the world.
-pub trait Ports: MoveJobs + KeepOutbox + SendTickets + PublishEvents {}
+pub trait Ports:
+    MoveJobs + KeepOutbox + SendTickets + PublishEvents + ImportDocuments + TidyLibrary
+{
+}
 
-impl<P: MoveJobs + KeepOutbox + SendTickets + PublishEvents> Ports for P {}
+impl<P> Ports for P where
+    P: MoveJobs + KeepOutbox + SendTickets + PublishEvents + ImportDocuments + TidyLibrary
+{
+}
 
 /// Deals with everything that is due at `now`, and begins nothing more after `deadline`: the next run goes on.
 ///
@@ -43,11 +51,19 @@ pub async fn sweep<P: Ports>(
     now: Timestamp,
     deadline: Instant,
 ) -> Result<Tally, Incomplete> {
-    let tally = stream::iter(0..SHARDS)
+    let tally = stream::iter(in_turn(now))
         .map(|shard| shard::sweep(ports, shard, now, deadline))
         .buffer_unordered(SHARDS_AT_ONCE)
         .fold(Tally::default(), |sum, tally| async move { sum + tally })
         .await;
+    let tally = tally + library::tidy(ports, now, deadline).await;
     tracing::info!(?tally, "swept");
     tally.verdict()
+}
+
+/// All shards, each run beginning with another one: what a run has no time for is not always the same.
+fn in_turn(now: Timestamp) -> impl Iterator<Item = u8> {
+    let minute = now.seconds() / 60;
+    let first = u8::try_from(minute.rem_euclid(i64::from(SHARDS))).unwrap_or(0);
+    (0..SHARDS).map(move |shard| (first + shard) % SHARDS)
 }

@@ -10,7 +10,14 @@ const RESERVE: Duration = Duration::from_secs(15);
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), runtime::Error> {
     runtime::telemetry::init();
-    let needs = [Need::Accounts, Need::Jobs, Need::Queues, Need::Bus];
+    let needs = [
+        Need::Accounts,
+        Need::Jobs,
+        Need::Library,
+        Need::Documents,
+        Need::Queues,
+        Need::Bus,
+    ];
     let services = Services::from_environment(&needs).await?;
     runtime::schedule::serve(async |left| {
         let deadline = Instant::now() + left.saturating_sub(RESERVE);

@@ -7,6 +7,8 @@ use domain::ports::PortError;
 use domain::retry;
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
+use domain::trace;
+use tracing::Instrument as _;
 
 use crate::{Ports, Tally};
 
@@ -20,23 +22,26 @@ pub(crate) enum JobRow {
 
 /// Deals with a row; a failure is logged and counted.
 pub(crate) async fn take_up<P: Ports>(ports: &P, row: JobRow, now: Timestamp) -> Tally {
-    let (job_id, result) = match row {
-        JobRow::Ticket { ticket, sent } => {
-            let result = take_up_ticket(ports, &ticket, sent, now).await;
-            (ticket.job_id, result)
+    let span = match &row {
+        JobRow::Ticket { ticket, .. } => {
+            trace::job_span(&ticket.job_id, ticket.traceparent.as_deref())
         }
-        JobRow::Lease(job_id) => {
-            let result = take_up_lease(ports, &job_id, now).await;
-            (job_id, result)
-        }
+        JobRow::Lease(job_id) => trace::job_span(job_id, None),
     };
-    result.unwrap_or_else(|error| {
-        tracing::error!(%error, %job_id, "row not dealt with");
-        Tally {
-            failed: 1,
-            ..Tally::default()
-        }
-    })
+    let taken_up = async {
+        let result = match row {
+            JobRow::Ticket { ticket, sent } => take_up_ticket(ports, &ticket, sent, now).await,
+            JobRow::Lease(job_id) => take_up_lease(ports, &job_id, now).await,
+        };
+        result.unwrap_or_else(|error| {
+            tracing::error!(%error, "row not dealt with");
+            Tally {
+                failed: 1,
+                ..Tally::default()
+            }
+        })
+    };
+    taken_up.instrument(span).await
 }
 
 async fn take_up_ticket<P: Ports>(
@@ -48,6 +53,7 @@ async fn take_up_ticket<P: Ports>(
     let Some(job) = ports.job(&ticket.job_id).await? else {
         return remove(ports, &ticket.job_id).await;
     };
+    trace::identify(&job);
     match job.status {
         JobStatus::Completed | JobStatus::Failed => remove(ports, &job.id).await,
         JobStatus::Queued | JobStatus::Retrying => send_again(ports, &job, ticket, sent, now).await,
@@ -76,7 +82,7 @@ async fn send_again<P: Ports>(
     let sent = sent.saturating_add(1);
     let due = now.plus(retry::resend_after(sent));
     ports.postpone(&job.id, sent, due).await?;
-    tracing::warn!(job_id = %job.id, sent, "ticket sent again");
+    tracing::warn!(sent, "ticket sent again");
     Ok(Tally {
         resent: 1,
         ..Tally::default()
@@ -98,7 +104,7 @@ async fn give_up<P: Ports>(ports: &P, job: &Job, now: Timestamp) -> Result<Tally
     if !ports.apply(&buried).await? {
         return Ok(Tally::default());
     }
-    tracing::error!(job_id = %job.id, account_id = %job.account_id, "never started: buried");
+    tracing::error!("never started: buried");
     outbox::deliver(ports, &buried).await;
     tracing::info!(target: "metrics", JobsDeadLettered = 1_u64, operation = job.operation());
     Ok(Tally {
@@ -112,15 +118,17 @@ async fn take_up_lease<P: Ports>(
     job_id: &JobId,
     now: Timestamp,
 ) -> Result<Tally, PortError> {
-    let job = ports.job(job_id).await?;
-    let Some(released) = job.and_then(|job| job.release_expired_lease(now)) else {
+    let Some(job) = ports.job(job_id).await? else {
+        return Ok(Tally::default());
+    };
+    trace::identify(&job);
+    let Some(released) = job.release_expired_lease(now) else {
         return Ok(Tally::default());
     };
     if !ports.apply(&released).await? {
         return Ok(Tally::default());
     }
-    let job = &released.job;
-    tracing::warn!(%job_id, account_id = %job.account_id, attempt = job.attempt, "no sign of life: released");
+    tracing::warn!("no sign of life: released");
     outbox::deliver(ports, &released).await;
     tracing::info!(target: "metrics", JobsRetried = 1_u64, operation = job.operation());
     Ok(Tally {

@@ -1,11 +1,9 @@
-//! Sweeps one shard of the outbox, batch by batch.
+//! Sweeps one shard of the outbox, page by page.
 
-use std::collections::HashSet;
 use std::future::ready;
 use std::time::Instant;
 
 use domain::event::Event;
-use domain::id::{EventId, JobId};
 use domain::outbox::{self, Due};
 use domain::timestamp::Timestamp;
 use futures::StreamExt as _;
@@ -14,12 +12,13 @@ use futures::stream;
 use crate::{Ports, Tally, row};
 
 /// How many rows are read at once.
-const BATCH: usize = 100;
+const PAGE: u32 = 100;
 
 /// How many jobs of a shard are dealt with at once.
 const JOBS_AT_ONCE: usize = 4;
 
-/// Deals with what is due in one shard until nothing new comes up or the deadline is reached.
+/// Deals once with each row that is due in one shard, until there are no more or the deadline is reached. A row that
+/// fails or cannot be read stays where it is and hides none of those behind it.
 pub(crate) async fn sweep<P: Ports>(
     ports: &P,
     shard: u8,
@@ -27,48 +26,43 @@ pub(crate) async fn sweep<P: Ports>(
     deadline: Instant,
 ) -> Tally {
     let mut tally = Tally::default();
-    let mut seen = HashSet::new();
+    let mut position = None;
     while Instant::now() < deadline {
-        // Rows that failed stay at the head of what is due: the batch grows, so that they do not hide those behind them.
-        let limit = u32::try_from(BATCH + tally.failed).unwrap_or(u32::MAX);
-        let rows = match ports.due(shard, now, limit).await {
-            Ok(rows) => rows,
+        let page = match ports.due(shard, now, position.as_ref(), PAGE).await {
+            Ok(page) => page,
             Err(error) => {
                 tracing::error!(%error, shard, "cannot read what is due");
                 tally.failed += 1;
                 break;
             }
         };
-        // The index lags behind what was written, so a row that was dealt with may come up again.
-        let (events, jobs) = split(rows.into_iter().filter(|row| seen.insert(Key::of(row))));
-        if events.is_empty() && jobs.is_empty() {
-            break;
-        }
+        tally = tally + report(shard, &page.unreadable);
+        let (events, jobs) = split(page.rows);
         tally = tally + publish(ports, &events).await;
         tally = tally + take_up(ports, jobs, now, deadline).await;
+        position = page.next;
+        if position.is_none() {
+            break;
+        }
     }
     tally
 }
 
-/// What tells one row from another.
-#[derive(PartialEq, Eq, Hash)]
-enum Key {
-    Ticket(JobId),
-    Event(EventId),
-    Lease(JobId),
-}
-
-impl Key {
-    fn of(row: &Due) -> Self {
-        match row {
-            Due::Ticket { ticket, .. } => Self::Ticket(ticket.job_id.clone()),
-            Due::Event(event) => Self::Event(event.id.clone()),
-            Due::Lease(job) => Self::Lease(job.clone()),
-        }
+/// Tells the operator of rows that only another release can deal with.
+fn report(shard: u8, unreadable: &[String]) -> Tally {
+    let Some(first) = unreadable.first() else {
+        return Tally::default();
+    };
+    let rows = unreadable.len();
+    tracing::error!(shard, rows, first, "rows that this release cannot read");
+    tracing::info!(target: "metrics", OutboxRowsUnreadable = rows as u64);
+    Tally {
+        failed: rows,
+        ..Tally::default()
     }
 }
 
-fn split(rows: impl Iterator<Item = Due>) -> (Vec<Event>, Vec<row::JobRow>) {
+fn split(rows: Vec<Due>) -> (Vec<Event>, Vec<row::JobRow>) {
     let (mut events, mut jobs) = (Vec::new(), Vec::new());
     for row in rows {
         match row {

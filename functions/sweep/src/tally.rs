@@ -17,6 +17,10 @@ pub struct Tally {
     pub removed: usize,
     /// Jobs given up, because nothing ever started them.
     pub buried: usize,
+    /// Imports given up, because their function is gone.
+    pub given_up: usize,
+    /// Deleted documents of which something was still there or may have been.
+    pub purged: usize,
     /// Rows and shards that could not be dealt with.
     pub failed: usize,
 }
@@ -45,6 +49,8 @@ impl Add for Tally {
             published: self.published + other.published,
             removed: self.removed + other.removed,
             buried: self.buried + other.buried,
+            given_up: self.given_up + other.given_up,
+            purged: self.purged + other.purged,
             failed: self.failed + other.failed,
         }
     }

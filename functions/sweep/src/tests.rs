@@ -1,5 +1,6 @@
 //! What a crash leaves behind is found, dealt with once, and nothing stands in its way.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use domain::event::EventType;
@@ -10,10 +11,12 @@ use domain::ports::{AcceptJobs as _, KeepOutbox as _, MoveJobs as _, ReadJobs as
 use domain::retry;
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
+use serde_json::{Value, json};
 use testkit::fakes::SentTicket;
-use testkit::{Call, Fakes, Fault, World as _, sample};
+use testkit::{Call, Fakes, Fault, World as _, logs, sample};
+use tracing::Level;
 
-use crate::{Incomplete, Tally};
+use crate::{Incomplete, Tally, in_turn};
 
 const FOREVER: Timestamp = Timestamp(i64::MAX);
 
@@ -54,7 +57,8 @@ async fn record(fakes: &Fakes, job: &Job) -> Job {
 
 /// Everything of a job that will ever be due.
 async fn outbox(fakes: &Fakes, job: &Job) -> Vec<Due> {
-    fakes.due(shard(&job.id), FOREVER, 100).await.unwrap()
+    let page = fakes.due(shard(&job.id), FOREVER, None, 100).await;
+    page.unwrap().rows
 }
 
 fn kinds(fakes: &Fakes) -> Vec<EventType> {
@@ -260,9 +264,9 @@ async fn an_event_that_the_bus_does_not_take_is_reported_and_stays() {
 #[tokio::test]
 async fn a_shard_that_cannot_be_read_does_not_stop_the_others() {
     let fakes = Fakes::new();
-    let mut first = 0;
+    let (mut first, read_first) = (0, in_turn(at(60)).next().unwrap());
     for _ in 0..400 {
-        first += usize::from(shard(&accepted(&fakes).await.id) == 0);
+        first += usize::from(shard(&accepted(&fakes).await.id) == read_first);
     }
     assert!(first > 0 && SHARDS > 1);
     fakes.fail(Call::Due, Fault::Unavailable, 1);
@@ -276,24 +280,132 @@ async fn a_shard_that_cannot_be_read_does_not_stop_the_others() {
     );
 }
 
+/// `count` accepted jobs of one shard, with `job.created` published already.
+async fn of_one_shard(fakes: &Fakes, count: usize) -> Vec<Job> {
+    let account = sample::account(fakes, Plan::Business);
+    let mut jobs = Vec::new();
+    while jobs.len() < count {
+        let acceptance = sample::acceptance(fakes, &account, &sample::fingerprint(fakes));
+        if shard(&acceptance.job.id) == 3 {
+            fakes.accept(&acceptance).await.unwrap();
+            jobs.push(acceptance.job);
+        }
+    }
+    assert_eq!(sweep(fakes, 59).await.published, count);
+    jobs
+}
+
 #[tokio::test]
 async fn rows_that_fail_do_not_hide_those_behind_them() {
     let fakes = Fakes::new();
-    let account = sample::account(&fakes, Plan::Business);
-    let mut stored = 0;
-    while stored < 250 {
-        let acceptance = sample::acceptance(&fakes, &account, &sample::fingerprint(&fakes));
-        if shard(&acceptance.job.id) == 3 {
-            fakes.accept(&acceptance).await.unwrap();
-            stored += 1;
-        }
-    }
-    assert_eq!(sweep(&fakes, 59).await.published, 250);
+    of_one_shard(&fakes, 250).await;
     fakes.fail(Call::ReadJob, Fault::Unavailable, 120);
     let Err(Incomplete(tally)) = try_sweep(&fakes, 60).await else {
         panic!("not reported")
     };
     assert_eq!((tally.failed, tally.resent), (120, 130));
+}
+
+#[tokio::test]
+async fn rows_that_cannot_be_read_hide_nothing_and_are_told_of_once_a_run() {
+    let fakes = Fakes::new();
+    let jobs = of_one_shard(&fakes, 3).await;
+    for _ in 0..250 {
+        fakes.put_unreadable_row(&jobs[0].id, at(30));
+    }
+    let (swept, lines) = logs::of(Level::INFO, try_sweep(&fakes, 60)).await;
+    let Err(Incomplete(tally)) = swept else {
+        panic!("not reported")
+    };
+    assert_eq!((tally.failed, tally.resent), (250, 3));
+
+    let told: Vec<_> = (lines.iter())
+        .filter(|line| line["message"] == "rows that this release cannot read")
+        .collect();
+    let rows: Vec<_> = told.iter().map(|line| line["rows"].as_u64()).collect();
+    assert_eq!(rows, [Some(100), Some(100), Some(50)]);
+    assert_eq!(told[0]["level"], "ERROR");
+    assert_eq!(told[0]["first"], "unreadable 0");
+    let metric = |line: &Value| line["OutboxRowsUnreadable"].as_u64();
+    assert_eq!(lines.iter().filter_map(metric).sum::<u64>(), 250);
+}
+
+#[tokio::test]
+async fn jobs_that_cannot_be_read_hide_no_expired_lease_behind_them() {
+    let fakes = Fakes::new();
+    for job in of_one_shard(&fakes, 250).await {
+        let Claim::Work(claimed) = job.claim(at(60)) else {
+            panic!("not claimed")
+        };
+        fakes.apply(&claimed).await.unwrap();
+    }
+    assert_eq!(sweep(&fakes, 80).await.published, 250);
+    fakes.fail(Call::ReadJob, Fault::Unavailable, 120);
+    let Err(Incomplete(tally)) = try_sweep(&fakes, 100).await else {
+        panic!("not reported")
+    };
+    assert_eq!((tally.failed, tally.released), (120, 130));
+}
+
+#[tokio::test]
+async fn what_is_said_about_a_job_carries_its_identifiers_at_every_level() {
+    for level in [Level::INFO, Level::WARN] {
+        let fakes = Fakes::new();
+        let lost = waiting(&fakes, |_| {}).await;
+        let dead = waiting(&fakes, |job| {
+            job.status = JobStatus::Processing;
+            job.attempt = 2;
+            job.lease_until = Some(at(40));
+        })
+        .await;
+        let (swept, lines) = logs::of(level, try_sweep(&fakes, 60)).await;
+        swept.unwrap();
+        for (job, message) in [
+            (&lost, "ticket sent again"),
+            (&dead, "no sign of life: released"),
+        ] {
+            let span = identifiers(job);
+            let told = |line: &Value| line["message"] == message && line["span"] == span;
+            assert!(lines.iter().any(told), "{message}: {lines:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_row_that_fails_is_told_with_the_job_and_the_trace_of_its_ticket() {
+    let fakes = Fakes::new();
+    let job = waiting(&fakes, |_| {}).await;
+    fakes.fail(Call::ReadJob, Fault::Unavailable, 1);
+    let (swept, lines) = logs::of(Level::ERROR, try_sweep(&fakes, 60)).await;
+    swept.unwrap_err();
+    let [line] = &lines[..] else {
+        panic!("{lines:?}")
+    };
+    assert_eq!(line["message"], "row not dealt with");
+    let expected = json!({"name": "job", "job_id": job.id, "traceparent": job.traceparent});
+    assert_eq!(line["span"], expected);
+}
+
+/// The span of a job whose record was read.
+fn identifiers(job: &Job) -> Value {
+    json!({
+        "name": "job",
+        "job_id": job.id,
+        "account_id": job.account_id,
+        "attempt": job.attempt,
+        "traceparent": job.traceparent,
+    })
+}
+
+#[test]
+fn each_run_begins_with_another_shard_and_leaves_none_out() {
+    let firsts: HashSet<_> = (0..16)
+        .filter_map(|minute| in_turn(at(minute * 60)).next())
+        .collect();
+    assert_eq!(firsts.len(), usize::from(SHARDS));
+    let mut all: Vec<_> = in_turn(at(420)).collect();
+    all.sort_unstable();
+    assert_eq!(all, (0..SHARDS).collect::<Vec<_>>());
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 mod checks;
 mod engines;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
@@ -14,7 +14,8 @@ use crate::stack::Stack;
 
 #[derive(Args)]
 pub(crate) struct Doctor {
-    /// The PDFium library that processors load; without this, `lib/libpdfium.so` beside the stack file.
+    /// The PDFium library to look at; without this, the one that the stack file names, else the one beside this
+    /// program, where an engine looks for it, too.
     #[arg(long, env = "PDFIUM_LIBRARY")]
     pdfium: Option<PathBuf>,
     /// Does not look for engines on this machine: for a stack in AWS, whose images hold them.
@@ -40,12 +41,12 @@ impl Check {
     }
 }
 
-/// Looks at the stack whose stack file lies in `directory`.
-pub(crate) async fn run(stack: &Stack, directory: &Path, command: Doctor) -> Answer {
+/// Looks at the stack.
+pub(crate) async fn run(stack: &Stack, command: Doctor) -> Answer {
     let mut all = checks::resources(stack).await;
     if !command.without_engines {
-        let beside = || directory.join("lib/libpdfium.so");
-        all.extend(engines::checks(&command.pdfium.unwrap_or_else(beside)));
+        let named = command.pdfium.or_else(|| stack.pdfium.clone());
+        all.extend(engines::checks(&engines::pdfium(named)));
     }
     let good = all.iter().all(|check| check.good);
     Answer {

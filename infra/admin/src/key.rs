@@ -1,14 +1,14 @@
 //! `key create`, `key revoke`.
 
 use clap::Subcommand;
-use domain::account::{Account, StoredKey};
+use domain::account::StoredKey;
 use domain::id::AccountId;
-use domain::key::{ApiKey, KeyId};
-use domain::ports::ManageAccounts;
+use domain::key::{self, ApiKey, KeyId};
+use domain::ports::{KeyCreation, ManageAccounts, ManageKeys};
 use domain::scope::Scope;
+use domain::timestamp::Timestamp;
 use serde_json::{Value, json};
 
-use crate::clock;
 use crate::error::AdminError;
 use crate::stack::Stack;
 
@@ -23,7 +23,7 @@ pub(crate) enum Command {
         #[arg(long, value_delimiter = ',')]
         scopes: Option<Vec<Scope>>,
         /// What its owner calls it.
-        #[arg(long)]
+        #[arg(long, value_parser = read_name)]
         name: Option<String>,
     },
     /// Revokes a key; it stops working at once.
@@ -34,14 +34,18 @@ pub(crate) enum Command {
     },
 }
 
-pub(crate) async fn run(stack: &Stack, command: Command) -> Result<Value, AdminError> {
+pub(crate) async fn run(
+    stack: &Stack,
+    command: Command,
+    now: Timestamp,
+) -> Result<Value, AdminError> {
     match command {
         Command::Create {
             account,
             scopes,
             name,
-        } => create(stack, &account, scopes, name).await,
-        Command::Revoke { id } => revoke(stack, &id).await,
+        } => create(stack, &account, scopes, name, now).await,
+        Command::Revoke { id } => revoke(stack, &id, now).await,
     }
 }
 
@@ -50,11 +54,11 @@ async fn create(
     account: &AccountId,
     scopes: Option<Vec<Scope>>,
     name: Option<String>,
+    now: Timestamp,
 ) -> Result<Value, AdminError> {
     let services = stack.services().await;
     let unknown = || AdminError::Unknown(format!("account {account}"));
     let account = services.account(account).await?.ok_or_else(unknown)?;
-    check_count(&account, &services.keys(&account.id).await?)?;
     let pepper = stack.pepper(&services).await?;
     let key = ApiKey::mint(&random_bytes());
     let stored = StoredKey {
@@ -64,38 +68,45 @@ async fn create(
         plan: account.plan,
         scopes: scopes.unwrap_or_else(|| Scope::ALL.to_vec()),
         name,
-        created_at: clock::now(),
+        created_at: now,
         revoked_at: None,
     };
-    services.create_key(&stored).await?;
-    Ok(json!({"keyId": stored.id, "key": key.reveal()}))
+    match services.create_key(&stored).await? {
+        KeyCreation::Created => Ok(json!({"keyId": stored.id, "key": key.reveal()})),
+        refused => Err(AdminError::Refused(why_not(refused, &stored))),
+    }
 }
 
-async fn revoke(stack: &Stack, id: &KeyId) -> Result<Value, AdminError> {
-    if stack.services().await.revoke_key(id, clock::now()).await? {
+async fn revoke(stack: &Stack, id: &KeyId, now: Timestamp) -> Result<Value, AdminError> {
+    if stack.services().await.revoke_key(id, None, now).await? {
         Ok(json!({"keyId": id, "revoked": true}))
     } else {
         Err(AdminError::Unknown(format!("key {id}")))
     }
 }
 
-fn check_count(account: &Account, keys: &[StoredKey]) -> Result<(), AdminError> {
-    let most = account.plan.limits().keys;
-    let live = keys.iter().filter(|key| key.revoked_at.is_none()).count();
-    if live < most as usize {
-        return Ok(());
+fn why_not(refused: KeyCreation, key: &StoredKey) -> String {
+    let (account, plan) = (&key.account_id, key.plan);
+    match refused {
+        KeyCreation::LimitReached => format!(
+            "{account} has {} keys, the most that its plan {plan} allows: revoke one first",
+            plan.limits().keys
+        ),
+        _ => format!("{account} was deleted or left the plan {plan} meanwhile: try again"),
     }
-    Err(AdminError::Refused(format!(
-        "{} has {live} keys, the most that its plan {} allows: revoke one first",
-        account.id, account.plan
-    )))
 }
 
 /// 48 bytes below 248, the largest multiple of 62: then every character of a key is equally likely.
-fn random_bytes() -> [u8; 48] {
+pub(crate) fn random_bytes() -> [u8; 48] {
     std::array::from_fn(|_| rand::random_range(0..248))
 }
 
 fn read_key_id(text: &str) -> Result<KeyId, String> {
     KeyId::parse(text).ok_or_else(|| "not a key identifier: 16 letters and digits".to_owned())
+}
+
+fn read_name(text: &str) -> Result<String, String> {
+    let name = || text.to_owned();
+    let form = || "not a name: 1 to 100 characters, none of them a control character".to_owned();
+    key::is_name(text).then(name).ok_or_else(form)
 }

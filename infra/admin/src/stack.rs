@@ -1,7 +1,7 @@
 //! The stack file, and the services that it leads to.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use aws::{Connection, Credentials, Names, Services};
 use domain::key::Pepper;
@@ -16,6 +16,8 @@ use crate::error::AdminError;
 pub(crate) struct Stack {
     aws: Aws,
     pub(crate) resources: Resources,
+    /// The PDFium library of a local stack's processors.
+    pub(crate) pdfium: Option<PathBuf>,
 }
 
 /// Where AWS is; what is absent comes from the environment and the AWS profile.
@@ -41,6 +43,15 @@ pub(crate) struct Resources {
     queues: BTreeMap<String, String>,
     #[serde(default)]
     pub(crate) functions: BTreeMap<String, String>,
+    user_pool: Option<UserPool>,
+}
+
+/// Where people sign in.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct UserPool {
+    pub(crate) id: String,
+    pub(crate) client_id: String,
 }
 
 impl Stack {
@@ -75,6 +86,17 @@ impl Stack {
         function.ok_or_else(|| AdminError::NotNamed(format!("function {name}")))
     }
 
+    /// Whether this is a stack on this machine, which alone has an endpoint of its own.
+    pub(crate) fn is_local(&self) -> bool {
+        self.aws.endpoint_url.is_some()
+    }
+
+    /// Where people sign in.
+    pub(crate) fn user_pool(&self) -> Result<&UserPool, AdminError> {
+        let pool = self.resources.user_pool.as_ref();
+        pool.ok_or_else(|| AdminError::NotNamed("userPool".to_owned()))
+    }
+
     fn connection(&self) -> Connection {
         let keys = self
             .aws
@@ -96,6 +118,7 @@ impl Stack {
         Names {
             accounts_table: self.resources.tables.get("accounts").cloned(),
             jobs_table: self.resources.tables.get("jobs").cloned(),
+            documents_table: self.resources.tables.get("documents").cloned(),
             bucket: self.resources.bucket.clone(),
             bus: self.resources.bus.clone(),
             queues: Processor::ALL

@@ -39,5 +39,6 @@ class TemplateTest(unittest.TestCase):
         self.assertEqual(routes["POST /api/v1/jobs"], "JobsFunction")
         self.assertEqual(routes["$default"], "SiteFunction")
 
-    def test_items_expire_in_both_tables(self):
-        self.assertEqual(set(sam.expiring_tables(self.template)), {"AccountsTable", "JobsTable"})
+    def test_items_expire_in_every_table(self):
+        tables = {"AccountsTable", "DocumentsTable", "JobsTable"}
+        self.assertEqual(set(sam.expiring_tables(self.template)), tables)

@@ -14,14 +14,19 @@ mod start;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use aws::{Need, Services};
 use domain::operation::Processor;
 use domain::ticket::Ticket;
 use engine::Engines;
+use fetch::RemoteSources;
 use worker::Worker;
 
 pub use start::StartError;
+
+/// How long fetching a remote source may take: what is left of a processor's time is for its engines.
+const FETCH_WITHIN: Duration = Duration::from_secs(60);
 
 /// Is a processor until Lambda ends it, or the sandboxed child of one. To be called first thing in `main`.
 #[must_use]
@@ -60,7 +65,14 @@ async fn serve(
         Need::Bus,
     ];
     let services = Services::from_environment(&needs).await?;
-    let worker = Worker::new(Arc::new(services), Arc::new(engines), scratch_base);
+    let remote = RemoteSources::new(fetch::Client::from_environment()?, FETCH_WITHIN);
+    let worker = Worker::new(
+        Arc::new(services),
+        Arc::new(engines),
+        Arc::new(remote),
+        scratch_base,
+        runtime::clock::now,
+    );
     runtime::queue::serve(async |message| {
         let ticket = Ticket::read(&message.body)?;
         Ok(worker.handle(&ticket).await?)

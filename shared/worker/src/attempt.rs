@@ -1,11 +1,11 @@
 //! One attempt at a job: source to scratch, engine, artifact to the object store.
 
 use std::path::{Path, PathBuf};
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Instant;
 
-use domain::job::{Ending, Job, JobErrorCode, Output};
+use domain::job::{Ending, Job, JobErrorCode, JobSource, Output, RemoteSource, UploadedSource};
+use domain::ports::RemoteFault;
 use domain::source::result_object;
 use domain::submit::days;
 use engine::{Artifact, Request};
@@ -24,24 +24,17 @@ const SOURCE: &str = "source";
 pub(crate) struct Attempt<'a, P, E> {
     worker: &'a Worker<P, E>,
     job: &'a Job,
-    pulse: Arc<Pulse>,
+    pulse: &'a Arc<Pulse>,
 }
 
 impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
-    pub(crate) fn new(worker: &'a Worker<P, E>, job: &'a Job) -> Self {
-        let pulse = Arc::default();
+    pub(crate) fn new(worker: &'a Worker<P, E>, job: &'a Job, pulse: &'a Arc<Pulse>) -> Self {
         Self { worker, job, pulse }
     }
 
-    /// Works under a lease that is kept; `None` when it was lost.
+    /// Works until the attempt has come to an ending; `None` when the lease was lost.
     pub(crate) async fn run(self, stages: &mut Stages) -> Option<Ending> {
-        let mut work = pin!(self.work(stages));
-        let result = tokio::select! {
-            result = &mut work => result,
-            // The stop flag is up, but the child and its scratch must be gone before the next job begins.
-            () = self.worker.keep_lease(self.job, &self.pulse) => work.await,
-        };
-        match result {
+        match self.work(stages).await {
             Ok(ending) => Some(ending),
             Err(Halt::Fault(error)) => Some(Ending::Failed(error)),
             Err(Halt::Service(reason)) => Some(Ending::Interrupted(reason)),
@@ -77,14 +70,13 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
 
     /// The plan's limit is judged here and not at acceptance, so that it is a job error with its own code.
     fn check_size(&self) -> Result<(), Halt> {
-        if self.job.source.size_bytes <= self.job.limits.file_bytes {
-            return Ok(());
+        let most = self.job.limits.file_bytes;
+        match self.job.source.known_size() {
+            Some(size) if size > most => {
+                Err(too_large(format!("the source has {size} bytes"), most))
+            }
+            _ => Ok(()),
         }
-        let message = format!(
-            "the source has {} bytes; the plan allows {}",
-            self.job.source.size_bytes, self.job.limits.file_bytes
-        );
-        Err(Halt::fault(JobErrorCode::InputTooLarge, message))
     }
 
     async fn make_scratch(&self) -> Result<Scratch, Halt> {
@@ -95,21 +87,49 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
     }
 
     async fn fetch(&self, path: &Path) -> Result<(), Halt> {
-        let source = &self.job.source;
+        match &self.job.source {
+            JobSource::Upload(upload) => self.fetch_upload(upload, path).await?,
+            JobSource::Remote(remote) => self.fetch_remote(remote, path).await?,
+        }
+        self.still_held()
+    }
+
+    async fn fetch_upload(&self, upload: &UploadedSource, path: &Path) -> Result<(), Halt> {
         let ports = &self.worker.ports;
         let found = ports
-            .fetch(&self.job.account_id, &source.key, &source.etag, path)
+            .fetch(&self.job.account_id, &upload.key, &upload.etag, path)
             .await?;
         let message = "the source is no longer there, or is another than the one accepted";
         match found {
-            true => self.still_held(),
+            true => Ok(()),
             false => Err(Halt::fault(JobErrorCode::SourceMissing, message)),
         }
     }
 
+    async fn fetch_remote(&self, remote: &RemoteSource, path: &Path) -> Result<(), Halt> {
+        let most = self.job.limits.file_bytes;
+        let fetched = self.worker.remote.fetch_remote(&remote.url, most, path);
+        let (code, message) = match fetched.await {
+            Ok(_) => return Ok(()),
+            Err(RemoteFault::NotKept(error)) => return Err(error.into()),
+            Err(RemoteFault::TooLarge) => {
+                return Err(too_large("the file at the URL is larger".to_owned(), most));
+            }
+            Err(RemoteFault::Blocked) => (
+                JobErrorCode::FetchBlocked,
+                "the URL leads to where this service may not go",
+            ),
+            Err(RemoteFault::Failed) => (
+                JobErrorCode::FetchFailed,
+                "the URL could not be fetched: see that it answers 200 with the file, without signing in",
+            ),
+        };
+        Err(Halt::fault(code, message))
+    }
+
     async fn run_engine(&self, source: PathBuf, scratch: PathBuf) -> Result<Artifact, Halt> {
         let engine = Arc::clone(&self.worker.engine);
-        let pulse = Arc::clone(&self.pulse);
+        let pulse = Arc::clone(self.pulse);
         let job = self.job.clone();
         let span = tracing::Span::current();
         let run = move || {
@@ -164,6 +184,11 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
             true => Err(Halt::LeaseLost),
         }
     }
+}
+
+fn too_large(what: String, most: u64) -> Halt {
+    let message = format!("{what}; the plan allows {most}");
+    Halt::fault(JobErrorCode::InputTooLarge, message)
 }
 
 /// Removes what is left of a document. A failure is for the operator's eyes only: later children cannot read another

@@ -11,7 +11,6 @@
 )]
 
 mod attempt;
-mod clock;
 mod engines;
 mod finish;
 mod halt;

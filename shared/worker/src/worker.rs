@@ -1,6 +1,7 @@
 //! Takes tickets: claims the job, has it worked on, and tells how it ended.
 
 use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -8,15 +9,18 @@ use domain::event::{Event, EventType};
 use domain::id::JobId;
 use domain::job::{Claim, Job, Transition};
 use domain::outbox;
-use domain::ports::{KeepOutbox, MoveDocuments, MoveJobs, PortError, PublishEvents, SendTickets};
+use domain::ports::{
+    FetchRemote, KeepOutbox, MoveDocuments, MoveJobs, PortError, PublishEvents, SendTickets,
+};
 use domain::retry;
 use domain::ticket::Ticket;
+use domain::timestamp::Timestamp;
+use domain::trace;
 use tracing::Instrument as _;
-use tracing::field::Empty;
 
 use crate::attempt::Attempt;
-use crate::clock::{self, Clock};
 use crate::engines::Engine;
+use crate::lease::Pulse;
 use crate::measure::{self, Stages};
 
 /// What a worker needs of the world.
@@ -34,21 +38,31 @@ impl<P> Ports for P where
 pub struct Worker<P, E> {
     pub(crate) ports: Arc<P>,
     pub(crate) engine: Arc<E>,
+    /// Fetches the sources that are no uploads.
+    pub(crate) remote: Arc<dyn FetchRemote>,
     /// Where each attempt gets its own scratch directory.
     pub(crate) scratch_base: PathBuf,
-    pub(crate) clock: Clock,
+    /// Tells the time that leases and moves are written with.
+    pub(crate) clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
     pub(crate) heartbeat: Duration,
 }
 
 impl<P: Ports, E: Engine> Worker<P, E> {
-    /// A worker that keeps its scratch directories in `scratch_base`.
+    /// A worker that keeps its scratch directories in `scratch_base` and goes by `clock`.
     #[must_use]
-    pub fn new(ports: Arc<P>, engine: Arc<E>, scratch_base: PathBuf) -> Self {
+    pub fn new(
+        ports: Arc<P>,
+        engine: Arc<E>,
+        remote: Arc<dyn FetchRemote>,
+        scratch_base: PathBuf,
+        clock: impl Fn() -> Timestamp + Send + Sync + 'static,
+    ) -> Self {
         Self {
             ports,
             engine,
+            remote,
             scratch_base,
-            clock: Box::new(clock::system),
+            clock: Box::new(clock),
             heartbeat: retry::HEARTBEAT,
         }
     }
@@ -59,13 +73,7 @@ impl<P: Ports, E: Engine> Worker<P, E> {
     /// [`PortError`] before the job was claimed: the ticket must stay in its queue. Later failures are written to the
     /// job, which owns its retries; one that cannot even be written ends with the lease, which `sweep` releases.
     pub async fn handle(&self, ticket: &Ticket) -> Result<(), PortError> {
-        let span = tracing::info_span!(
-            "job",
-            job_id = %ticket.job_id,
-            account_id = Empty,
-            attempt = Empty,
-            traceparent = ticket.traceparent.as_deref(),
-        );
+        let span = trace::job_span(&ticket.job_id, ticket.traceparent.as_deref());
         self.take(&ticket.job_id).instrument(span).await
     }
 
@@ -75,6 +83,7 @@ impl<P: Ports, E: Engine> Worker<P, E> {
             tracing::warn!("ticket of an unknown job");
             return Ok(());
         };
+        trace::identify(&job);
         match job.claim((self.clock)()) {
             Claim::Work(claimed) => self.work(&job, &claimed, began).await,
             Claim::Bury(buried) => self.bury(&buried).await,
@@ -96,9 +105,7 @@ impl<P: Ports, E: Engine> Worker<P, E> {
             return Ok(());
         }
         let job = &claimed.job;
-        tracing::Span::current()
-            .record("account_id", job.account_id.as_str())
-            .record("attempt", job.attempt);
+        trace::identify(job);
         let mut stages = Stages::after_claim(began);
         let (written, ()) = tokio::join!(
             self.attempt(job, &mut stages),
@@ -115,9 +122,26 @@ impl<P: Ports, E: Engine> Worker<P, E> {
         Ok(())
     }
 
-    /// One attempt and the writing of its ending; `None` when the job is no longer this worker's.
+    /// One attempt and the writing of its ending, under a lease that is kept until then; `None` when the job is no
+    /// longer this worker's.
     pub(crate) async fn attempt(&self, job: &Job, stages: &mut Stages) -> Option<Transition> {
-        let ending = Attempt::new(self, job).run(stages).await?;
+        let pulse = Arc::new(Pulse::default());
+        let mut ended = pin!(self.work_and_finish(job, &pulse, stages));
+        tokio::select! {
+            written = &mut ended => written,
+            // The stop flag is up, but the child and its scratch must be gone before the next job begins; and an ending
+            // that is being written ends the lease, too.
+            () = self.keep_lease(job, &pulse) => ended.await,
+        }
+    }
+
+    async fn work_and_finish(
+        &self,
+        job: &Job,
+        pulse: &Arc<Pulse>,
+        stages: &mut Stages,
+    ) -> Option<Transition> {
+        let ending = Attempt::new(self, job, pulse).run(stages).await?;
         let began = Instant::now();
         let written = self.finish(job, ending).await;
         stages.finish = began.elapsed();

@@ -10,7 +10,7 @@
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use domain::job::{Job, JobError, JobErrorCode, JobStatus};
 use domain::plan::Plan;
@@ -57,7 +57,9 @@ async fn each_misfortune_is_its_own_and_the_next_job_works() {
     let worker = Worker::new(
         Arc::clone(&fakes),
         Arc::new(Fixture),
+        Arc::clone(&fakes) as Arc<_>,
         scratch.path().to_owned(),
+        || SystemTime::now().into(),
     );
     let misfortunes = [
         ("crash", JobErrorCode::EngineCrashed),
@@ -91,9 +93,11 @@ async fn process(fakes: &Fakes, worker: &Worker<Fakes, Fixture>, source: &str) -
     let fingerprint = sample::fingerprint(fakes);
     let mut acceptance = sample::acceptance(fakes, &account, &fingerprint);
     let job = &mut acceptance.job;
-    let upload = upload_object(&job.account_id, &job.source.key);
-    job.source.etag = fakes.put_object(&upload, "text/plain", source.as_bytes());
-    job.source.size_bytes = source.len() as u64;
+    let account_id = job.account_id.clone();
+    let upload = sample::upload(job);
+    let name = upload_object(&account_id, &upload.key);
+    upload.etag = fakes.put_object(&name, "text/plain", source.as_bytes());
+    upload.size_bytes = source.len() as u64;
     fakes.accept(&acceptance).await.unwrap();
     let job = acceptance.job;
     worker.handle(&Ticket::for_job(&job)).await.unwrap();

@@ -1,10 +1,12 @@
 //! Looks at the engines of this machine, on which a local stack's processors run.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::Check;
 
+/// The library's file name where nothing names the library.
+const PDFIUM: &str = "libpdfium.so";
 /// The oldest LibreOffice whose results are tested.
 const OFFICE: (u32, u32) = (24, 8);
 /// Families that documents ask for most, or their metric twins.
@@ -13,6 +15,12 @@ const FONTS: [&str; 4] = ["Liberation Sans", "Liberation Serif", "Carlito", "Cal
 /// Every check of this machine's engines.
 pub(crate) fn checks(pdfium: &Path) -> Vec<Check> {
     vec![office(), library(pdfium), fonts()]
+}
+
+/// Where PDFium is: as named, else beside the executable.
+pub(crate) fn pdfium(named: Option<PathBuf>) -> PathBuf {
+    let beside = || Some(std::env::current_exe().ok()?.with_file_name(PDFIUM));
+    named.or_else(beside).unwrap_or_else(|| PDFIUM.into())
 }
 
 fn office() -> Check {
@@ -87,6 +95,17 @@ mod tests {
         assert!(found("LibreOffice 24.2.7.2 420(Build:2)") < OFFICE);
         assert!(found("LibreOffice 7.4.7.2 40(Build:2)") < OFFICE);
         assert_eq!(version("junk"), None);
+    }
+
+    #[test]
+    fn a_library_that_nothing_names_lies_beside_the_executable() {
+        let named = PathBuf::from("/opt/libpdfium.so");
+        assert_eq!(pdfium(Some(named.clone())), named);
+        let directory = std::env::current_exe().unwrap();
+        assert_eq!(
+            pdfium(None),
+            directory.parent().unwrap().join("libpdfium.so")
+        );
     }
 
     #[test]

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use domain::event::EventType;
-use domain::job::{Job, JobError, JobErrorCode, JobStatus};
+use domain::job::{Job, JobError, JobErrorCode, JobSource, JobStatus, RemoteSource};
 use domain::outbox::Due;
 use domain::retry;
-use domain::source::upload_object;
+use domain::source::{SourceUrl, upload_object};
 use engine::{Artifact, EngineError, Request};
 use testkit::fakes::SentTicket;
-use testkit::{Call, Fault};
+use testkit::{Call, Fault, sample};
 
-use super::fixture::{Fixture, shout};
+use super::fixture::{Fixture, SOURCE, shout};
 
 fn broken(_: &Request<'_>) -> Result<Artifact, EngineError> {
     Err(EngineError::Service("no such library".to_owned()))
@@ -19,7 +19,16 @@ fn broken(_: &Request<'_>) -> Result<Artifact, EngineError> {
 
 /// The name of the job's upload.
 fn upload(job: &Job) -> String {
-    upload_object(&job.account_id, &job.source.key)
+    let key = sample::upload(&mut job.clone()).key.clone();
+    upload_object(&job.account_id, &key)
+}
+
+/// A job whose source is at `url`.
+async fn of_url(url: &str) -> Fixture {
+    let source = JobSource::Remote(RemoteSource {
+        url: SourceUrl::admitted(url),
+    });
+    Fixture::with(|job| job.source = source).await
 }
 
 async fn assert_failed(fixture: &Fixture, code: JobErrorCode) {
@@ -93,10 +102,55 @@ async fn a_source_that_was_replaced_fails_the_job() {
 
 #[tokio::test]
 async fn a_source_over_the_plans_size_is_not_even_fetched() {
-    let fixture = Fixture::with(|job| job.source.size_bytes = job.limits.file_bytes + 1).await;
+    let fixture = Fixture::with(|job| {
+        sample::upload(job).size_bytes = job.limits.file_bytes + 1;
+    })
+    .await;
     fixture.fakes.remove_object(&upload(&fixture.job));
     fixture.handle(shout).await;
     assert_failed(&fixture, JobErrorCode::InputTooLarge).await;
+}
+
+#[tokio::test]
+async fn a_source_at_a_url_is_fetched_and_processed() {
+    let url = "https://files.example/words.txt?token=secret";
+    let fixture = of_url(url).await;
+    fixture.fakes.put_remote(url, SOURCE);
+    fixture.handle(shout).await;
+    assert_eq!(fixture.record().await.status, JobStatus::Completed);
+}
+
+#[tokio::test]
+async fn each_fault_of_a_url_has_its_own_code() {
+    for (url, body, code) in [
+        ("https://blocked.example/a", 0, JobErrorCode::FetchBlocked),
+        ("https://files.example/none", 0, JobErrorCode::FetchFailed),
+        (
+            "https://files.example/a",
+            1_001,
+            JobErrorCode::InputTooLarge,
+        ),
+    ] {
+        let fixture = of_url(url).await;
+        let mut job = fixture.record().await;
+        job.limits.file_bytes = 1_000;
+        fixture.fakes.put_job(job);
+        if body > 0 {
+            fixture.fakes.put_remote(url, &vec![b'a'; body]);
+        }
+        fixture.handle(shout).await;
+        assert_failed(&fixture, code).await;
+    }
+}
+
+#[tokio::test]
+async fn a_fetched_file_that_cannot_be_kept_is_fetched_again_later() {
+    let url = "https://files.example/words.txt";
+    let fixture = of_url(url).await;
+    fixture.fakes.put_remote(url, SOURCE);
+    fixture.fakes.fail(Call::Fetch, Fault::Unavailable, 1);
+    fixture.handle(shout).await;
+    assert_eq!(fixture.record().await.status, JobStatus::Retrying);
 }
 
 #[tokio::test]

@@ -53,9 +53,11 @@ impl Fixture {
         let account = sample::account(&fakes, Plan::Free);
         let mut acceptance = sample::acceptance(&fakes, &account, "fingerprint");
         let job = &mut acceptance.job;
-        let upload = upload_object(&job.account_id, &job.source.key);
-        job.source.etag = fakes.put_object(&upload, "text/plain", SOURCE);
-        job.source.size_bytes = SOURCE.len() as u64;
+        let account_id = job.account_id.clone();
+        let source = sample::upload(job);
+        let name = upload_object(&account_id, &source.key);
+        source.etag = fakes.put_object(&name, "text/plain", SOURCE);
+        source.size_bytes = SOURCE.len() as u64;
         fakes.accept(&acceptance).await.unwrap();
         Self {
             job: acceptance.job,
@@ -95,9 +97,14 @@ impl Fixture {
         let now = self.now();
         let engine = Arc::new(Scripted(engine));
         Worker {
-            clock: Box::new(move || now),
             heartbeat: Duration::from_millis(10),
-            ..Worker::new(Arc::clone(&self.fakes), engine, self.base.clone())
+            ..Worker::new(
+                Arc::clone(&self.fakes),
+                engine,
+                Arc::clone(&self.fakes) as Arc<_>,
+                self.base.clone(),
+                move || now,
+            )
         }
     }
 
@@ -126,7 +133,8 @@ impl Fixture {
     /// What is left in the outbox, leases aside.
     pub(crate) async fn outbox(&self) -> Vec<Due> {
         let shard = shard(&self.job.id);
-        let mut rows = self.fakes.due(shard, FOREVER, 100).await.unwrap();
+        let page = self.fakes.due(shard, FOREVER, None, 100).await;
+        let mut rows = page.unwrap().rows;
         rows.retain(|row| !matches!(row, Due::Lease(_)));
         rows
     }

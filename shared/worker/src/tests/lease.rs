@@ -8,6 +8,7 @@ use domain::event::EventType;
 use domain::id::JobId;
 use domain::job::{Claim, Job, JobStatus};
 use domain::ports::ReadJobs as _;
+use domain::retry;
 use engine::{Artifact, EngineError, Request};
 use testkit::{Call, Fakes, Fault};
 use tokio::runtime::Handle;
@@ -96,6 +97,73 @@ async fn a_heartbeat_that_is_not_written_is_no_lost_lease() {
     fixture.fakes.fail(Call::ExtendLease, Fault::Unavailable, 2);
     handle_while_time_passes(&fixture, long(&fixture, 2)).await;
     assert_eq!(fixture.record().await.status, JobStatus::Completed);
+}
+
+/// Works, and has what is written after it wait before it fails: the ending, because the claim is written before.
+async fn finish_slowly(fixture: &Fixture, times: usize) {
+    let (fakes, began) = (Arc::clone(&fixture.fakes), tokio::time::Instant::now());
+    let engine = move |request: &Request<'_>| {
+        let slow = Fault::TimedOut(Duration::from_secs(20));
+        fakes.fail(Call::Apply, slow, times);
+        shout(request)
+    };
+    let now = fixture.now();
+    let worker = Worker {
+        clock: Box::new(move || now.plus(began.elapsed())),
+        heartbeat: retry::HEARTBEAT,
+        ..fixture.worker(engine)
+    };
+    let sweep = async {
+        loop {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            let (job, now) = (fixture.record().await, now.plus(began.elapsed()));
+            assert_eq!(
+                job.release_expired_lease(now),
+                None,
+                "taken away after {:?}",
+                began.elapsed()
+            );
+        }
+    };
+    let ticket = fixture.ticket();
+    tokio::select! {
+        handled = worker.handle(&ticket) => handled.unwrap(),
+        () = sweep => unreachable!("it never ends"),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_lease_holds_until_a_slow_ending_is_written() {
+    let fixture = Fixture::new().await;
+    let began = tokio::time::Instant::now();
+    finish_slowly(&fixture, 2).await;
+    assert!(began.elapsed() > retry::LEASE, "{:?}", began.elapsed());
+    let job = fixture.record().await;
+    assert_eq!((job.status, job.attempt), (JobStatus::Completed, 1));
+    assert_eq!((job.progress, job.lease_until), (100, None));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_lease_holds_until_another_attempt_is_written_instead() {
+    let fixture = Fixture::new().await;
+    finish_slowly(&fixture, 3).await;
+    let job = fixture.record().await;
+    assert_eq!((job.status, job.attempt), (JobStatus::Retrying, 1));
+    assert_eq!(fixture.fakes.sent().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_lease_is_let_go_when_nothing_can_be_written() {
+    let fixture = Fixture::new().await;
+    finish_slowly(&fixture, 9).await;
+    let (job, held) = (fixture.record().await, fixture.record().await.lease_until);
+    assert_eq!((job.status, job.attempt), (JobStatus::Processing, 1));
+    tokio::time::sleep(retry::LEASE).await;
+    assert_eq!(
+        fixture.record().await.lease_until,
+        held,
+        "a heartbeat goes on"
+    );
 }
 
 /// Handles the ticket with an engine that loses its job, waits for the stop flag, and ends as `end` does. Says whether

@@ -1,0 +1,65 @@
+//! `PATCH` and `DELETE /documents/{documentId}`.
+
+use std::sync::Arc;
+
+use contract::document::ChangeDocument;
+use domain::library::{Change, Document, Removal};
+use domain::ports::PortError;
+use runtime::api::{Answer, Call};
+use runtime::refusal::Refusal;
+
+use crate::read::detail;
+use crate::{Library, Ports, document_not_found, owned_document};
+
+/// How often a change is made anew, because another one came before it.
+const ATTEMPTS: u32 = 8;
+
+pub(crate) async fn update_document<P: Ports>(
+    library: Arc<Library<P>>,
+    call: Call,
+) -> Result<Answer, Refusal> {
+    let change = ChangeDocument::read(&call.json()?).map_err(|faults| call.malformed(faults))?;
+    for _ in 0..ATTEMPTS {
+        if let Some(document) = try_to_change(library.ports.as_ref(), &call, &change).await? {
+            return detail(library.ports.as_ref(), &document).await;
+        }
+    }
+    Err(PortError::Contended.into())
+}
+
+/// The document after the change; `None` when another change came before.
+async fn try_to_change<P: Ports>(
+    ports: &P,
+    call: &Call,
+    change: &Change,
+) -> Result<Option<Document>, Refusal> {
+    let document = owned_document(ports, call).await?;
+    let Some(changed) = change.apply(&document, call.now) else {
+        return Ok(Some(document));
+    };
+    let written = ports.replace_document(&changed, document.revision).await?;
+    Ok(written.then_some(changed))
+}
+
+/// The document disappears in one write. What belonged to it is removed at once, and whatever of that fails or comes late
+/// by `sweep`.
+pub(crate) async fn delete_document<P: Ports>(
+    library: Arc<Library<P>>,
+    call: Call,
+) -> Result<Answer, Refusal> {
+    let ports = library.ports.as_ref();
+    let document = owned_document(ports, &call).await?;
+    let removal = Removal {
+        account_id: document.account_id,
+        document_id: document.id,
+        removed_at: call.now,
+    };
+    if !ports.remove_document(&removal).await? {
+        return Err(document_not_found());
+    }
+    tracing::info!(document_id = %removal.document_id, "document deleted");
+    if let Err(error) = ports.purge(&removal, false).await {
+        tracing::warn!(%error, "a deleted document is not purged; sweep will do it");
+    }
+    Ok(Answer::empty(204))
+}

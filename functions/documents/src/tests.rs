@@ -1,0 +1,164 @@
+//! The routes of the library over ports in memory.
+
+mod importing;
+mod library;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use domain::account::{Account, StoredKey};
+use domain::id::DocumentId;
+use domain::key::Pepper;
+use domain::plan::Plan;
+use domain::ports::{FetchRemote, ManageAccounts, ManageKeys, ReadUsage};
+use domain::scope::Scope;
+use http::{HeaderValue, Request};
+use runtime::api::{Api, Issuer};
+use serde_json::{Value, json};
+use testkit::{Fakes, World as _, sample};
+
+/// What stands behind an address.
+const PDF: &[u8] = b"%PDF-1.7\n%%EOF\n";
+
+/// A caller of the routes over ports in memory.
+pub(super) struct Caller {
+    pub(super) fakes: Arc<Fakes>,
+    pub(super) account: Account,
+    key: String,
+}
+
+/// An answer.
+pub(super) struct Answered {
+    pub(super) status: u16,
+    pub(super) headers: std::collections::HashMap<String, String>,
+    pub(super) body: Value,
+}
+
+impl Caller {
+    pub(super) async fn on(plan: Plan) -> Self {
+        Self::beside(&Arc::new(Fakes::new()), plan).await
+    }
+
+    /// Another account over the same ports.
+    pub(super) async fn beside(fakes: &Arc<Fakes>, plan: Plan) -> Self {
+        Self::with(fakes, plan, Scope::ALL).await
+    }
+
+    pub(super) async fn with(fakes: &Arc<Fakes>, plan: Plan, scopes: &[Scope]) -> Self {
+        let account = sample::account(fakes.as_ref(), plan);
+        fakes.create_account(&account).await.unwrap();
+        let key = sample::api_key(fakes.as_ref());
+        let stored = StoredKey {
+            id: key.id().clone(),
+            secret_hash: key.hash(&sample::pepper()),
+            account_id: account.id.clone(),
+            plan,
+            scopes: scopes.to_vec(),
+            name: None,
+            created_at: fakes.now(),
+            revoked_at: None,
+        };
+        fakes.create_key(&stored).await.unwrap();
+        Self {
+            fakes: Arc::clone(fakes),
+            account,
+            key: key.reveal(),
+        }
+    }
+
+    fn api(&self) -> Api<impl Send + Sync + 'static> {
+        let issuer = Issuer {
+            url: "https://issuer.example".to_owned(),
+            client_id: "client".to_owned(),
+        };
+        let guard = fetch::Policy::https(Vec::new(), "".parse().unwrap());
+        let sources = Arc::clone(&self.fakes) as Arc<dyn FetchRemote>;
+        let pepper: Pepper = sample::pepper();
+        crate::api(Arc::clone(&self.fakes), sources, pepper, issuer, guard, 30)
+    }
+
+    pub(super) async fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<&Value>,
+    ) -> Answered {
+        let mut request = Request::builder()
+            .method(method)
+            .uri(format!("https://octavo.test/api/v1{path}"))
+            .header("authorization", format!("Bearer {}", self.key));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        if body.is_some() {
+            request = request.header("content-type", "application/json");
+        }
+        let bytes = body.map(Value::to_string).unwrap_or_default();
+        let request = request.body(Bytes::from(bytes)).unwrap();
+        let response = self.api().answer(request, "request").await;
+        let (parts, bytes) = response.into_parts();
+        let text = |value: &HeaderValue| value.to_str().unwrap().to_owned();
+        Answered {
+            status: parts.status.as_u16(),
+            headers: parts
+                .headers
+                .iter()
+                .map(|(name, value)| (name.to_string(), text(value)))
+                .collect(),
+            body: serde_json::from_slice(&bytes).unwrap_or_default(),
+        }
+    }
+
+    pub(super) async fn get(&self, path: &str) -> Answered {
+        self.send("GET", path, &[], None).await
+    }
+
+    pub(super) async fn import(&self, body: &Value, key: Option<&str>) -> Answered {
+        let headers: Vec<_> = key
+            .map(|key| ("idempotency-key", key))
+            .into_iter()
+            .collect();
+        let path = "/documents/import";
+        self.send("POST", path, &headers, Some(body)).await
+    }
+
+    /// Imports a small PDF under this name and returns its identifier.
+    pub(super) async fn imported(&self, filename: &str) -> DocumentId {
+        let url = "https://files.octavo-tests.com/small.pdf";
+        self.fakes.put_remote(url, PDF);
+        let body = json!({"url": url, "filename": filename});
+        let answer = self.import(&body, None).await;
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        // Identifiers sort by their millisecond, and those of one millisecond by chance.
+        tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+        answer.text("documentId").parse().unwrap()
+    }
+
+    /// What was used of the month.
+    pub(super) async fn used(&self) -> u32 {
+        let now = runtime::clock::now();
+        let used = self.fakes.used(&self.account.id, now.period()).await;
+        used.unwrap().this_month
+    }
+}
+
+impl Answered {
+    pub(super) fn text(&self, member: &str) -> &str {
+        self.body[member]
+            .as_str()
+            .unwrap_or_else(|| panic!("{}", self.body))
+    }
+
+    /// Status and code.
+    pub(super) fn refusal(&self) -> (u16, &str) {
+        (self.status, self.text("code"))
+    }
+
+    /// The identifiers of the documents.
+    pub(super) fn ids(&self) -> Vec<&str> {
+        let documents = self.body["documents"].as_array().unwrap();
+        let ids = documents.iter().map(|document| document["id"].as_str());
+        ids.map(Option::unwrap).collect()
+    }
+}

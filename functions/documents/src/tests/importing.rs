@@ -1,0 +1,239 @@
+//! Imports: what they answer, cost and leave.
+
+use domain::plan::Plan;
+use serde_json::json;
+use testkit::{Call, Fault};
+
+use super::{Caller, PDF};
+
+const URL: &str = "https://files.octavo-tests.com/report.pdf";
+const KEY: &str = "my-own-name";
+
+#[tokio::test]
+async fn an_import_answers_as_the_contract_says_and_can_be_read_and_downloaded() {
+    let caller = Caller::on(Plan::Starter).await;
+    caller.fakes.put_remote(URL, PDF);
+    let body = json!({
+        "url": URL, "filename": "Bericht März.pdf", "contentType": "text/html",
+        "folderId": "contracts", "groupId": "g1",
+    });
+    let answer = caller.import(&body, None).await;
+    let (document, version) = (answer.text("documentId"), answer.text("versionId"));
+    let path = format!("/documents/{document}");
+    let expected = json!({
+        "id": document, "documentId": document, "versionId": version,
+        "filename": "Bericht März.pdf", "contentType": "application/pdf", "sizeBytes": PDF.len(),
+        "groupId": "g1", "folderId": "contracts",
+        "downloadUrl": format!("/api/v1{path}/download"), "status": "imported",
+    });
+    assert_eq!((answer.status, &answer.body), (201, &expected));
+    assert_eq!(answer.headers["location"], format!("/api/v1{path}"));
+    assert!(!answer.headers.contains_key("idempotency-replayed"));
+    assert_eq!(caller.used().await, 1);
+
+    let read = caller.get(&path).await;
+    let at = read.body["document"]["createdAt"].clone();
+    assert!(at.is_i64());
+    let expected = json!({
+        "document": {
+            "id": document, "filename": "Bericht März.pdf", "contentType": "application/pdf",
+            "sizeBytes": PDF.len(), "folderId": "contracts", "groupId": "g1",
+            "currentVersionId": version, "versionCount": 1, "source": "import",
+            "status": "ready", "tags": [], "createdAt": at, "updatedAt": at,
+        },
+        "versions": [{
+            "id": version, "number": 1, "filename": "Bericht März.pdf",
+            "contentType": "application/pdf", "sizeBytes": PDF.len(),
+            "sha256": sha256(PDF),
+            "pageCount": null, "source": "import", "jobId": null, "operation": null,
+            "parentVersionId": null, "createdAt": at, "pages": [],
+        }],
+    });
+    assert_eq!((read.status, read.body), (200, expected));
+
+    for path in [
+        format!("{path}/download"),
+        format!("{path}/versions/{version}/download"),
+    ] {
+        let answer = caller.get(&path).await;
+        assert_eq!(answer.status, 302, "{}", answer.body);
+    }
+    let pages = caller
+        .get(&format!("{path}/versions/{version}/pages"))
+        .await;
+    let expected = json!({"pages": [], "pageCount": null, "nextCursor": null});
+    assert_eq!((pages.status, pages.body), (200, expected));
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    use sha2::Digest as _;
+    domain::key::hex(&sha2::Sha256::digest(bytes))
+}
+
+#[tokio::test]
+async fn what_is_not_said_is_found_out_or_left_at_its_default() {
+    let caller = Caller::on(Plan::Business).await;
+    caller.fakes.put_remote(URL, b"name,amount\nA,1\n");
+    let answer = caller.import(&json!({"url": URL}), None).await;
+    assert_eq!(answer.status, 201, "{}", answer.body);
+    assert_eq!(answer.text("folderId"), "root");
+    assert!(answer.body.get("groupId").is_none());
+    // The server of the test names nothing.
+    assert_eq!(answer.text("filename"), "document.txt");
+    let named = caller
+        .import(&json!({"url": URL, "filename": "a.csv"}), None)
+        .await;
+    assert_eq!(named.text("contentType"), "text/csv");
+    let claimed = json!({"url": URL, "contentType": "text/markdown; charset=utf-8"});
+    let claimed = caller.import(&claimed, None).await;
+    assert_eq!(claimed.text("contentType"), "text/markdown");
+}
+
+#[tokio::test]
+async fn each_refusal_has_its_status_and_code_and_costs_nothing() {
+    let caller = Caller::on(Plan::Business).await;
+    let other = Caller::beside(&caller.fakes, Plan::Starter).await;
+    let long = format!("https://files.octavo-tests.com/{}", "x".repeat(2_048));
+    for (body, status, code) in [
+        (json!({}), 400, "invalid_request"),
+        (json!([]), 400, "invalid_request"),
+        (json!({"url": URL, "tags": []}), 400, "invalid_request"),
+        (
+            json!({"url": URL, "filename": "x".repeat(181)}),
+            400,
+            "invalid_request",
+        ),
+        (json!({"url": "not a url"}), 400, "invalid_url"),
+        (
+            json!({"url": "ftp://files.octavo-tests.com/a"}),
+            400,
+            "invalid_url",
+        ),
+        (
+            json!({"url": "http://files.octavo-tests.com/a"}),
+            400,
+            "invalid_url",
+        ),
+        (json!({"url": long}), 400, "invalid_url"),
+        (json!({"url": "https://127.0.0.1/a"}), 422, "url_blocked"),
+        (
+            json!({"url": "https://user:word@files.octavo-tests.com/a"}),
+            422,
+            "url_blocked",
+        ),
+        (
+            json!({"url": "https://octavo.test/api/v1/usage"}),
+            422,
+            "url_blocked",
+        ),
+        (
+            json!({"url": "https://blocked.example/a"}),
+            422,
+            "url_blocked",
+        ),
+        (
+            json!({"url": "https://files.octavo-tests.com/missing"}),
+            422,
+            "source_unavailable",
+        ),
+    ] {
+        let answer = caller.import(&body, None).await;
+        assert_eq!(answer.refusal(), (status, code), "{body}");
+    }
+    let own = json!({"url": "https://api.octavo-tests.com/api/v1/usage"});
+    let headers = [("host", "api.octavo-tests.com")];
+    let answer = caller.send("POST", "/documents/import", &headers, Some(&own));
+    assert_eq!(answer.await.refusal(), (422, "url_blocked"));
+    let missing = json!({"url": "https://files.octavo-tests.com/missing"});
+    assert_eq!(
+        other.import(&missing, None).await.refusal(),
+        (422, "source_unavailable")
+    );
+    assert_eq!(other.used().await, 0, "given back");
+    assert_eq!(caller.get("/documents").await.body["count"], 0);
+}
+
+#[tokio::test]
+async fn a_file_above_the_plan_is_too_large() {
+    let caller = Caller::on(Plan::Free).await;
+    let most = usize::try_from(Plan::Free.limits().file_bytes).unwrap();
+    caller.fakes.put_remote(URL, &vec![b'x'; most + 1]);
+    let answer = caller.import(&json!({"url": URL}), None).await;
+    assert_eq!(answer.refusal(), (413, "payload_too_large"));
+    assert_eq!(caller.used().await, 0);
+    caller.fakes.put_remote(URL, &vec![b'x'; most]);
+    assert_eq!(caller.import(&json!({"url": URL}), None).await.status, 201);
+    assert_eq!(caller.used().await, 1);
+}
+
+#[tokio::test]
+async fn a_key_imports_and_charges_once() {
+    let caller = Caller::on(Plan::Starter).await;
+    caller.fakes.put_remote(URL, PDF);
+    let body = json!({"url": URL, "folderId": "a"});
+    let first = caller.import(&body, Some(KEY)).await;
+    assert_eq!(first.status, 201);
+    let again = caller
+        .import(&json!({"folderId": "a", "url": URL}), Some(KEY))
+        .await;
+    assert_eq!((again.status, &again.body), (201, &first.body));
+    assert_eq!(again.headers["idempotency-replayed"], "true");
+    let other = caller.import(&json!({"url": URL}), Some(KEY)).await;
+    assert_eq!(other.refusal(), (422, "idempotency_key_reused"));
+    let short = caller.import(&body, Some("short")).await;
+    assert_eq!(short.refusal(), (400, "idempotency_key_invalid"));
+    assert_eq!(caller.used().await, 1);
+    assert_eq!(caller.get("/documents").await.body["count"], 1);
+    let path = format!("/documents/{}", first.text("id"));
+    assert_eq!(caller.send("DELETE", &path, &[], None).await.status, 204);
+    let gone = caller.import(&body, Some(KEY)).await;
+    assert_eq!(gone.refusal(), (404, "document_not_found"));
+}
+
+#[tokio::test]
+async fn a_failed_import_frees_its_key() {
+    let caller = Caller::on(Plan::Starter).await;
+    let body = json!({"url": URL});
+    let failed = caller.import(&body, Some(KEY)).await;
+    assert_eq!(failed.refusal(), (422, "source_unavailable"));
+    caller.fakes.put_remote(URL, PDF);
+    assert_eq!(caller.import(&body, Some(KEY)).await.status, 201);
+    assert_eq!(
+        (caller.used().await, caller.fakes.imports_given_back()),
+        (1, 1)
+    );
+}
+
+#[tokio::test]
+async fn a_spent_plan_is_told_so_before_anything_is_fetched() {
+    let caller = Caller::on(Plan::Free).await;
+    caller.fakes.put_remote(URL, PDF);
+    let now = runtime::clock::now();
+    let set = domain::ports::ManageAccounts::set_used(
+        caller.fakes.as_ref(),
+        &caller.account.id,
+        now.period(),
+        Some(10),
+        Some(10),
+    );
+    set.await.unwrap();
+    let answer = caller.import(&json!({"url": URL}), None).await;
+    assert_eq!(answer.refusal(), (402, "quota_exceeded"));
+    assert!(answer.headers.contains_key("retry-after"));
+    assert_eq!(caller.used().await, 10);
+}
+
+#[tokio::test]
+async fn a_store_that_fails_gives_the_charge_back_and_leaves_nothing() {
+    let caller = Caller::on(Plan::Starter).await;
+    caller.fakes.put_remote(URL, PDF);
+    caller.fakes.fail(Call::Store, Fault::Unavailable, 1);
+    let answer = caller.import(&json!({"url": URL}), Some(KEY)).await;
+    assert_eq!(answer.refusal(), (500, "internal_error"));
+    assert_eq!(caller.used().await, 0);
+    assert_eq!(caller.get("/documents").await.body["scanned"], 0);
+    assert_eq!(
+        caller.import(&json!({"url": URL}), Some(KEY)).await.status,
+        201
+    );
+}
