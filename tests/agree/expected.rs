@@ -40,6 +40,14 @@ pub(crate) const ANSWERS: &[(&str, &[(&str, Answer)])] = &[
         ],
     ),
     (
+        "documents",
+        &[
+            ("http.ok", Success(200)),
+            ("http.unknown", Refusal(404, "document_not_found")),
+            ("http.hostile", Refusal(400, "invalid_cursor")),
+        ],
+    ),
+    (
         "account",
         &[
             ("http.ok", Success(200)),

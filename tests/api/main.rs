@@ -8,7 +8,10 @@
 )]
 
 mod account;
+mod account_keys;
 mod archive;
+#[path = "../faults/aws.rs"]
+mod aws;
 mod billing;
 mod bodies;
 mod burst;
@@ -16,6 +19,8 @@ mod cancelling;
 mod concurrency;
 mod contention;
 mod conversions;
+mod documents;
+mod expiry;
 mod foreign;
 mod idempotency;
 mod idempotency_keys;
@@ -35,5 +40,7 @@ mod site;
 mod sources;
 mod spent;
 mod telemetry;
+mod tokens;
 mod upload_members;
 mod uploads;
+mod urls;

@@ -54,7 +54,7 @@ fn brief(value: &Value) -> String {
 /// What can be wrong with each member of `base`, and members that no request has.
 pub(crate) fn wrong(base: &Value, members: &[Member]) -> Vec<Wrong> {
     let each = members.iter().flat_map(|member| wrong_member(base, member));
-    let unknown = ["colour", "", "$", "__proto__", "url"]
+    let unknown = ["colour", "", "$", "__proto__", "uri"]
         .map(|name| Wrong::set(base, name, json!("red"), "unknown_field"));
     each.chain(unknown).chain([several(members)]).collect()
 }

@@ -10,7 +10,12 @@ use crate::refusal::{assert_problem, assert_refused, problem};
 const NO_JOB: &str = "job_01arz3ndektsv4rrffq69g5fav";
 
 async fn call(client: &Client, route: &Route) -> Answer {
-    let path = route.path.replace("{jobId}", NO_JOB);
+    let path = route
+        .path
+        .replace("{jobId}", NO_JOB)
+        .replace("{keyId}", "0123456789abcdef")
+        .replace("{documentId}", "doc_01arz3ndektsv4rrffq69g5fav")
+        .replace("{versionId}", "ver_01arz3ndektsv4rrffq69g5fav");
     client.send(route.method.name(), &path, &[], None).await
 }
 
@@ -20,6 +25,10 @@ fn wanted(route: &Route) -> Option<&'static str> {
         ("POST", "/jobs") | ("DELETE", "/jobs/{jobId}") => "jobs:create",
         ("GET", "/jobs" | "/jobs/{jobId}" | "/jobs/{jobId}/result") => "jobs:read",
         ("POST", "/files/upload") => "files:write",
+        ("POST", "/documents/import") | ("PATCH" | "DELETE", "/documents/{documentId}") => {
+            "documents:write"
+        }
+        ("GET", path) if path.starts_with("/documents") => "documents:read",
         _ => return None,
     })
 }
@@ -47,7 +56,11 @@ async fn a_key_without_the_scope_is_refused_and_told_which_it_lacks() {
         let others: Vec<_> = others.filter(|other| *other != scope).collect();
         let (_, key) = account.new_key(&["--scopes", &others.join(",")]);
         let answer = call(&Client::with_key(Some(&key)), route).await;
-        let path = route.path.replace("{jobId}", NO_JOB);
+        let path = route
+            .path
+            .replace("{jobId}", NO_JOB)
+            .replace("{documentId}", "doc_01arz3ndektsv4rrffq69g5fav")
+            .replace("{versionId}", "ver_01arz3ndektsv4rrffq69g5fav");
         let title = "The credential lacks a scope";
         let expected = problem(403, "insufficient_scope", title, &path, false);
         assert_problem(&answer, &expected);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tests::client::Client;
 
 /// The price of a conversion in credits.
@@ -23,15 +23,7 @@ impl Account {
     /// Has a document converted and returns the job's identifier at once.
     pub(crate) async fn submit(&self, bytes: Vec<u8>, from: &str, to: &str) -> String {
         let filename = format!("document.{from}");
-        let source = self
-            .client
-            .upload(&filename, "application/octet-stream", bytes)
-            .await;
-        let body =
-            json!({"filename": filename, "inputFormat": from, "format": to, "sourceKey": source});
-        let created = self.client.create_job(&body, None).await;
-        assert_eq!(created.status, 202, "{}", created.text());
-        created.json()["jobId"].as_str().unwrap().to_owned()
+        self.client.submit(&filename, bytes, from, to).await
     }
 
     /// The job when it has this status.

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use serde_json::json;
 use tests::documents::pdf;
-use tests::stack::{admin, try_admin};
+use tests::stack::{admin, admin_report, try_admin};
 
 use crate::account::{Account, statuses};
 use crate::bus::Listener;
 use crate::processor::Off;
 use crate::queue::Queue;
+use crate::tables;
 use crate::tickets::ticket;
 
 const SOON: Duration = Duration::from_secs(20);
@@ -42,7 +43,10 @@ pub(crate) async fn and_redrive() {
 
     drop(off);
     let redriven = admin(&["redrive", "--job", &job_id]);
-    assert_eq!(redriven, json!({"redriven": 1, "jobs": [job_id]}));
+    assert_eq!(
+        redriven,
+        json!({"redriven": 1, "jobs": [job_id], "failed": []})
+    );
     let job = account.wait_for(&job_id, "completed", SOON).await;
     assert_eq!(
         statuses(&job),
@@ -56,4 +60,46 @@ pub(crate) async fn and_redrive() {
         refused.contains("only a job that is dead_letter"),
         "{refused}"
     );
+}
+
+/// A job that cannot be read stops no other, is told, and goes round again when it can be.
+pub(crate) async fn and_redrive_of_a_queue() {
+    let account = Account::new();
+    let off = Off::new("process-pdf");
+    let mut jobs = Vec::new();
+    for _ in 0..2 {
+        let job_id = account.submit(pdf(1, 595, 842), "pdf", "txt").await;
+        Queue::of("process-pdf").await.purge().await;
+        let dead_letters = Queue::dead_letters_of("process-pdf").await;
+        dead_letters.send(&ticket(&job_id)).await;
+        account.wait_for(&job_id, "dead_letter", SOON).await;
+        jobs.push(job_id);
+    }
+    drop(off);
+    let [unreadable, good] = &jobs[..] else {
+        panic!("{jobs:?}")
+    };
+    let redrive = || admin_report(&["redrive", "--queue", "process-pdf"]);
+
+    let name = format!("JOB#{unreadable}");
+    let charge = tables::replace("jobs", &name, "JOB", "charge", "junk".into()).await;
+    let (report, succeeded) = redrive();
+    assert!(!succeeded, "{report}");
+    assert!(report["jobs"].as_array().unwrap().contains(&json!(good)));
+    let failed = json!({
+        "jobId": unreadable,
+        "code": "unavailable",
+        "message": format!("dynamodb: {name} cannot be read"),
+    });
+    assert_eq!(report["failed"], json!([failed]));
+    account.wait_for(good, "completed", SOON).await;
+
+    tables::replace("jobs", &name, "JOB", "charge", charge).await;
+    let (report, succeeded) = redrive();
+    assert!(succeeded, "{report}");
+    assert_eq!(
+        (&report["jobs"], &report["failed"]),
+        (&json!([unreadable]), &json!([]))
+    );
+    account.wait_for(unreadable, "completed", SOON).await;
 }

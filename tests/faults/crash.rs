@@ -20,11 +20,7 @@ const WORK: Duration = Duration::from_secs(30);
 
 pub(crate) async fn of_a_worker() {
     let account = Account::new();
-    let job_id = account.submit(pdf(PAGES, 595, 842), "pdf", "png").await;
-    account
-        .wait_for(&job_id, "processing", Duration::from_secs(20))
-        .await;
-    let worker = busy("process-pdf").await;
+    let (job_id, worker) = at_work(&account).await;
     let engine = worker.descendants();
     worker.kill();
     let killed = Instant::now();
@@ -57,11 +53,7 @@ pub(crate) async fn of_a_worker() {
 /// The engine's processes end like this, and the job fails with this code.
 pub(crate) async fn of_an_engine(end: fn(Process), code: &str) {
     let account = Account::new();
-    let job_id = account.submit(pdf(PAGES, 595, 842), "pdf", "png").await;
-    account
-        .wait_for(&job_id, "processing", Duration::from_secs(20))
-        .await;
-    let worker = busy("process-pdf").await;
+    let (job_id, worker) = at_work(&account).await;
     worker.descendants().into_iter().for_each(end);
     let job = account.wait_for(&job_id, "failed", WORK).await;
     assert_eq!(job["error"]["code"], code, "{job}");
@@ -82,6 +74,15 @@ pub(crate) async fn of_an_engine(end: fn(Process), code: &str) {
         "{job}"
     );
     assert!(worker.is_alive(), "the worker died with its engine");
+}
+
+/// A job whose engine is at work, and the process that works on it.
+async fn at_work(account: &Account) -> (String, Process) {
+    let job_id = account.submit(pdf(PAGES, 595, 842), "pdf", "png").await;
+    account
+        .wait_for(&job_id, "processing", Duration::from_secs(20))
+        .await;
+    (job_id, busy("process-pdf").await)
 }
 
 /// The process of a function that has an engine at work.

@@ -19,6 +19,7 @@ mod memory;
 mod processor;
 mod queue;
 mod startup;
+mod tables;
 mod tickets;
 
 use tests::process::Process;
@@ -59,6 +60,7 @@ async fn a_message_that_is_no_ticket_ends_before_an_operator_and_blocks_nothing(
 #[tokio::test]
 async fn a_dead_letter_buries_its_job_and_a_redrive_brings_it_back() {
     burial::and_redrive().await;
+    burial::and_redrive_of_a_queue().await;
 }
 
 #[tokio::test]

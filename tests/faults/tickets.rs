@@ -4,19 +4,24 @@ use std::time::Duration;
 
 use domain::id::JobId;
 use domain::timestamp::Timestamp;
-use serde_json::json;
+use serde_json::{Value, json};
 use tests::documents::{noisy_bitmap, pdf};
 use tests::logs;
 
 use crate::account::{Account, PRICE, statuses};
 use crate::processor::Off;
 use crate::queue::Queue;
+use crate::tables::NewerRows;
 
 /// A minute until a ticket counts as lost, and the minute between two sweeps.
 const SENT_AGAIN_WITHIN: Duration = Duration::from_secs(60 + 60);
 
+/// More rows than `sweep` reads at once.
+const UNREADABLE: u64 = 120;
+
 const SOON: Duration = Duration::from_secs(20);
 
+/// Its ticket is sent again, though more rows than are read at once that no one can read stand before it.
 pub(crate) async fn one_is_lost() {
     let account = Account::new();
     let off = Off::new("process-image");
@@ -25,12 +30,29 @@ pub(crate) async fn one_is_lost() {
     let job_id = account.submit(noisy_bitmap(8, 8), "bmp", "pdf").await;
     assert_eq!(queue.len().await, 1);
     queue.purge().await;
+    let newer = NewerRows::before(&job_id, UNREADABLE.into()).await;
     drop(off);
     let job = account
         .wait_for(&job_id, "completed", SENT_AGAIN_WITHIN + SOON)
         .await;
+    newer.remove().await;
     assert_eq!(statuses(&job), ["queued", "processing", "completed"]);
     assert_eq!(account.spent().await, PRICE);
+    let told = |line: &Value| line["message"] == "rows that this release cannot read";
+    let lines = logs::of("sweep");
+    let rows = lines.iter().filter(|line| told(line));
+    let rows = rows.filter_map(|line| line["rows"].as_u64()).take(2);
+    assert_eq!(rows.sum::<u64>(), UNREADABLE, "told by the first run");
+    let again = lines
+        .iter()
+        .find(|line| line["span"]["job_id"] == job_id.as_str());
+    let again = again.expect("nothing was said about the job");
+    assert_eq!(again["message"], "ticket sent again", "{again}");
+    let trace = again["span"]["traceparent"].as_str();
+    assert!(
+        trace.is_some_and(|trace| trace.starts_with("00-")),
+        "{again}"
+    );
 }
 
 pub(crate) async fn one_comes_again() {

@@ -189,8 +189,8 @@ impl Client {
         }
     }
 
-    /// Uploads, converts and waits: the ended job.
-    pub async fn convert(&self, filename: &str, bytes: Vec<u8>, from: &str, to: &str) -> Value {
+    /// Uploads a document and has its conversion accepted: the job's identifier.
+    pub async fn submit(&self, filename: &str, bytes: Vec<u8>, from: &str, to: &str) -> String {
         let source = self
             .upload(filename, "application/octet-stream", bytes)
             .await;
@@ -198,7 +198,13 @@ impl Client {
             json!({"filename": filename, "inputFormat": from, "format": to, "sourceKey": source});
         let created = self.create_job(&body, None).await;
         assert_eq!(created.status, 202, "{}", created.text());
-        self.wait(created.json()["jobId"].as_str().unwrap()).await
+        created.json()["jobId"].as_str().unwrap().to_owned()
+    }
+
+    /// Uploads, converts and waits: the ended job.
+    pub async fn convert(&self, filename: &str, bytes: Vec<u8>, from: &str, to: &str) -> Value {
+        self.wait(&self.submit(filename, bytes, from, to).await)
+            .await
     }
 
     /// The bytes of a completed job's result, by way of its result route.

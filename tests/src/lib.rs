@@ -18,4 +18,5 @@ pub mod logs;
 pub mod memory;
 pub mod process;
 pub mod stack;
+pub mod trusted_host;
 pub mod wire;

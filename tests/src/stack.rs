@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use serde::Deserialize;
@@ -17,6 +17,7 @@ pub struct Stack {
     pub resources: Resources,
     pub admin: Vec<String>,
     pub keys: BTreeMap<String, String>,
+    pub trusted_host: TrustedHost,
     #[serde(skip)]
     pub file: PathBuf,
 }
@@ -40,6 +41,16 @@ pub struct Resources {
     pub dead_letter_queues: BTreeMap<String, String>,
     pub functions: BTreeMap<String, String>,
     pub pepper_secret: String,
+}
+
+/// The one host that is not public and may be reached all the same.
+#[derive(Debug, Deserialize)]
+pub struct TrustedHost {
+    pub name: String,
+    pub port: u16,
+    pub address: String,
+    pub certificate: PathBuf,
+    pub key: PathBuf,
 }
 
 /// The checkout.
@@ -86,17 +97,29 @@ pub fn admin(arguments: &[&str]) -> Value {
 
 /// Runs the operator's command: what it prints, or what it complains about.
 pub fn try_admin(arguments: &[&str]) -> Result<Value, String> {
-    let stack = stack();
-    let (program, prefix) = stack.admin.split_first().unwrap();
-    let output = Command::new(checkout().join(program))
-        .args(prefix)
-        .args(arguments)
-        .current_dir(checkout())
-        .output()
-        .unwrap();
+    let output = run_admin(arguments);
     if output.status.success() {
         Ok(serde_json::from_slice(&output.stdout).unwrap())
     } else {
         Err(String::from_utf8_lossy(&output.stderr).into_owned())
     }
+}
+
+/// Runs the operator's command: the object that it prints, and whether it calls that a success.
+pub fn admin_report(arguments: &[&str]) -> (Value, bool) {
+    let output = run_admin(arguments);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    let report = serde_json::from_slice(&output.stdout);
+    let report = report.unwrap_or_else(|error| panic!("{arguments:?}: {error}: {complaint}"));
+    (report, output.status.success())
+}
+
+fn run_admin(arguments: &[&str]) -> Output {
+    let (program, prefix) = stack().admin.split_first().unwrap();
+    Command::new(checkout().join(program))
+        .args(prefix)
+        .args(arguments)
+        .current_dir(checkout())
+        .output()
+        .unwrap()
 }

@@ -1,0 +1,173 @@
+//! Changes and removals, and what they leave.
+
+use std::time::{Duration, Instant};
+
+use domain::filename::Filename;
+use domain::library::Removal;
+use domain::plan::Plan;
+use domain::ports::SignUrls;
+use domain::ports::library::{ChangeLibrary, KeepContent, ReadLibrary};
+use domain::source::version_object;
+use serde_json::{Value, json};
+
+use super::Shelf;
+use crate::account::Account;
+use crate::refusal::{anonymous, assert_refused};
+
+async fn patch(account: &Account, path: &str, body: &Value) -> tests::client::Answer {
+    let headers = [("content-type", "application/json")];
+    let body = body.to_string().into_bytes();
+    account
+        .client
+        .send("PATCH", path, &headers, Some(body))
+        .await
+}
+
+#[tokio::test]
+async fn changes_are_kept_whichever_comes_first() {
+    let account = Account::new("business");
+    let mut shelf = Shelf::of(&account).await;
+    let path = format!("/documents/{}", shelf.put("a.pdf").await);
+    let tags = json!({"tags": [" Tax "]});
+    let folder = json!({"folderId": "f", "groupId": "g"});
+    let name = json!({"filename": "b.pdf"});
+    let all = tokio::join!(
+        patch(&account, &path, &tags),
+        patch(&account, &path, &folder),
+        patch(&account, &path, &name),
+    );
+    for answer in [all.0, all.1, all.2] {
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    }
+    let document = account.client.get(&path).await.json()["document"].clone();
+    assert_eq!(document["tags"], json!(["tax"]));
+    assert_eq!(
+        (&document["folderId"], &document["groupId"]),
+        (&json!("f"), &json!("g"))
+    );
+    assert_eq!(document["filename"], "b.pdf");
+    for wrong in [
+        json!({"source": "app"}),
+        json!({"status": "error"}),
+        json!({"tags": null}),
+    ] {
+        let answer = patch(&account, &path, &wrong).await;
+        assert_eq!(answer.refusal(), (400, "invalid_request".to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn of_concurrent_changes_and_removals_nothing_stays() {
+    let account = Account::new("business");
+    let mut shelf = Shelf::of(&account).await;
+    for round in 0..5 {
+        let id = shelf.put("a.pdf").await;
+        let path = format!("/documents/{id}");
+        let tags = json!({"tags": [format!("t{round}")]});
+        let remove = || account.client.send("DELETE", &path, &[], None);
+        let all = tokio::join!(patch(&account, &path, &tags), remove(), remove());
+        assert!([200, 404].contains(&all.0.status), "{}", all.0.text());
+        let mut removed = [all.1.status, all.2.status];
+        removed.sort_unstable();
+        assert_eq!(removed, [204, 404]);
+        assert_refused(
+            &account.client.get(&path).await,
+            404,
+            "document_not_found",
+            &[],
+        );
+        assert_eq!(shelf.services.versions(&id, 20).await.unwrap(), []);
+    }
+    let list = account.client.get("/documents").await.json();
+    assert_eq!(list["count"], 0);
+}
+
+#[tokio::test]
+async fn a_foreign_document_is_as_unknown_as_any() {
+    let (own, other) = (Account::new("business"), Account::new("business"));
+    let foreign = Shelf::of(&other).await.put("a.pdf").await;
+    let detail = other
+        .client
+        .get(&format!("/documents/{foreign}"))
+        .await
+        .json();
+    let version = detail["versions"][0]["id"].as_str().unwrap();
+    for (method, rest) in [
+        ("GET", String::new()),
+        ("DELETE", String::new()),
+        ("GET", "/download".to_owned()),
+        ("GET", format!("/versions/{version}/download")),
+        ("GET", format!("/versions/{version}/pages")),
+    ] {
+        let mut bodies = Vec::new();
+        for id in [
+            foreign.as_str(),
+            "doc_01arz3ndektsv4rrffq69g5fav",
+            "junk",
+            "a%20b",
+        ] {
+            let path = format!("/documents/{id}{rest}");
+            let answer = own.client.send(method, &path, &[], None).await;
+            assert_refused(&answer, 404, "document_not_found", &[]);
+            bodies.push(anonymous(&answer));
+        }
+        bodies.dedup();
+        assert_eq!(bodies.len(), 1, "{method} {rest}: {bodies:?}");
+    }
+    assert_eq!(
+        other.client.get("/documents").await.json()["count"],
+        1,
+        "untouched"
+    );
+}
+
+/// What a function that was killed leaves, and what comes late to a document that is gone.
+#[tokio::test]
+async fn sweep_finishes_what_was_left() {
+    let account = Account::new("starter");
+    let mut shelf = Shelf::of(&account).await;
+    let left = shelf.begin(Plan::Starter).await;
+    assert_eq!(
+        account.remaining().await.1,
+        1_999,
+        "charged by the import that was left"
+    );
+    let document = shelf.put("a.pdf").await;
+    let removal = Removal {
+        account_id: shelf.account.clone(),
+        document_id: document.clone(),
+        // So long ago that this is the second round.
+        removed_at: left.created_at,
+    };
+    assert!(shelf.services.remove_document(&removal).await.unwrap());
+    let mut objects = Vec::new();
+    for id in [&left.document_id, &document] {
+        let object = version_object(&shelf.account, id, &left.version_id);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        shelf
+            .services
+            .keep(file.path(), &object, "application/pdf")
+            .await
+            .unwrap();
+        objects.push(object);
+    }
+    let deadline = Instant::now() + Duration::from_secs(130);
+    loop {
+        let waiting = shelf.waiting(&[&left.document_id, &document]).await;
+        if waiting == 0 {
+            break;
+        }
+        assert!(Instant::now() < deadline, "{waiting} still wait");
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+    assert_eq!(account.remaining().await.1, 2_000, "given back");
+    let name = Filename::try_from("a.pdf".to_owned()).unwrap();
+    for object in objects {
+        let url = shelf
+            .services
+            .download_url(&object, "application/pdf", &name)
+            .await
+            .unwrap();
+        assert_eq!(reqwest::get(url).await.unwrap().status(), 404);
+    }
+}

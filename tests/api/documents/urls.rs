@@ -1,0 +1,172 @@
+//! Imports from public addresses: what they answer, cost and leave.
+
+use serde_json::{Value, json};
+use tests::client::{Answer, download, unique};
+use tests::documents;
+use tests::trusted_host::{Served, TrustedHost};
+
+use crate::account::Account;
+use crate::refusal::assert_refused;
+
+fn pdf() -> Served {
+    Served::ok("application/pdf", documents::pdf(1, 200, 100))
+}
+
+async fn import(account: &Account, body: &Value, key: Option<&str>) -> Answer {
+    let headers: Vec<_> = key
+        .map(|key| ("idempotency-key", key))
+        .into_iter()
+        .collect();
+    account
+        .client
+        .post("/documents/import", &headers, body)
+        .await
+}
+
+#[tokio::test]
+async fn a_file_at_an_address_is_a_document_that_can_be_downloaded() {
+    let account = Account::new("starter");
+    let host = TrustedHost::serve(|path| match path {
+        "/moved?secret=1" => Served::redirect("/files/Bericht%20M%C3%A4rz.pdf"),
+        "/named" => pdf().with(
+            "Content-Disposition",
+            "attachment; filename=\"../other.pdf\"",
+        ),
+        "/page.html" => Served::ok("application/pdf", "<!doctype html><script>1</script>"),
+        _ => pdf(),
+    })
+    .await;
+    let bytes = documents::pdf(1, 200, 100);
+    let body = json!({"url": TrustedHost::url("/moved?secret=1"), "groupId": "g"});
+    let answer = import(&account, &body, None).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    let imported = answer.json();
+    assert_eq!(imported["filename"], "Bericht März.pdf");
+    assert_eq!(imported["contentType"], "application/pdf");
+    assert_eq!(imported["sizeBytes"], bytes.len());
+    assert_eq!(
+        (&imported["status"], &imported["id"]),
+        (&json!("imported"), &imported["documentId"])
+    );
+    assert_eq!(host.requests().len(), 2);
+    assert_eq!(account.remaining().await.1, 1_999);
+
+    let path = format!("/documents/{}", imported["id"].as_str().unwrap());
+    let version = imported["versionId"].as_str().unwrap();
+    for path in [
+        format!("{path}/download"),
+        format!("{path}/versions/{version}/download"),
+    ] {
+        let redirect = account.client.get(&path).await;
+        assert_eq!(redirect.status, 302, "{}", redirect.text());
+        let file = download(redirect.header("location")).await;
+        assert_eq!(file.bytes, bytes);
+        assert_eq!(file.header("content-type"), "application/pdf");
+        let disposition =
+            "attachment; filename=\"Bericht M_rz.pdf\"; filename*=UTF-8''Bericht%20M%C3%A4rz.pdf";
+        assert_eq!(file.header("content-disposition"), disposition);
+    }
+    let named = import(&account, &json!({"url": TrustedHost::url("/named")}), None).await;
+    assert_eq!(named.json()["filename"], "other.pdf");
+    let html = import(
+        &account,
+        &json!({"url": TrustedHost::url("/page.html")}),
+        None,
+    )
+    .await
+    .json();
+    assert_eq!(
+        html["contentType"], "text/html",
+        "by its bytes, whatever the server says"
+    );
+    let path = format!("/documents/{}/download", html["id"].as_str().unwrap());
+    let redirect = account.client.get(&path).await;
+    let file = download(redirect.header("location")).await;
+    assert!(
+        file.header("content-disposition")
+            .starts_with("attachment;")
+    );
+
+    let path = format!("/documents/{}", imported["id"].as_str().unwrap());
+    let redirect = account.client.get(&format!("{path}/download")).await;
+    assert_eq!(
+        account.client.send("DELETE", &path, &[], None).await.status,
+        204
+    );
+    let gone = reqwest::get(redirect.header("location")).await.unwrap();
+    assert_eq!(gone.status(), 404, "the object goes with its document");
+}
+
+#[tokio::test]
+async fn what_cannot_be_fetched_is_refused_and_given_back() {
+    let account = Account::new("starter");
+    let _host = TrustedHost::serve(|path| match path {
+        "/private" => Served::redirect("https://169.254.169.254/latest/meta-data/"),
+        "/loop" => Served::redirect("/loop"),
+        "/large" => pdf().with("Content-Length", "100000001"),
+        "/short" => pdf().with("Content-Length", "100000"),
+        _ => Served::status(404),
+    })
+    .await;
+    let fault = |code| [("$.url", code)];
+    for (path, status, code) in [
+        ("/private", 422, "url_blocked"),
+        ("/loop", 422, "source_unavailable"),
+        ("/short", 422, "source_unavailable"),
+        ("/missing", 422, "source_unavailable"),
+    ] {
+        let key = unique("import");
+        let body = json!({"url": TrustedHost::url(path)});
+        for _ in 0..2 {
+            let answer = import(&account, &body, Some(&key)).await;
+            assert_refused(&answer, status, code, &fault(code));
+        }
+    }
+    let large = import(&account, &json!({"url": TrustedHost::url("/large")}), None).await;
+    assert_refused(&large, 413, "payload_too_large", &[]);
+    for (url, status, code) in [
+        ("http://example.org/a.pdf", 400, "invalid_url"),
+        ("nonsense", 400, "invalid_url"),
+        ("https://10.0.0.1/a.pdf", 422, "url_blocked"),
+        ("https://localhost/a.pdf", 422, "url_blocked"),
+    ] {
+        let answer = import(&account, &json!({"url": url}), None).await;
+        assert_refused(&answer, status, code, &fault(code));
+    }
+    assert_eq!(account.remaining().await.1, 2_000);
+    assert_eq!(account.client.get("/documents").await.json()["count"], 0);
+}
+
+#[tokio::test]
+async fn a_key_imports_and_charges_once_however_often_it_is_sent() {
+    let account = Account::new("starter");
+    let host = TrustedHost::serve(|_| pdf()).await;
+    let (body, key) = (json!({"url": TrustedHost::url("/a.pdf")}), unique("import"));
+    let all = futures::future::join_all((0..8).map(|_| import(&account, &body, Some(&key)))).await;
+    let first = all[0].json();
+    let mut replayed = 0;
+    for answer in &all {
+        assert_eq!((answer.status, answer.json()), (201, first.clone()));
+        replayed += usize::from(answer.header("idempotency-replayed") == "true");
+    }
+    assert_eq!((replayed, host.requests().len()), (7, 1));
+    assert_eq!(account.remaining().await.1, 1_999);
+    assert_eq!(account.client.get("/documents").await.json()["count"], 1);
+    let other = json!({"url": TrustedHost::url("/b.pdf")});
+    let answer = import(&account, &other, Some(&key)).await;
+    assert_refused(&answer, 422, "idempotency_key_reused", &[]);
+}
+
+#[tokio::test]
+async fn concurrent_imports_take_what_is_left_and_no_more() {
+    let account = Account::new("free");
+    let _host = TrustedHost::serve(|_| pdf()).await;
+    account.set_used(7, 7);
+    let body = json!({"url": TrustedHost::url("/a.pdf")});
+    let all = futures::future::join_all((0..8).map(|_| import(&account, &body, None))).await;
+    let statuses: Vec<_> = all.iter().map(|answer| answer.status).collect();
+    let accepted = statuses.iter().filter(|status| **status == 201).count();
+    let spent = statuses.iter().filter(|status| **status == 402).count();
+    assert_eq!((accepted, spent), (3, 5), "{statuses:?}");
+    assert_eq!(account.client.get("/documents").await.json()["count"], 3);
+}

@@ -1,0 +1,167 @@
+//! Sources at public addresses: fetched by the processor, under the guard of outgoing requests.
+
+use serde_json::{Value, json};
+use tests::client::unique;
+use tests::documents;
+use tests::stack::stack;
+use tests::trusted_host::{Served, TrustedHost};
+
+use crate::account::Account;
+use crate::refusal::{anonymous, assert_refused};
+
+fn to_text(url: &str) -> Value {
+    json!({"filename": "page.pdf", "format": "txt", "url": url})
+}
+
+fn pdf() -> Served {
+    Served::ok("application/pdf", documents::pdf(1, 200, 100))
+}
+
+#[tokio::test]
+async fn a_document_at_an_address_is_processed_like_an_upload() {
+    let account = Account::new("starter");
+    let host = TrustedHost::serve(|path| match path {
+        "/moved?secret=1" => Served::redirect("/page.pdf"),
+        _ => pdf(),
+    })
+    .await;
+    let uploaded = account.ended(&account.conversion().await).await;
+    let fetched = account
+        .ended(&to_text(&TrustedHost::url("/moved?secret=1")))
+        .await;
+    assert_eq!(fetched["status"], "completed", "{fetched}");
+    assert_eq!(fetched["output"], uploaded["output"]);
+    assert_eq!(fetched["creditsCharged"], 2);
+    assert_eq!(host.requests(), ["/moved?secret=1", "/page.pdf"]);
+    assert!(!fetched.to_string().contains("secret"), "{fetched}");
+}
+
+#[tokio::test]
+async fn what_only_the_fetch_finds_out_fails_the_job_and_is_refunded() {
+    let account = Account::new("free");
+    let host = TrustedHost::serve(|path| match path {
+        "/private" => Served::redirect("https://169.254.169.254/latest/meta-data/"),
+        "/plain" => Served::redirect("http://fixtures.octavo.test:9443/page.pdf"),
+        "/loop" => Served::redirect("/loop"),
+        "/large" => pdf().with("Content-Length", "25000001"),
+        "/short" => pdf().with("Content-Length", "100000"),
+        "/picture" => Served::ok("application/pdf", b"\x89PNG\r\n\x1a\n and so on".to_vec()),
+        "/empty" => Served::ok("application/pdf", ""),
+        _ => Served::status(404),
+    })
+    .await;
+    for (path, code) in [
+        ("/private", "fetch_blocked"),
+        ("/plain", "fetch_blocked"),
+        ("/loop", "fetch_failed"),
+        ("/large", "input_too_large"),
+        ("/short", "fetch_failed"),
+        ("/missing", "fetch_failed"),
+        ("/picture", "content_mismatch"),
+        ("/empty", "input_empty"),
+    ] {
+        let job = account.ended(&to_text(&TrustedHost::url(path))).await;
+        assert_eq!(job["status"], "failed", "{path}: {job}");
+        assert_eq!(job["error"]["code"], code, "{path}: {job}");
+        assert_eq!(job["attempts"], 1, "{path}");
+        assert_eq!(account.remaining().await, (10, 100), "{path}");
+    }
+    // A host that nobody serves any more, and one whose name leads nowhere.
+    drop(host);
+    for url in [
+        &TrustedHost::url("/gone"),
+        "https://no-such-host.example.com/a.pdf",
+    ] {
+        let job = account.ended(&to_text(url)).await;
+        assert_eq!(job["error"]["code"], "fetch_failed", "{job}");
+    }
+}
+
+#[tokio::test]
+async fn what_the_text_tells_is_refused_at_once() {
+    let account = Account::new("pro");
+    let host = TrustedHost::serve(|_| pdf()).await;
+    let name = &stack().trusted_host.name;
+    let own = stack().base_url.replace("http://", "https://");
+    let urls = [
+        String::new(),
+        "page.pdf".to_owned(),
+        "//fixtures.octavo.test/a".to_owned(),
+        format!("http://{name}:9443/page.pdf"),
+        "ftp://example.com/a.pdf".to_owned(),
+        "file:///etc/passwd".to_owned(),
+        "data:text/plain,a".to_owned(),
+        format!("https://user@{name}:9443/page.pdf"),
+        format!("https://user:word@{name}:9443/page.pdf"),
+        format!("https://{name}/page.pdf"),
+        format!("https://{name}:9444/page.pdf"),
+        format!("https://sub.{name}:9443/page.pdf"),
+        "https://localhost/a".to_owned(),
+        "https://localhost:9443/a".to_owned(),
+        "https://intranet/a".to_owned(),
+        "https://db.internal/a".to_owned(),
+        "https://printer.local/a".to_owned(),
+        "https://127.0.0.1/a".to_owned(),
+        "https://127.1/a".to_owned(),
+        "https://0x7f000001/a".to_owned(),
+        "https://0177.0.0.1/a".to_owned(),
+        "https://2130706433/a".to_owned(),
+        "https://10.0.0.1/a".to_owned(),
+        "https://192.168.1.1/a".to_owned(),
+        "https://169.254.169.254/latest/meta-data/".to_owned(),
+        "https://[::1]/a".to_owned(),
+        "https://[::ffff:127.0.0.1]/a".to_owned(),
+        "https://[64:ff9b::7f00:1]/a".to_owned(),
+        "https://[fd00:ec2::254]/a".to_owned(),
+        "https://example.com:22/a".to_owned(),
+        format!("https://example.com/{}", "a".repeat(2_048)),
+        format!("{own}/health"),
+    ];
+    let (before, key) = (account.usage().await, unique("urls"));
+    let mut bodies = Vec::new();
+    for url in urls {
+        let answer = account.client.create_job(&to_text(&url), Some(&key)).await;
+        assert_eq!(answer.status, 422, "{url}: {}", answer.text());
+        assert_refused(&answer, 422, "url_blocked", &[("$.url", "url_blocked")]);
+        bodies.push(anonymous(&answer));
+    }
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1, "{bodies:?}");
+    assert_eq!(account.usage().await, before);
+    assert_eq!(account.jobs().await, Vec::<String>::new());
+    assert_eq!(host.requests(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn the_format_has_to_be_known_before_anything_is_fetched() {
+    let account = Account::new("pro");
+    let host = TrustedHost::serve(|_| pdf()).await;
+    let mut body = to_text(&TrustedHost::url("/page"));
+    body["filename"] = json!("page");
+    let answer = account.client.create_job(&body, None).await;
+    let fault = ("$.inputFormat", "unsupported_conversion");
+    assert_refused(&answer, 422, "unsupported_conversion", &[fault]);
+    body["inputFormat"] = json!("pdf");
+    let job = account.ended(&body).await;
+    assert_eq!(job["status"], "completed", "{job}");
+    assert_eq!(host.requests(), ["/page"]);
+}
+
+#[tokio::test]
+async fn one_key_is_one_job_whatever_the_address_answers_by_now() {
+    let account = Account::new("starter");
+    let host = TrustedHost::serve(|_| pdf()).await;
+    let (body, key) = (to_text(&TrustedHost::url("/page.pdf")), unique("urls"));
+    let first = account.client.create_job(&body, Some(&key)).await;
+    let first = account
+        .client
+        .wait(first.json()["jobId"].as_str().unwrap())
+        .await;
+    drop(host);
+    let again = account.client.create_job(&body, Some(&key)).await;
+    assert_eq!(again.status, 200, "{}", again.text());
+    assert_eq!(again.json()["jobId"], first["jobId"]);
+    let other = to_text(&TrustedHost::url("/other.pdf"));
+    let refused = account.client.create_job(&other, Some(&key)).await;
+    assert_refused(&refused, 422, "idempotency_key_reused", &[]);
+}
