@@ -1,12 +1,14 @@
 //! `PATCH` and `DELETE /documents/{documentId}`.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use contract::document::ChangeDocument;
 use domain::library::{Change, Document, Removal};
 use domain::ports::PortError;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
+use tokio::time::timeout;
 
 use crate::read::detail;
 use crate::{Library, Ports, document_not_found, owned_document};
@@ -41,6 +43,9 @@ async fn try_to_change<P: Ports>(
     Ok(written.then_some(changed))
 }
 
+/// How long a request waits for what belonged to its document to be removed.
+const PURGE_WITHIN: Duration = Duration::from_secs(5);
+
 /// The document disappears in one write. What belonged to it is removed at once, and whatever of that fails or comes late
 /// by `sweep`.
 pub(crate) async fn delete_document<P: Ports>(
@@ -58,8 +63,12 @@ pub(crate) async fn delete_document<P: Ports>(
         return Err(document_not_found());
     }
     tracing::info!(document_id = %removal.document_id, "document deleted");
-    if let Err(error) = ports.purge(&removal, false).await {
-        tracing::warn!(%error, "a deleted document is not purged; sweep will do it");
+    match timeout(PURGE_WITHIN, ports.purge(&removal, false)).await {
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "a deleted document is not purged; sweep will do it");
+        }
+        Err(_) => tracing::info!("a deleted document is not purged yet; sweep will go on"),
     }
     Ok(Answer::empty(204))
 }

@@ -85,13 +85,13 @@ fn guard(guard: &Policy, call: &Call) -> Policy {
 fn source(
     guard: &Policy,
     key: Option<String>,
-    url: Option<String>,
+    url: Option<SourceUrl>,
 ) -> Result<RequestedSource, NotSubmitted> {
     if let Some(url) = url {
-        let admitted = guard.admit(&url).map_err(|_| NotSubmitted::UrlBlocked)?;
-        return Ok(RequestedSource::Remote(SourceUrl::admitted(
-            admitted.as_str(),
-        )));
+        let admitted = guard.admit(url.reveal());
+        admitted.map_err(|_| NotSubmitted::UrlBlocked)?;
+        // The client's own text: written out, an address may be longer than the guard admits.
+        return Ok(RequestedSource::Remote(url));
     }
     let key = key.unwrap_or_default().parse();
     key.map(RequestedSource::Upload)

@@ -5,6 +5,7 @@ use domain::filename::Filename;
 use domain::id::JobId;
 use domain::job::{Job, JobError, JobStatus, Output, OutputFile, TimelineEntry, Warning};
 use domain::operation::Processor;
+use domain::source::SourceUrl;
 use domain::timestamp::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,7 +42,7 @@ pub struct CreateJob {
     /// The public HTTPS address of the source; either this or `sourceKey`. The processor fetches it.
     #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "String", length(max = 2048), extend("format" = "uri"))]
-    pub url: Option<String>,
+    pub url: Option<SourceUrl>,
     /// What is done to the source, in order, before it is turned into `format`.
     #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "Vec<Map<String, Value>>", length(max = 8))]
@@ -328,7 +329,8 @@ mod tests {
     fn a_source_may_be_an_address() {
         let body = json!({"filename": "a.docx", "format": "pdf", "url": "https://example.org/a"});
         let request = CreateJob::read(&body).unwrap();
-        assert_eq!(request.url.as_deref(), Some("https://example.org/a"));
+        assert_eq!(request.url, Some(SourceUrl::new("https://example.org/a")));
+        assert!(!format!("{request:?}").contains("example.org"));
         assert_eq!(request.source_key, None);
     }
 

@@ -8,16 +8,16 @@ use crate::filename::Filename;
 use crate::format::Format;
 use crate::id::{AccountId, DocumentId, JobId, SourceKey, VersionId};
 
-/// The URL of a remote source, as the guard of outgoing requests admitted it. Prints as `***`: its query may be a
-/// secret.
+/// The URL of a remote source, as the client wrote it; the guard of outgoing requests judges it. Prints as `***`: its
+/// query may be a secret.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SourceUrl(String);
 
 impl SourceUrl {
-    /// Takes a URL that was admitted.
+    /// Takes a URL.
     #[must_use]
-    pub fn admitted(url: &str) -> Self {
+    pub fn new(url: &str) -> Self {
         Self(url.to_owned())
     }
 

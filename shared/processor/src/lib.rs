@@ -25,8 +25,9 @@ use worker::Worker;
 
 pub use start::StartError;
 
-/// How long fetching a remote source may take: what is left of a processor's time is for its engines.
-const FETCH_WITHIN: Duration = Duration::from_secs(60);
+/// How long fetching a remote source may take: the engines' budget, which begins after it, leaves 40 s of a function's
+/// time, and storing the result needs the rest.
+const FETCH_WITHIN: Duration = Duration::from_secs(20);
 
 /// Is a processor until Lambda ends it, or the sandboxed child of one. To be called first thing in `main`.
 #[must_use]

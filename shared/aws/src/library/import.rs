@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::id::AccountId;
-use domain::library::{Document, Import, ImportStart, Version};
+use domain::library::{Document, Import, ImportStart, Removal, Version};
 use domain::ports::library::{EarlierImport, ImportBegun, ImportDocuments, ReadLibrary};
 use domain::ports::{PortError, ReadUsage};
 use domain::source::document_objects;
@@ -16,7 +16,7 @@ use crate::item::{self, SERVICE};
 use crate::keys::library as keys;
 use crate::retry::Patience;
 use crate::services::Services;
-use crate::table::new_item;
+use crate::table::{new_item, replacement};
 use crate::transaction::{Committed, Part, Transaction};
 use crate::usage;
 
@@ -93,17 +93,24 @@ impl ImportDocuments for Services {
     }
 
     async fn give_up_import(&self, import: &Import, now: Timestamp) -> Result<bool, PortError> {
-        let (account, document) = (&import.account_id, &import.document_id);
-        let held = self
-            .read(self.documents_table()?, &keys::import(document))
-            .await?;
-        if held.is_none() {
-            return Ok(false);
+        // First the import, so that whoever finishes it meanwhile keeps its objects; then these. The row of the removal
+        // has `sweep` look for those that come late.
+        let removal = Removal {
+            account_id: import.account_id.clone(),
+            document_id: import.document_id.clone(),
+            removed_at: now,
+        };
+        let mut all = self.giving_up(import, now)?;
+        let row = row::removal(&removal, now.plus(Removal::FIRST_ROUND))?;
+        all.put(Part::Belonging, replacement(self.documents_table()?, row)?);
+        let given_up = self.commit_patiently(&all).await?;
+        if given_up {
+            let objects = document_objects(&import.account_id, &import.document_id);
+            if let Err(error) = self.remove_objects(&objects).await {
+                tracing::warn!(%error, "objects of an import left behind; sweep will remove them");
+            }
         }
-        self.remove_objects(&document_objects(account, document))
-            .await?;
-        let all = self.giving_up(import, now)?;
-        self.commit_patiently(&all).await
+        Ok(given_up)
     }
 }
 

@@ -363,7 +363,7 @@ mod tests {
             etag: "\"1\"".to_owned(),
             size_bytes: 7,
         };
-        let url = SourceUrl::admitted("https://files.example/a.pdf?token=hidden");
+        let url = SourceUrl::new("https://files.example/a.pdf?token=hidden");
         let sources = [
             JobSource::Upload(upload),
             JobSource::Remote(RemoteSource { url }),

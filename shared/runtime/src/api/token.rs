@@ -104,7 +104,12 @@ impl Tokens {
                 return Ok(known);
             }
         }
-        let keys = self.read_keys(ports).await?;
+        let keys = match (self.read_keys(ports).await, &*kept) {
+            (Ok(keys), _) => keys,
+            // Better an old key than nobody signed in while the provider is down.
+            (Err(error), Some(kept)) => return kept.find(name).map(Some).ok_or(error),
+            (Err(error), None) => return Err(error),
+        };
         let fresh = kept.insert(Kept { keys, since: now });
         Ok(fresh.find(name))
     }

@@ -26,7 +26,7 @@ fn upload(job: &Job) -> String {
 /// A job whose source is at `url`.
 async fn of_url(url: &str) -> Fixture {
     let source = JobSource::Remote(RemoteSource {
-        url: SourceUrl::admitted(url),
+        url: SourceUrl::new(url),
     });
     Fixture::with(|job| job.source = source).await
 }
