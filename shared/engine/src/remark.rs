@@ -23,6 +23,8 @@ pub(crate) enum Remark {
     NoTextLayer(u32, u32),
     /// Pages, from 1, on which an image is missing.
     ImageNotDrawn(Vec<u32>),
+    /// A cell of a table holds more than a page may show of it.
+    TextMayBeCut,
     /// The source asks for something outside itself.
     ExternalLinkBlocked,
     /// The source states a lower number of pages than it holds.
@@ -47,6 +49,7 @@ impl Remark {
             Self::LargerThanSource => "larger_than_source",
             Self::NoTextLayer(..) => "no_text_layer",
             Self::ImageNotDrawn(_) => "image_not_drawn",
+            Self::TextMayBeCut => "text_may_be_cut",
             Self::ExternalLinkBlocked => "external_link_blocked",
             Self::PageCountMended => "page_count_mended",
         }
@@ -74,6 +77,10 @@ impl Remark {
                 "An image is damaged or too large to be drawn and is missing on {}.",
                 named(pages)
             ),
+            Self::TextMayBeCut => {
+                "A cell holds a long text or several lines, of which a page may show only a part."
+                    .to_owned()
+            }
             Self::ExternalLinkBlocked => {
                 "The document asks for something outside itself, which is left out.".to_owned()
             }
@@ -108,6 +115,7 @@ mod tests {
             Remark::LargerThanSource,
             Remark::NoTextLayer(1, 2),
             Remark::ImageNotDrawn(vec![1]),
+            Remark::TextMayBeCut,
             Remark::ExternalLinkBlocked,
             Remark::PageCountMended,
         ];

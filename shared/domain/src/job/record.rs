@@ -153,7 +153,7 @@ impl JobError {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Warning {
     /// One of `already_optimal`, `limited_by_plan`, `quality_lowered`, `larger_than_source`, `no_text_layer`,
-    /// `image_not_drawn`, `external_link_blocked` and `page_count_mended`. More may come.
+    /// `image_not_drawn`, `text_may_be_cut`, `external_link_blocked` and `page_count_mended`. More may come.
     pub code: String,
     /// What it means.
     pub message: String,

@@ -14,6 +14,7 @@ use self::encoding::{decode, detect};
 use self::fields::{Counts, check_table, separator};
 use super::magic::Container;
 use crate::fault::{Fault, Outcome};
+use crate::remark::Remark;
 use crate::task::{Inspection, Task, TextFacts};
 
 /// Bytes that the separator is told from.
@@ -46,7 +47,9 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     if separator.is_some() {
         check_table(counts.lines + 1, columns)?;
     }
+    let cut = separator.filter(|separator| counts.may_be_cut(*separator));
     Ok(Inspection {
+        remarks: Vec::from_iter(cut.map(|_| Remark::TextMayBeCut)),
         text: Some(TextFacts {
             encoding: encoding.name().to_owned(),
             separator,

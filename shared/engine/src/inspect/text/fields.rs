@@ -6,6 +6,8 @@ use crate::fault::{Fault, Outcome};
 const CELLS: u64 = 2_000_000;
 /// Most columns of a sheet.
 const COLUMNS: u64 = 16_384;
+/// Characters of a field that a page surely shows; some 75 of the widest letter go across one.
+const SHOWN: u64 = 70;
 /// What may stand between fields.
 const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
 
@@ -18,6 +20,10 @@ pub(super) struct Counts {
     pub(super) lines: u64,
     /// Of each separator: in this line, and in the line that has most of it.
     separators: [(u64, u64); SEPARATORS.len()],
+    /// Between each separator and the next: characters of this field, and of the longest one.
+    lengths: [(u64, u64); SEPARATORS.len()],
+    /// Whether a field in quotation marks goes over several lines.
+    breaks: bool,
     /// Whether this is a field in quotation marks, in which nothing is divided.
     quoted: bool,
     /// Whether a field has begun, so that a quotation mark is a character of it.
@@ -45,6 +51,7 @@ impl Counts {
     /// within it ends it and begins it again.
     fn divide(&mut self, character: char) {
         let index = SEPARATORS.iter().position(|known| *known == character);
+        self.measure(index, character);
         match character {
             '"' if self.quoted => (self.quoted, self.inside_field) = (false, false),
             '"' if !self.inside_field => self.quoted = true,
@@ -59,6 +66,23 @@ impl Counts {
             *here += 1;
             *most = (*most).max(*here);
         }
+    }
+
+    /// Counts the characters of fields; a line break in quotation marks is one of them.
+    fn measure(&mut self, index: Option<usize>, character: char) {
+        self.breaks |= self.quoted && character == '\n';
+        for (place, (here, longest)) in self.lengths.iter_mut().enumerate() {
+            let ends = !self.quoted && (character == '\n' || index == Some(place));
+            *here = if ends { 0 } else { *here + 1 };
+            *longest = (*longest).max(*here);
+        }
+    }
+
+    /// Whether a row of a sheet, which is one line high and as wide as a page at most, may show only a part of a field.
+    pub(super) fn may_be_cut(&self, separator: char) -> bool {
+        let index = SEPARATORS.iter().position(|known| *known == separator);
+        let longest = index.and_then(|index| self.lengths.get(index));
+        self.breaks || longest.is_some_and(|(_, longest)| *longest > SHOWN)
     }
 
     /// The fields of the line that has most of them.
@@ -131,6 +155,23 @@ mod tests {
         ] {
             assert_eq!(separator(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_field_that_is_long_or_has_lines_may_be_cut() {
+        let cut = |text: &str, separator: char| {
+            let mut counts = Counts::default();
+            counts.add(text);
+            counts.may_be_cut(separator)
+        };
+        let (fits, long) = ("x".repeat(70), "x".repeat(71));
+        assert!(!cut(&format!("{fits},{fits}\n{fits}\n"), ','));
+        assert!(cut(&format!("a,{long}\nb,c\n"), ','));
+        assert!(cut(&format!("a,\"{fits},{fits}\"\n"), ','));
+        assert!(cut(&format!("{fits},{fits};b\n"), ';'));
+        assert!(!cut(&format!("{fits};{fits};b\n"), ';'));
+        assert!(cut("a,\"one\ntwo\"\n", ','));
+        assert!(!cut("a,\"b, c\"\nd,e\n", ','));
     }
 
     #[test]
