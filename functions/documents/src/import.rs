@@ -39,7 +39,7 @@ pub(crate) async fn import_document<P: Ports>(
     let key = call.idempotency_key()?;
     let body = call.json()?;
     let request = ImportDocument::read(&body).map_err(|faults| call.malformed(faults))?;
-    let url = admitted(&guard(&library.guard, &call), &request.url)?;
+    let url = admitted(&library.guard.with_own(call.header("host")), &request.url)?;
     let caller = call.caller()?;
     let random = runtime::clock::random();
     let start = ImportStart {
@@ -52,14 +52,6 @@ pub(crate) async fn import_document<P: Ports>(
         ImportBegun::Earlier(earlier) => replay(&library, &start, earlier).await,
         ImportBegun::Spent(spent) => Err(spent.into()),
     }
-}
-
-/// The guard, to which the host that this request came to is our own.
-fn guard(guard: &Policy, call: &Call) -> Policy {
-    let mut guard = guard.clone();
-    let host = call.header("host").and_then(|host| host.split(':').next());
-    guard.own_hosts.extend(host.map(str::to_owned));
-    guard
 }
 
 fn admitted(guard: &Policy, url: &str) -> Result<SourceUrl, Refusal> {

@@ -26,7 +26,7 @@ pub(crate) async fn create_job<P: Ports>(
     jobs: Arc<Jobs<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
-    let submission = submission(&guard(&jobs.guard, &call), &call)?;
+    let submission = submission(&jobs.guard.with_own(call.header("host")), &call)?;
     let random = runtime::clock::random();
     match submit(
         jobs.ports.as_ref(),
@@ -71,14 +71,6 @@ fn submission(guard: &Policy, call: &Call) -> Result<Submission, Refusal> {
         filename: request.filename,
         traceparent: Some(call.traceparent.clone()),
     })
-}
-
-/// The guard, to which the host that this request came to is our own.
-fn guard(guard: &Policy, call: &Call) -> Policy {
-    let mut guard = guard.clone();
-    let host = call.header("host").and_then(|host| host.split(':').next());
-    guard.own_hosts.extend(host.map(str::to_owned));
-    guard
 }
 
 /// The contract lets exactly one of the two through.

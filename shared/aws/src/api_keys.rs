@@ -8,7 +8,7 @@ use domain::key::KeyId;
 use domain::ports::{KeyCreation, ManageAccounts, ManageKeys, PortError};
 use domain::timestamp::Timestamp;
 
-use crate::error::{Failure, failed, unavailable};
+use crate::error::{Failure, unavailable};
 use crate::item::{self, Item, SERVICE, number, text};
 use crate::keys::{self, Key};
 use crate::retry::Patience;
@@ -72,24 +72,11 @@ impl ManageKeys for Services {
 impl Services {
     /// The identifiers of all keys of an account.
     pub(crate) async fn key_ids(&self, account: &AccountId) -> Result<Vec<KeyId>, PortError> {
-        let mut pages = self
-            .tables()
-            .query()
-            .table_name(self.accounts_table()?)
-            .consistent_read(true)
-            .key_condition_expression("pk = :account AND begins_with(sk, :pointers)")
-            .expression_attribute_values(":account", text(keys::account(account).partition()))
-            .expression_attribute_values(":pointers", text(keys::POINTERS))
-            .into_paginator()
-            .items()
-            .send();
-        let mut ids = Vec::new();
-        while let Some(pointer) = pages.next().await {
-            let pointer = pointer.map_err(|error| failed(SERVICE, &error))?;
-            let id = keys::pointed_to(&pointer);
-            ids.push(id.ok_or_else(|| item::unreadable(keys::of(&pointer).as_ref()))?);
-        }
-        Ok(ids)
+        let rows = self.rows_of_account(account, keys::POINTERS).await?;
+        let pointed_to = |row: &Item| {
+            keys::pointed_to(row).ok_or_else(|| item::unreadable(keys::of(row).as_ref()))
+        };
+        rows.iter().map(pointed_to).collect()
     }
 
     async fn stored_key(&self, key: &KeyId) -> Result<Option<Item>, PortError> {

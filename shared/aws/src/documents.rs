@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use aws_sdk_s3::config::http::HttpResponse;
 use aws_sdk_s3::error::SdkError;
 use aws_sdk_s3::operation::get_object::GetObjectOutput;
+use aws_sdk_s3::operation::put_object::PutObjectOutput;
 use aws_sdk_s3::primitives::ByteStream;
 use domain::id::{AccountId, SourceKey};
 use domain::ports::{InspectSources, MoveDocuments, PortError, SourceFacts};
@@ -80,6 +81,18 @@ impl MoveDocuments for Services {
     }
 
     async fn store(&self, path: &Path, object: &str, content_type: &str) -> Result<(), PortError> {
+        self.put_file(path, object, content_type).await.map(drop)
+    }
+}
+
+impl Services {
+    /// Streams the file at `path` to `object`; the answer tells its entity tag.
+    pub(crate) async fn put_file(
+        &self,
+        path: &Path,
+        object: &str,
+        content_type: &str,
+    ) -> Result<PutObjectOutput, PortError> {
         let body = ByteStream::from_path(path)
             .await
             .map_err(|error| unavailable("scratch", error.to_string()))?;
@@ -91,8 +104,7 @@ impl MoveDocuments for Services {
             .body(body)
             .send()
             .await
-            .map_err(|error| failed(SERVICE, &error))?;
-        Ok(())
+            .map_err(|error| failed(SERVICE, &error))
     }
 }
 

@@ -9,9 +9,9 @@ use domain::scope::Scope;
 use domain::timestamp::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Failure, failed, unavailable};
+use crate::error::{Failure, unavailable};
 use crate::gate::{Counted, burst};
-use crate::item::{self, Item, SERVICE, number, text};
+use crate::item::{self, Item, SERVICE, number};
 use crate::keys::{self, Key};
 use crate::retry::Patience;
 use crate::services::Services;
@@ -127,21 +127,11 @@ impl Services {
 
     /// The keys of the items of all identities of an account.
     pub(crate) async fn identities(&self, account: &AccountId) -> Result<Vec<Key>, PortError> {
-        let answer = self
-            .tables()
-            .query()
-            .table_name(self.accounts_table()?)
-            .consistent_read(true)
-            .key_condition_expression("pk = :account AND begins_with(sk, :pointers)")
-            .expression_attribute_values(":account", text(keys::account(account).partition()))
-            .expression_attribute_values(":pointers", text(keys::IDENTITIES))
-            .send()
-            .await
-            .map_err(|error| failed(SERVICE, &error))?;
+        let rows = self.rows_of_account(account, keys::IDENTITIES).await?;
         let pointed_to = |row: &Item| {
             keys::identity_pointed_to(row).ok_or_else(|| item::unreadable(keys::of(row).as_ref()))
         };
-        answer.items().iter().map(pointed_to).collect()
+        rows.iter().map(pointed_to).collect()
     }
 }
 

@@ -4,11 +4,12 @@ use aws_sdk_dynamodb::config::http::HttpResponse;
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::update_item::{UpdateItemError, UpdateItemOutput};
 use aws_sdk_dynamodb::types::{Delete, Put};
+use domain::id::AccountId;
 use domain::ports::PortError;
 
 use crate::error::{Failure, failed, judge};
-use crate::item::{Item, SERVICE};
-use crate::keys::Key;
+use crate::item::{Item, SERVICE, text};
+use crate::keys::{self, Key};
 use crate::services::Services;
 use crate::transaction::incomplete;
 
@@ -61,6 +62,27 @@ pub(crate) fn held(
 }
 
 impl Services {
+    /// The rows of an account whose sort keys begin with `prefix`, all of them, read consistently.
+    pub(crate) async fn rows_of_account(
+        &self,
+        account: &AccountId,
+        prefix: &str,
+    ) -> Result<Vec<Item>, PortError> {
+        self.tables()
+            .query()
+            .table_name(self.accounts_table()?)
+            .consistent_read(true)
+            .key_condition_expression("pk = :account AND begins_with(sk, :prefix)")
+            .expression_attribute_values(":account", text(keys::account(account).partition()))
+            .expression_attribute_values(":prefix", text(prefix))
+            .into_paginator()
+            .items()
+            .send()
+            .collect::<Result<_, _>>()
+            .await
+            .map_err(|error| failed(SERVICE, &error))
+    }
+
     /// Reads an item consistently.
     pub(crate) async fn read(&self, table: &str, key: &Key) -> Result<Option<Item>, PortError> {
         self.tables()

@@ -48,6 +48,15 @@ impl Policy {
         }
     }
 
+    /// The same, to which the host of this authority (`host` or `host:port`), where there is one, is our own too.
+    #[must_use]
+    pub fn with_own(&self, authority: Option<&str>) -> Self {
+        let mut policy = self.clone();
+        let host = authority.and_then(|authority| authority.split(':').next());
+        policy.own_hosts.extend(host.map(str::to_owned));
+        policy
+    }
+
     /// Parses `text` once, as browsers do [WHATWG URL Standard], and judges it. Nothing is looked up.
     ///
     /// Octal, hexadecimal, short and decimal forms of IPv4 addresses, wide letters and percent signs in names have

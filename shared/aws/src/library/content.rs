@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use async_trait::async_trait;
-use aws_sdk_s3::primitives::ByteStream;
 use domain::ports::PortError;
 use domain::ports::library::KeepContent;
 
@@ -20,19 +19,7 @@ impl KeepContent for Services {
         object: &str,
         content_type: &str,
     ) -> Result<String, PortError> {
-        let body = ByteStream::from_path(path)
-            .await
-            .map_err(|error| unavailable("scratch", error.to_string()))?;
-        let answer = self
-            .objects()
-            .put_object()
-            .bucket(self.bucket()?)
-            .key(object)
-            .content_type(content_type)
-            .body(body)
-            .send()
-            .await
-            .map_err(|error| failed(SERVICE, &error))?;
+        let answer = self.put_file(path, object, content_type).await?;
         let untold = || unavailable(SERVICE, "an object without entity tag");
         answer.e_tag.ok_or_else(untold)
     }
