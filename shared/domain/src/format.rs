@@ -20,6 +20,10 @@ pub enum Category {
     Pdf,
     /// Pixels.
     Image,
+    /// Pages for browsers.
+    Web,
+    /// For programs.
+    Data,
 }
 
 /// One row of the table of formats.
@@ -86,6 +90,10 @@ formats! {
     Tiff = "tiff", "image/tiff", ["tiff", "tif"], ["tif"], Image;
     Gif = "gif", "image/gif", ["gif"], [], Image;
     Bmp = "bmp", "image/bmp", ["bmp"], [], Image;
+    Html = "html", "text/html", ["html", "htm"], ["htm"], Web;
+    Markdown = "md", "text/markdown", ["md", "markdown"], ["markdown"], Web;
+    Hocr = "hocr", "text/vnd.hocr+html", ["hocr"], [], Data;
+    Json = "json", "application/json", ["json"], [], Data;
 }
 
 impl Format {
@@ -134,6 +142,7 @@ impl Format {
             "text/rtf" => "application/rtf",
             "image/jpg" => "image/jpeg",
             "image/x-ms-bmp" => "image/bmp",
+            "text/x-markdown" => "text/markdown",
             other => other,
         };
         Self::ALL

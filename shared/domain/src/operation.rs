@@ -1,165 +1,39 @@
-//! The table of operations: their names, options, prices, and which format becomes which.
+//! Operations: their names, options and prices, and what each does to which format.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+mod conversion;
+mod image;
+mod language;
+mod ocr;
+mod page_range;
+mod pdf;
+mod processor;
+mod reading;
+mod security;
+mod table;
+#[cfg(test)]
+mod tests;
+
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::field::{self, FieldError};
-use crate::format::Format;
+pub use conversion::{CONVERSIONS, Conversion, ConvertOptions, Fidelity, conversion};
+pub use image::{
+    CleanupOptions, CompressOptions, CropOptions, Fit, Pixels, Quality, ResizeOptions,
+};
+pub use language::{LANGUAGES, Language, Languages};
+pub use ocr::{OcrMode, OcrOptions, OcrOutput};
+pub use page_range::{PageRangeInvalid, PageRanges};
+pub use pdf::{
+    Angle, Corner, MergeOptions, MetadataOptions, MetadataText, NoOptions, OptimiseLevel,
+    OptimiseOptions, PageCount, PageNumbersOptions, PagesOptions, Percent, ReorderOptions,
+    RotateOptions, SplitOptions, WatermarkOptions, WatermarkText,
+};
+pub use processor::Processor;
+pub use reading::InvalidOperation;
+pub use security::{DecryptOptions, EncryptOptions, Password, Permission};
+pub use table::{OPERATIONS, OperationFacts};
 
-/// A queue and the function behind it.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Processor {
-    /// Office documents.
-    ProcessOffice,
-    /// PDF.
-    ProcessPdf,
-    /// Images.
-    ProcessImage,
-}
-
-impl Processor {
-    /// Every processor.
-    pub const ALL: [Processor; 3] = [Self::ProcessOffice, Self::ProcessPdf, Self::ProcessImage];
-
-    /// The name of the function and its queue.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ProcessOffice => "process-office",
-            Self::ProcessPdf => "process-pdf",
-            Self::ProcessImage => "process-image",
-        }
-    }
-
-    /// Reads a name, with or without `process-`.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        let matches = |processor: &Self| {
-            processor.name() == name || processor.name().strip_prefix("process-") == Some(name)
-        };
-        Self::ALL.into_iter().find(matches)
-    }
-}
-
-/// Quality of a lossy encoder: 1 to 100.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "i64", into = "i64")]
-#[schemars(with = "u8", extend("minimum" = 1, "maximum" = 100))]
-pub struct Quality(u8);
-
-impl Quality {
-    /// The value, 1 to 100.
-    #[must_use]
-    pub fn value(self) -> u8 {
-        self.0
-    }
-}
-
-impl Default for Quality {
-    fn default() -> Self {
-        Self(80)
-    }
-}
-
-impl TryFrom<i64> for Quality {
-    type Error = String;
-
-    fn try_from(value: i64) -> Result<Self, String> {
-        match u8::try_from(value) {
-            Ok(value @ 1..=100) => Ok(Self(value)),
-            _ => Err("must be a whole number from 1 to 100".to_owned()),
-        }
-    }
-}
-
-impl From<Quality> for i64 {
-    fn from(quality: Quality) -> i64 {
-        i64::from(quality.0)
-    }
-}
-
-/// A side of an image in pixels: 1 to 65,535.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(try_from = "i64", into = "i64")]
-#[schemars(with = "u16", extend("minimum" = 1, "maximum" = 65_535))]
-pub struct Pixels(u32);
-
-impl Pixels {
-    /// The value.
-    #[must_use]
-    pub fn value(self) -> u32 {
-        self.0
-    }
-}
-
-impl TryFrom<i64> for Pixels {
-    type Error = String;
-
-    fn try_from(value: i64) -> Result<Self, String> {
-        match u32::try_from(value) {
-            Ok(value @ 1..=65_535) => Ok(Self(value)),
-            _ => Err("must be a whole number from 1 to 65535".to_owned()),
-        }
-    }
-}
-
-impl From<Pixels> for i64 {
-    fn from(pixels: Pixels) -> i64 {
-        i64::from(pixels.0)
-    }
-}
-
-/// Options of `convert`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct ConvertOptions {
-    /// The format to convert to.
-    pub format: Format,
-}
-
-/// Options of `compress`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct CompressOptions {
-    /// Quality of a lossy encoder; 80 when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Quality")]
-    pub quality: Option<Quality>,
-    /// Another image format for the result; the source's own when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Format")]
-    pub format: Option<Format>,
-    /// Most pixels across; a wider image is scaled down, keeping its aspect.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Pixels")]
-    pub max_width: Option<Pixels>,
-    /// Most pixels down; a taller image is scaled down, keeping its aspect.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Pixels")]
-    pub max_height: Option<Pixels>,
-}
+use crate::format::{Category, Format};
+use crate::id::SourceKey;
 
 /// One step of a job: an operation with its options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -169,178 +43,85 @@ pub enum Operation {
     Convert(ConvertOptions),
     /// Makes an image smaller.
     Compress(CompressOptions),
+    /// Scales an image.
+    Resize(ResizeOptions),
+    /// Cuts a rectangle out of an image.
+    Crop(CropOptions),
+    /// Turns an image or the pages of a PDF.
+    Rotate(RotateOptions),
+    /// Makes the picture of a page easier to read.
+    Cleanup(CleanupOptions),
+    /// Recognises text.
+    Ocr(OcrOptions),
+    /// Puts other PDF behind the document.
+    Merge(MergeOptions),
+    /// Cuts a PDF into several.
+    Split(SplitOptions),
+    /// Keeps some pages.
+    ExtractPages(PagesOptions),
+    /// Removes some pages.
+    DeletePages(PagesOptions),
+    /// Puts the pages into another order.
+    Reorder(ReorderOptions),
+    /// Makes a PDF smaller.
+    Optimise(OptimiseOptions),
+    /// Puts a PDF under passwords.
+    Encrypt(EncryptOptions),
+    /// Frees a PDF of its passwords.
+    Decrypt(DecryptOptions),
+    /// Lays a text or a picture over the pages.
+    Watermark(WatermarkOptions),
+    /// Writes a number on each page.
+    PageNumbers(PageNumbersOptions),
+    /// Sets title, author, subject and keywords.
+    Metadata(MetadataOptions),
+    /// Makes forms and comments part of the pages.
+    Flatten(NoOptions),
+    /// Mends a damaged PDF.
+    Repair(NoOptions),
+    /// Tells what a document is.
+    Info(NoOptions),
 }
 
-/// One row of the table of operations.
-#[derive(Clone, Copy)]
-pub struct OperationFacts {
-    /// The name in the API.
-    pub name: &'static str,
-    /// Price in credits.
-    pub credits: u32,
-    /// What it reads; for `convert` see [`CONVERSIONS`].
-    pub inputs: &'static [Format],
-    /// What it writes; empty where the result keeps the format of the source.
-    pub outputs: &'static [Format],
-    /// The JSON Schema of its options, without the member `operation`.
-    pub options: fn(&mut SchemaGenerator) -> Schema,
-    read: fn(&Value, &str) -> Result<Operation, Vec<FieldError>>,
-}
+/// Images that operations on images read and write.
+pub(crate) const IMAGES: &[Format] = &[
+    Format::Png,
+    Format::Jpeg,
+    Format::Webp,
+    Format::Tiff,
+    Format::Gif,
+    Format::Bmp,
+];
 
 /// Images that `compress` reads and writes.
-const COMPRESSIBLE: &[Format] = &[Format::Jpeg, Format::Png, Format::Webp];
-
-/// Every operation.
-pub const OPERATIONS: &[OperationFacts] = &[
-    OperationFacts {
-        name: "convert",
-        credits: 2,
-        inputs: &[],
-        outputs: &[],
-        options: |generator| generator.root_schema_for::<ConvertOptions>(),
-        read: |value, path| field::read(value, path).map(Operation::Convert),
-    },
-    OperationFacts {
-        name: "compress",
-        credits: 1,
-        inputs: COMPRESSIBLE,
-        outputs: COMPRESSIBLE,
-        options: |generator| generator.root_schema_for::<CompressOptions>(),
-        read: |value, path| field::read(value, path).map(Operation::Compress),
-    },
-];
-
-/// How much of a document a conversion keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Fidelity {
-    /// Pages look as in the source.
-    Layout,
-    /// Pixels of each page.
-    Picture,
-    /// Words only.
-    Text,
-}
-
-/// One group of conversions that one engine does.
-#[derive(Clone, Copy, Debug)]
-pub struct Conversion {
-    /// The formats read.
-    pub from: &'static [Format],
-    /// The format written.
-    pub to: Format,
-    /// Who does it.
-    pub processor: Processor,
-    /// How much of the document it keeps.
-    pub fidelity: Fidelity,
-}
-
-/// Every conversion.
-pub const CONVERSIONS: &[Conversion] = &[
-    Conversion {
-        from: &[
-            Format::Docx,
-            Format::Doc,
-            Format::Odt,
-            Format::Rtf,
-            Format::Txt,
-            Format::Xlsx,
-            Format::Xls,
-            Format::Ods,
-            Format::Csv,
-            Format::Pptx,
-            Format::Ppt,
-            Format::Odp,
-        ],
-        to: Format::Pdf,
-        processor: Processor::ProcessOffice,
-        fidelity: Fidelity::Layout,
-    },
-    Conversion {
-        from: &[Format::Pdf],
-        to: Format::Png,
-        processor: Processor::ProcessPdf,
-        fidelity: Fidelity::Picture,
-    },
-    Conversion {
-        from: &[Format::Pdf],
-        to: Format::Jpeg,
-        processor: Processor::ProcessPdf,
-        fidelity: Fidelity::Picture,
-    },
-    Conversion {
-        from: &[Format::Pdf],
-        to: Format::Txt,
-        processor: Processor::ProcessPdf,
-        fidelity: Fidelity::Text,
-    },
-    Conversion {
-        from: &[
-            Format::Png,
-            Format::Jpeg,
-            Format::Webp,
-            Format::Tiff,
-            Format::Gif,
-            Format::Bmp,
-        ],
-        to: Format::Pdf,
-        processor: Processor::ProcessImage,
-        fidelity: Fidelity::Picture,
-    },
-];
-
-/// The conversion from one format to another, when there is one.
-#[must_use]
-pub fn conversion(from: Format, to: Format) -> Option<&'static Conversion> {
-    CONVERSIONS
-        .iter()
-        .find(|conversion| conversion.to == to && conversion.from.contains(&from))
-}
-
-/// Why an item of `operations` cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InvalidOperation {
-    /// It names no operation of the table.
-    Unknown(FieldError),
-    /// Its form or options are wrong.
-    Options(Vec<FieldError>),
-}
+pub(crate) const COMPRESSIBLE: &[Format] = &[Format::Jpeg, Format::Png, Format::Webp];
 
 impl Operation {
-    /// Reads `{"operation": name, …options}` at `path`.
-    ///
-    /// # Errors
-    /// [`InvalidOperation`] with the path of each fault.
-    pub fn read(item: &Value, path: &str) -> Result<Self, InvalidOperation> {
-        let options = |fault| InvalidOperation::Options(vec![fault]);
-        let Value::Object(members) = item else {
-            return Err(options(FieldError::invalid(path, "must be an object")));
-        };
-        let at = field::member(path, "operation");
-        let name = match members.get("operation") {
-            Some(Value::String(name)) => name,
-            Some(_) => return Err(options(FieldError::invalid(at, "must be a string"))),
-            None => return Err(options(FieldError::new(at, "missing_field", "is required"))),
-        };
-        let Some(facts) = OPERATIONS.iter().find(|facts| facts.name == name) else {
-            let message = "is not an operation of this service (see GET /formats)";
-            return Err(InvalidOperation::Unknown(FieldError::new(
-                at,
-                "unsupported_operation",
-                message,
-            )));
-        };
-        let mut members = members.clone();
-        members.shift_remove("operation");
-        (facts.read)(&Value::Object(members), path).map_err(InvalidOperation::Options)
-    }
-
     /// The name in the API.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Self::Convert(_) => "convert",
             Self::Compress(_) => "compress",
+            Self::Resize(_) => "resize",
+            Self::Crop(_) => "crop",
+            Self::Rotate(_) => "rotate",
+            Self::Cleanup(_) => "cleanup",
+            Self::Ocr(_) => "ocr",
+            Self::Merge(_) => "merge",
+            Self::Split(_) => "split",
+            Self::ExtractPages(_) => "extract-pages",
+            Self::DeletePages(_) => "delete-pages",
+            Self::Reorder(_) => "reorder",
+            Self::Optimise(_) => "optimise",
+            Self::Encrypt(_) => "encrypt",
+            Self::Decrypt(_) => "decrypt",
+            Self::Watermark(_) => "watermark",
+            Self::PageNumbers(_) => "page-numbers",
+            Self::Metadata(_) => "metadata",
+            Self::Flatten(_) => "flatten",
+            Self::Repair(_) => "repair",
+            Self::Info(_) => "info",
         }
     }
 
@@ -356,7 +137,8 @@ impl Operation {
         self.facts().map_or(0, |facts| facts.credits)
     }
 
-    /// Who does this to a document of format `from`, and what it leaves; `None` when nobody can.
+    /// Who does this to a document of format `from`, and what it leaves; `None` when nobody can. `compress` of a PDF is
+    /// none: there [`Operation::on`] makes it `optimise`.
     #[must_use]
     pub fn resolve(&self, from: Format) -> Option<(Processor, Format)> {
         match self {
@@ -364,85 +146,76 @@ impl Operation {
                 .map(|conversion| (conversion.processor, conversion.to)),
             Self::Compress(options) => {
                 let to = options.format.unwrap_or(from);
-                (COMPRESSIBLE.contains(&from) && COMPRESSIBLE.contains(&to))
-                    .then_some((Processor::ProcessImage, to))
+                let fits = COMPRESSIBLE.contains(&from) && COMPRESSIBLE.contains(&to);
+                fits.then_some((Processor::ProcessImage, to))
             }
+            Self::Ocr(options) => {
+                let to = options.output.unwrap_or_default().format();
+                is_read(from).then_some((Processor::ProcessOcr, to))
+            }
+            Self::Info(_) => own_processor(from).map(|processor| (processor, Format::Json)),
+            _ => {
+                let fits = self.facts()?.inputs.contains(&from);
+                let processor = own_processor(from).filter(|_| fits);
+                processor.map(|processor| (processor, from))
+            }
+        }
+    }
+
+    /// Whether this leaves several files where the document has several pages.
+    #[must_use]
+    pub fn leaves_several(&self, from: Format) -> bool {
+        match self {
+            Self::Split(_) => true,
+            Self::Convert(options) => {
+                from == Format::Pdf && options.format.facts().category == Category::Image
+            }
+            _ => false,
+        }
+    }
+
+    /// The uploads that this needs beside the document, in order.
+    #[must_use]
+    pub fn attachments(&self) -> Vec<SourceKey> {
+        match self {
+            Self::Merge(options) => options.source_keys.clone(),
+            Self::Watermark(options) => options.source_key.iter().cloned().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same without what must not outlive the job.
+    #[must_use]
+    pub fn without_secrets(self) -> Self {
+        match self {
+            Self::Encrypt(options) => Self::Encrypt(EncryptOptions {
+                user_password: None,
+                owner_password: None,
+                ..options
+            }),
+            Self::Decrypt(_) => Self::Decrypt(DecryptOptions::default()),
+            other => other,
         }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
+/// Whether anything is done to documents of this format.
+#[must_use]
+pub fn is_worked_on(format: Format) -> bool {
+    let converted = |row: &Conversion| row.from.contains(&format);
+    CONVERSIONS.iter().any(converted) || OPERATIONS.iter().any(|row| row.inputs.contains(&format))
+}
 
-    #[test]
-    fn an_operation_reads_with_its_options_and_writes_back_the_same() {
-        let item = json!({"operation": "compress", "quality": 70, "maxWidth": 800});
-        let operation = Operation::read(&item, "$.operations[0]").unwrap();
-        assert_eq!(serde_json::to_value(&operation).unwrap(), item);
-        assert_eq!(
-            operation.resolve(Format::Png),
-            Some((Processor::ProcessImage, Format::Png))
-        );
-        assert_eq!(operation.resolve(Format::Pdf), None);
-    }
+/// Whether `ocr` reads this format.
+fn is_read(from: Format) -> bool {
+    from == Format::Pdf || IMAGES.contains(&from)
+}
 
-    #[test]
-    fn faults_are_named_by_path() {
-        let fault = |item: Value| match Operation::read(&item, "$.operations[1]").unwrap_err() {
-            InvalidOperation::Unknown(fault) => (fault.path, fault.code),
-            InvalidOperation::Options(faults) => (faults[0].path.clone(), faults[0].code.clone()),
-        };
-        assert_eq!(
-            fault(json!({"operation": "shred"})),
-            (
-                "$.operations[1].operation".into(),
-                "unsupported_operation".into()
-            )
-        );
-        assert_eq!(
-            fault(json!({})),
-            ("$.operations[1].operation".into(), "missing_field".into())
-        );
-        assert_eq!(
-            fault(json!(7)),
-            ("$.operations[1]".into(), "invalid_value".into())
-        );
-        assert_eq!(
-            fault(json!({"operation": "compress", "colour": 1})),
-            ("$.operations[1].colour".into(), "unknown_field".into())
-        );
-        for quality in [json!(0), json!(101), json!("80"), json!(1.5), json!(null)] {
-            assert_eq!(
-                fault(json!({"operation": "compress", "quality": quality})),
-                ("$.operations[1].quality".into(), "invalid_value".into())
-            );
-        }
-    }
-
-    #[test]
-    fn no_pair_of_formats_is_listed_twice() {
-        let mut pairs: Vec<_> = CONVERSIONS
-            .iter()
-            .flat_map(|c| c.from.iter().map(|from| (*from, c.to)))
-            .collect();
-        let count = pairs.len();
-        pairs.sort_unstable();
-        pairs.dedup();
-        assert_eq!(pairs.len(), count);
-    }
-
-    #[test]
-    fn every_variant_has_a_row_under_its_own_name() {
-        for facts in OPERATIONS {
-            let item = match facts.name {
-                "convert" => json!({"operation": "convert", "format": "pdf"}),
-                name => json!({"operation": name}),
-            };
-            let operation = Operation::read(&item, "$").unwrap();
-            assert_eq!(operation.name(), facts.name);
-            assert_eq!(operation.credits(), facts.credits);
-        }
+/// Who does operations that keep the format.
+fn own_processor(format: Format) -> Option<Processor> {
+    match format {
+        Format::Pdf => Some(Processor::ProcessPdf),
+        image if IMAGES.contains(&image) => Some(Processor::ProcessImage),
+        _ => None,
     }
 }

@@ -1,0 +1,177 @@
+//! The table of conversions: which format becomes which, by whom, and how much of it is kept.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::processor::Processor;
+use crate::format::Format;
+
+/// Options of `convert`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ConvertOptions {
+    /// The format to convert to.
+    pub format: Format,
+}
+
+/// How much of a document a conversion keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Fidelity {
+    /// Pages look as in the source.
+    Layout,
+    /// Pixels of each page.
+    Picture,
+    /// Words only.
+    Text,
+}
+
+/// One group of conversions that one engine does.
+#[derive(Clone, Copy, Debug)]
+pub struct Conversion {
+    /// The formats read.
+    pub from: &'static [Format],
+    /// The format written.
+    pub to: Format,
+    /// Who does it.
+    pub processor: Processor,
+    /// How much of the document it keeps.
+    pub fidelity: Fidelity,
+}
+
+/// Every conversion.
+pub const CONVERSIONS: &[Conversion] = &[
+    Conversion {
+        from: &[
+            Format::Docx,
+            Format::Doc,
+            Format::Odt,
+            Format::Rtf,
+            Format::Txt,
+            Format::Xlsx,
+            Format::Xls,
+            Format::Ods,
+            Format::Csv,
+            Format::Pptx,
+            Format::Ppt,
+            Format::Odp,
+        ],
+        to: Format::Pdf,
+        processor: Processor::ProcessOffice,
+        fidelity: Fidelity::Layout,
+    },
+    Conversion {
+        from: &[Format::Pdf],
+        to: Format::Png,
+        processor: Processor::ProcessPdf,
+        fidelity: Fidelity::Picture,
+    },
+    Conversion {
+        from: &[Format::Pdf],
+        to: Format::Jpeg,
+        processor: Processor::ProcessPdf,
+        fidelity: Fidelity::Picture,
+    },
+    Conversion {
+        from: &[Format::Pdf],
+        to: Format::Txt,
+        processor: Processor::ProcessPdf,
+        fidelity: Fidelity::Text,
+    },
+    Conversion {
+        from: &[
+            Format::Png,
+            Format::Jpeg,
+            Format::Webp,
+            Format::Tiff,
+            Format::Gif,
+            Format::Bmp,
+        ],
+        to: Format::Pdf,
+        processor: Processor::ProcessImage,
+        fidelity: Fidelity::Picture,
+    },
+    image_to(
+        Format::Png,
+        &[
+            Format::Jpeg,
+            Format::Webp,
+            Format::Tiff,
+            Format::Gif,
+            Format::Bmp,
+        ],
+    ),
+    image_to(
+        Format::Jpeg,
+        &[
+            Format::Png,
+            Format::Webp,
+            Format::Tiff,
+            Format::Gif,
+            Format::Bmp,
+        ],
+    ),
+    image_to(
+        Format::Webp,
+        &[
+            Format::Png,
+            Format::Jpeg,
+            Format::Tiff,
+            Format::Gif,
+            Format::Bmp,
+        ],
+    ),
+    image_to(
+        Format::Tiff,
+        &[
+            Format::Png,
+            Format::Jpeg,
+            Format::Webp,
+            Format::Gif,
+            Format::Bmp,
+        ],
+    ),
+    image_to(
+        Format::Gif,
+        &[
+            Format::Png,
+            Format::Jpeg,
+            Format::Webp,
+            Format::Tiff,
+            Format::Bmp,
+        ],
+    ),
+    image_to(
+        Format::Bmp,
+        &[
+            Format::Png,
+            Format::Jpeg,
+            Format::Webp,
+            Format::Tiff,
+            Format::Gif,
+        ],
+    ),
+    Conversion {
+        from: &[Format::Html, Format::Markdown],
+        to: Format::Pdf,
+        processor: Processor::ProcessWeb,
+        fidelity: Fidelity::Layout,
+    },
+];
+
+const fn image_to(to: Format, from: &'static [Format]) -> Conversion {
+    Conversion {
+        from,
+        to,
+        processor: Processor::ProcessImage,
+        fidelity: Fidelity::Picture,
+    }
+}
+
+/// The conversion from one format to another, when there is one.
+#[must_use]
+pub fn conversion(from: Format, to: Format) -> Option<&'static Conversion> {
+    CONVERSIONS
+        .iter()
+        .find(|conversion| conversion.to == to && conversion.from.contains(&from))
+}

@@ -1,0 +1,237 @@
+//! The options of operations on images.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::pdf::OptimiseLevel;
+use crate::field;
+use crate::format::Format;
+
+/// Options of `compress`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct CompressOptions {
+    /// Quality of a lossy encoder; 80 when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Quality")]
+    pub quality: Option<Quality>,
+    /// Another image format for the result; the source's own when not given. Images only.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Format")]
+    pub format: Option<Format>,
+    /// Most pixels across; a wider image is scaled down, keeping its aspect. Images only.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Pixels")]
+    pub max_width: Option<Pixels>,
+    /// Most pixels down; a taller image is scaled down, keeping its aspect. Images only.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Pixels")]
+    pub max_height: Option<Pixels>,
+    /// How much may be lost, as in `optimise`. PDF only.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "OptimiseLevel")]
+    pub level: Option<OptimiseLevel>,
+    /// Whether a viewer can show the first page before the rest has come, as in `optimise`. PDF only.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "bool")]
+    pub linearize: Option<bool>,
+}
+
+/// How an image is put into the sides that are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Fit {
+    /// As large as fits into both sides, keeping its aspect.
+    #[default]
+    Contain,
+    /// As small as fills both sides, keeping its aspect; what hangs over is cut off evenly.
+    Cover,
+    /// Exactly both sides, whatever becomes of its aspect.
+    Fill,
+}
+
+/// Options of `resize`; at least one side.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ResizeOptions {
+    /// Pixels across; follows from the height when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Pixels")]
+    pub width: Option<Pixels>,
+    /// Pixels down; follows from the width when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Pixels")]
+    pub height: Option<Pixels>,
+    /// How the image is put into both sides; `contain` when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Fit")]
+    pub fit: Option<Fit>,
+    /// Whether a smaller image is scaled up; `false` when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "bool")]
+    pub enlarge: Option<bool>,
+}
+
+/// Options of `crop`: a rectangle in pixels from the upper left corner of the image as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct CropOptions {
+    /// Pixels to the left of the rectangle.
+    #[schemars(range(max = 65_535))]
+    pub x: u16,
+    /// Pixels above the rectangle.
+    #[schemars(range(max = 65_535))]
+    pub y: u16,
+    /// Pixels across.
+    pub width: Pixels,
+    /// Pixels down.
+    pub height: Pixels,
+}
+
+/// Options of `cleanup`; at least one of them `true`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct CleanupOptions {
+    /// Whether the picture of a page is turned so that its lines of text are level.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "bool")]
+    pub deskew: Option<bool>,
+    /// Whether specks are removed.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "bool")]
+    pub denoise: Option<bool>,
+    /// Whether the image becomes black and white.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "bool")]
+    pub binarize: Option<bool>,
+    /// Whether the empty edge is cut off.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "bool")]
+    pub trim: Option<bool>,
+}
+
+/// Quality of a lossy encoder: 1 to 100.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "i64", into = "i64")]
+#[schemars(with = "u8", extend("minimum" = 1, "maximum" = 100))]
+pub struct Quality(u8);
+
+impl Quality {
+    /// The value, 1 to 100.
+    #[must_use]
+    pub fn value(self) -> u8 {
+        self.0
+    }
+}
+
+impl Default for Quality {
+    fn default() -> Self {
+        Self(80)
+    }
+}
+
+impl TryFrom<i64> for Quality {
+    type Error = String;
+
+    fn try_from(value: i64) -> Result<Self, String> {
+        match u8::try_from(value) {
+            Ok(value @ 1..=100) => Ok(Self(value)),
+            _ => Err("must be a whole number from 1 to 100".to_owned()),
+        }
+    }
+}
+
+impl From<Quality> for i64 {
+    fn from(quality: Quality) -> i64 {
+        i64::from(quality.0)
+    }
+}
+
+/// A side of an image in pixels: 1 to 65,535.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(try_from = "i64", into = "i64")]
+#[schemars(with = "u16", extend("minimum" = 1, "maximum" = 65_535))]
+pub struct Pixels(u32);
+
+impl Pixels {
+    /// The value.
+    #[must_use]
+    pub fn value(self) -> u32 {
+        self.0
+    }
+}
+
+impl TryFrom<i64> for Pixels {
+    type Error = String;
+
+    fn try_from(value: i64) -> Result<Self, String> {
+        match u32::try_from(value) {
+            Ok(value @ 1..=65_535) => Ok(Self(value)),
+            _ => Err("must be a whole number from 1 to 65535".to_owned()),
+        }
+    }
+}
+
+impl From<Pixels> for i64 {
+    fn from(pixels: Pixels) -> i64 {
+        i64::from(pixels.0)
+    }
+}

@@ -1,0 +1,181 @@
+//! The tables of operations and conversions, and the reading of steps.
+
+use serde_json::{Value, json};
+
+use super::*;
+
+fn read(item: Value) -> Operation {
+    Operation::read(&item, "$.operations[0]").unwrap()
+}
+
+fn fault(item: Value) -> (String, String) {
+    match Operation::read(&item, "$.operations[1]").unwrap_err() {
+        InvalidOperation::Unknown(fault) | InvalidOperation::Language(fault) => {
+            (fault.path, fault.code)
+        }
+        InvalidOperation::Options(faults) => (faults[0].path.clone(), faults[0].code.clone()),
+    }
+}
+
+/// An item for each operation that is right.
+fn sample(name: &str) -> Value {
+    let mut item = match name {
+        "convert" => json!({"format": "pdf"}),
+        "resize" => json!({"width": 10}),
+        "crop" => json!({"x": 0, "y": 0, "width": 10, "height": 10}),
+        "rotate" => json!({"angle": 90}),
+        "cleanup" => json!({"deskew": true}),
+        "merge" => json!({"sourceKeys": ["src_01kaj2v7w2q9r8s5t4v3w2x1y0"]}),
+        "extract-pages" | "delete-pages" => json!({"pages": "1"}),
+        "reorder" => json!({"order": [2, 1]}),
+        "encrypt" => json!({"userPassword": "secret"}),
+        "watermark" => json!({"text": "Draft"}),
+        "metadata" => json!({"title": "Report"}),
+        _ => json!({}),
+    };
+    item["operation"] = json!(name);
+    item
+}
+
+#[test]
+fn an_operation_reads_with_its_options_and_writes_back_the_same() {
+    let item = json!({"operation": "compress", "quality": 70, "maxWidth": 800});
+    let operation = read(item.clone());
+    assert_eq!(serde_json::to_value(&operation).unwrap(), item);
+    assert_eq!(
+        operation.resolve(Format::Png),
+        Some((Processor::ProcessImage, Format::Png))
+    );
+    assert_eq!(operation.resolve(Format::Pdf), None);
+}
+
+#[test]
+fn every_row_reads_under_its_names_and_resolves_for_its_inputs() {
+    for facts in OPERATIONS {
+        let operation = read(sample(facts.name));
+        assert_eq!(operation.name(), facts.name);
+        assert_eq!(operation.credits(), facts.credits);
+        let again = serde_json::to_value(&operation).unwrap();
+        assert_eq!(
+            serde_json::from_value::<Operation>(again).unwrap(),
+            operation
+        );
+        for alias in facts.aliases {
+            assert_eq!(read(sample(alias)).name(), facts.name);
+        }
+        for from in facts.inputs {
+            assert!(
+                operation.resolve(*from).is_some(),
+                "{} on {from}",
+                facts.name
+            );
+        }
+    }
+}
+
+#[test]
+fn faults_are_named_by_path() {
+    let at = |name: &str| format!("$.operations[1]{name}");
+    for (item, path, code) in [
+        (
+            json!({"operation": "shred"}),
+            ".operation",
+            "unsupported_operation",
+        ),
+        (json!({}), ".operation", "missing_field"),
+        (json!(7), "", "invalid_value"),
+        (
+            json!({"operation": "compress", "colour": 1}),
+            ".colour",
+            "unknown_field",
+        ),
+        (json!({"operation": "rotate"}), ".angle", "missing_field"),
+        (
+            json!({"operation": "rotate", "angle": 45}),
+            ".angle",
+            "invalid_value",
+        ),
+        (
+            json!({"operation": "extract-pages", "pages": "x"}),
+            ".pages",
+            "invalid_value",
+        ),
+        (
+            json!({"operation": "ocr", "language": "klingon"}),
+            ".language",
+            "unsupported_language",
+        ),
+        (
+            json!({"operation": "ocr", "language": 7}),
+            ".language",
+            "invalid_value",
+        ),
+        (json!({"operation": "resize"}), "", "invalid_step"),
+        (
+            json!({"operation": "cleanup", "trim": false}),
+            "",
+            "invalid_step",
+        ),
+        (json!({"operation": "merge"}), "", "invalid_step"),
+        (
+            json!({"operation": "split", "every": 2, "ranges": ["1"]}),
+            "",
+            "invalid_step",
+        ),
+        (
+            json!({"operation": "split", "ranges": []}),
+            "",
+            "invalid_step",
+        ),
+        (json!({"operation": "encrypt"}), "", "invalid_step"),
+        (json!({"operation": "watermark"}), "", "invalid_step"),
+        (json!({"operation": "metadata"}), "", "invalid_step"),
+    ] {
+        assert_eq!(fault(item.clone()), (at(path), code.to_owned()), "{item}");
+    }
+    for quality in [json!(0), json!(101), json!("80"), json!(1.5), json!(null)] {
+        let item = json!({"operation": "compress", "quality": quality});
+        assert_eq!(fault(item), (at(".quality"), "invalid_value".to_owned()));
+    }
+}
+
+#[test]
+fn compress_of_a_pdf_is_optimise() {
+    let item = json!({"operation": "compress", "quality": 60, "level": "small"});
+    let operation = read(item).on(Format::Pdf, "$").unwrap();
+    assert_eq!(
+        serde_json::to_value(operation).unwrap(),
+        json!({"operation": "optimise", "level": "small", "quality": 60})
+    );
+    let refused = |item: Value, from| read(item).on(from, "$.steps[0]").unwrap_err().path;
+    let width = json!({"operation": "compress", "maxWidth": 60});
+    assert_eq!(refused(width, Format::Pdf), "$.steps[0].maxWidth");
+    let level = json!({"operation": "compress", "level": "small"});
+    assert_eq!(refused(level, Format::Png), "$.steps[0].level");
+    let pages = json!({"operation": "rotate", "angle": 90, "pages": "1"});
+    assert_eq!(refused(pages, Format::Png), "$.steps[0].pages");
+}
+
+#[test]
+fn passwords_are_neither_printed_nor_kept() {
+    let item = json!({"operation": "encrypt", "userPassword": "hidden", "permissions": ["print"]});
+    let operation = read(item);
+    assert!(!format!("{operation:?}").contains("hidden"));
+    assert_eq!(
+        serde_json::to_value(operation.without_secrets()).unwrap(),
+        json!({"operation": "encrypt", "permissions": ["print"]})
+    );
+}
+
+#[test]
+fn no_pair_of_formats_is_listed_twice_and_none_becomes_itself() {
+    let mut pairs: Vec<_> = CONVERSIONS
+        .iter()
+        .flat_map(|c| c.from.iter().map(|from| (*from, c.to)))
+        .collect();
+    assert!(pairs.iter().all(|(from, to)| from != to));
+    let count = pairs.len();
+    pairs.sort_unstable();
+    pairs.dedup();
+    assert_eq!(pairs.len(), count);
+}
