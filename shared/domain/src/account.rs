@@ -83,6 +83,8 @@ pub enum Credential {
     Key(KeyId),
     /// An account's OIDC token.
     Token,
+    /// None: the work is open to anybody.
+    Nobody,
 }
 
 /// Who makes a request.

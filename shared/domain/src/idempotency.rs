@@ -34,6 +34,12 @@ impl IdempotencyKey {
         }
     }
 
+    /// A key that no client has, for a request that came without one.
+    #[must_use]
+    pub fn unique(random: u128) -> Self {
+        Self(format!("octavo {random:032x}"))
+    }
+
     /// The key's name in storage: bound to the account and the route, and of no use to anybody who reads it.
     #[must_use]
     pub fn fingerprint(&self, account: &AccountId, route: &str) -> String {

@@ -7,6 +7,7 @@ mod record;
 pub use archive::{ARCHIVE_MIME_TYPE, ArchiveContents, OutputFile, entry_name};
 pub use moves::{Claim, Ending, Expected, Refund, TicketChange, Transition};
 pub use record::{
-    Charge, Job, JobError, JobErrorCode, JobLimits, JobSource, JobStatus, Output, RemoteSource,
-    TimelineEntry, UploadedSource, Warning,
+    Attachment, Charge, DocumentResult, DocumentWork, Job, JobError, JobErrorCode, JobLimits,
+    JobSource, JobStatus, Output, RemoteSource, StepRun, StepStatus, TimelineEntry, UploadedSource,
+    VersionSource, Warning, WebPageSource,
 };

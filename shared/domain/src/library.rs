@@ -1,12 +1,16 @@
 //! The library: saved documents with their versions and pages, how they are listed, searched, changed and imported.
 
 mod change;
+mod draft;
 mod filter;
 mod fold;
 mod import;
 mod list;
+mod look;
 mod media_type;
+mod outcome;
 mod page;
+mod process;
 mod record;
 mod removal;
 mod search;
@@ -14,11 +18,15 @@ mod tags;
 mod words;
 
 pub use change::Change;
+pub use draft::Draft;
 pub use filter::{Filter, Needle};
 pub use import::{Import, ImportStart};
 pub use list::{Listed, list};
+pub use look::{Look, LookTerms};
 pub use media_type::{OCTETS, media_type};
-pub use page::{Page, page_id, page_number};
+pub use outcome::{Findings, LibraryChange, NewVersion, VersionPages};
+pub use page::{Page, PageSize, SIZES_IN_RECORD, page_id, page_number, version_prefix};
+pub use process::{PageOf, Processing};
 pub use record::{Document, DocumentSource, DocumentStatus, ROOT_FOLDER, Version};
 pub use removal::Removal;
 pub use search::{Found, Hit, MatchedBy, Position, Search, search};

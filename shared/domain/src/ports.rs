@@ -1,7 +1,12 @@
 //! What the rules need of the world: one small trait for each thing that is done, so that a function's signature says
 //! what it may do, exactly as its role does.
 
+pub mod erasure;
 pub mod library;
+pub mod public;
+pub mod results;
+pub mod step_cache;
+pub mod switch;
 
 use std::path::Path;
 use std::time::Duration;
@@ -307,14 +312,8 @@ pub trait InspectSources: Send + Sync {
 /// Moves documents between the object store and scratch.
 #[async_trait]
 pub trait MoveDocuments: Send + Sync {
-    /// Streams an account's upload to `path` if it still has this entity tag; `false` when it is gone or another.
-    async fn fetch(
-        &self,
-        account: &AccountId,
-        source: &SourceKey,
-        etag: &str,
-        path: &Path,
-    ) -> Result<bool, PortError>;
+    /// Streams `object` to `path` if it still has this entity tag; `false` when it is gone or another.
+    async fn fetch(&self, object: &str, etag: &str, path: &Path) -> Result<bool, PortError>;
     /// Streams the file at `path` to `object`.
     async fn store(&self, path: &Path, object: &str, content_type: &str) -> Result<(), PortError>;
 }
@@ -411,9 +410,11 @@ pub enum Remembered {
 /// Remembers authorised uploads by their idempotency key.
 #[async_trait]
 pub trait RememberUploads: Send + Sync {
-    /// Records `source` under `fingerprint` unless something that has not expired at `now` is recorded there.
+    /// Records `source` of `account` under `fingerprint` unless something that has not expired at `now` is recorded
+    /// there.
     async fn remember(
         &self,
+        account: &AccountId,
         fingerprint: &str,
         body_hash: &str,
         source: &SourceKey,

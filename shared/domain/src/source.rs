@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::filename::Filename;
 use crate::format::Format;
 use crate::id::{AccountId, DocumentId, JobId, SourceKey, VersionId};
+use crate::step_cache::StepKey;
 
 /// The URL of a remote source, as the client wrote it; the guard of outgoing requests judges it. Prints as `***`: its
 /// query may be a secret.
@@ -34,6 +35,13 @@ impl fmt::Debug for SourceUrl {
     }
 }
 
+/// What the names of all objects of an account begin with: its uploads, the results of its jobs, its saved documents, and
+/// what the steps of its pipelines left.
+#[must_use]
+pub fn account_objects(account: &AccountId) -> [String; 4] {
+    ["uploads", "results", "documents", "steps"].map(|kind| format!("{kind}/{account}/"))
+}
+
 /// Where an account's upload lies in the object store.
 #[must_use]
 pub fn upload_object(account: &AccountId, source: &SourceKey) -> String {
@@ -56,6 +64,26 @@ pub fn document_objects(account: &AccountId, document: &DocumentId) -> String {
 #[must_use]
 pub fn version_object(account: &AccountId, document: &DocumentId, version: &VersionId) -> String {
     format!("{}{version}/content", document_objects(account, document))
+}
+
+/// Where the sizes of all pages of a version lie in the object store, as a JSON array of `[width, height]`: only where there
+/// are more than its record holds.
+#[must_use]
+pub fn pages_object(account: &AccountId, document: &DocumentId, version: &VersionId) -> String {
+    format!("{}{version}/pages", document_objects(account, document))
+}
+
+/// Where the facts about what a pipeline's step left lie in the object store.
+#[must_use]
+pub fn step_facts_object(account: &AccountId, key: &StepKey) -> String {
+    format!("steps/{account}/{key}/facts.json")
+}
+
+/// Where what a pipeline's step left lies in the object store. Two workers that did the same step may have made other
+/// bytes of it, so it is named after them.
+#[must_use]
+pub fn step_object(account: &AccountId, key: &StepKey, sha256: &str) -> String {
+    format!("steps/{account}/{key}/{sha256}")
 }
 
 /// The format that a source claims to have: what the request says, else the type it was uploaded with, else its

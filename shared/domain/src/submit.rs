@@ -10,13 +10,13 @@ use crate::event::{Event, EventType};
 use crate::field::FieldError;
 use crate::filename::Filename;
 use crate::format::Format;
-use crate::id::{JobId, SourceKey};
+use crate::id::{AccountId, JobId, SourceKey};
 use crate::idempotency::IdempotencyKey;
 use crate::job::{
-    Charge, Job, JobLimits, JobSource, JobStatus, RemoteSource, TicketChange, TimelineEntry,
-    UploadedSource,
+    Attachment, Charge, DocumentWork, Job, JobLimits, JobSource, JobStatus, RemoteSource, StepRun,
+    StepStatus, TicketChange, TimelineEntry, UploadedSource, VersionSource, WebPageSource,
 };
-use crate::operation::Operation;
+use crate::operation::{Operation, Processor};
 use crate::outbox;
 use crate::plan::Plan;
 use crate::ports::{
@@ -26,7 +26,7 @@ use crate::retry;
 use crate::source::{SourceUrl, claimed_format};
 use crate::timestamp::Timestamp;
 use crate::usage::{self, Spent};
-use crate::work_plan::{Unplannable, WorkPlan, plan_work};
+use crate::work_plan::{Unplannable, Work, WorkPlan, plan_work};
 
 /// How long jobs and results are kept, in days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +42,24 @@ pub struct Retention {
 pub enum RequestedSource {
     /// An upload.
     Upload(SourceKey),
+    /// The caller's upload, which was looked at already.
+    Inspected {
+        /// The upload.
+        key: SourceKey,
+        /// What was seen.
+        facts: SourceFacts,
+    },
     /// A public file; the guard of outgoing requests has admitted its URL.
     Remote(SourceUrl),
+    /// A public web page; the guard of outgoing requests has admitted its URL.
+    WebPage(SourceUrl),
+    /// A version of the caller's document, which is there.
+    Version {
+        /// The version.
+        version: VersionSource,
+        /// Its media type.
+        content_type: String,
+    },
 }
 
 /// A checked request for a job.
@@ -53,8 +69,8 @@ pub struct Submission {
     pub caller: Caller,
     /// The route asked, which is the idempotency key's scope.
     pub route: &'static str,
-    /// The client's name for this submission.
-    pub idempotency_key: IdempotencyKey,
+    /// The client's name for this submission; without one, every request is a new one.
+    pub idempotency_key: Option<IdempotencyKey>,
     /// The hash of the request's body.
     pub body_hash: String,
     /// The name of the source.
@@ -62,15 +78,31 @@ pub struct Submission {
     /// What the client says that the source is.
     pub input_format: Option<Format>,
     /// What is wanted.
-    pub format: Format,
-    /// What is done before.
-    pub operations: Vec<Operation>,
+    pub work: Work,
     /// Where the document is.
     pub source: RequestedSource,
+    /// What the first step needs beside the document, other than what it names itself.
+    pub attachments: Vec<RequestedSource>,
+    /// What the result becomes in the library.
+    pub document: Option<DocumentWork>,
+    /// What may be spent on the job, when it is not what the plan says.
+    pub terms: Terms,
     /// The client's own data.
     pub metadata: Option<Value>,
     /// W3C trace context.
     pub traceparent: Option<String>,
+}
+
+/// What a job costs and how large it may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Terms {
+    /// As the caller's plan says.
+    #[default]
+    Plan,
+    /// It costs nothing, within the plan's limits.
+    Free,
+    /// It costs nothing, within these limits.
+    FreeWithin(JobLimits),
 }
 
 /// A job that is accepted, now or before.
@@ -122,8 +154,8 @@ pub async fn submit<P>(
 where
     P: InspectSources + AcceptJobs + SendTickets + ?Sized,
 {
-    let request = Request::of(&submission);
-    let prepared = match find(ports, &submission).await? {
+    let request = Request::of(&submission, random);
+    let prepared = match find_all(ports, &submission).await? {
         None => Err(NotSubmitted::SourceUnavailable),
         Some(found) => new_job(submission, found, retention, now, random),
     };
@@ -142,6 +174,21 @@ where
     }
 }
 
+/// What an earlier request with the same key has become, for one that cannot be submitted by now and is answered all the
+/// same; `None` when there was none.
+///
+/// # Errors
+/// [`NotSubmitted::KeyReused`] when the earlier request was another one, [`NotSubmitted::Port`] when storage failed.
+pub async fn replayed<P: AcceptJobs + ?Sized>(
+    ports: &P,
+    fingerprint: &str,
+    body_hash: &str,
+    now: Timestamp,
+) -> Result<Option<Submitted>, NotSubmitted> {
+    let earlier = ports.replay(fingerprint, body_hash, now).await?;
+    earlier.map(answered_before).transpose()
+}
+
 /// What tells one request from another.
 struct Request {
     fingerprint: String,
@@ -150,9 +197,10 @@ struct Request {
 }
 
 impl Request {
-    fn of(submission: &Submission) -> Self {
+    fn of(submission: &Submission, random: u128) -> Self {
         let caller = &submission.caller;
-        let key = &submission.idempotency_key;
+        let key = submission.idempotency_key.clone();
+        let key = key.unwrap_or_else(|| IdempotencyKey::unique(random));
         Self {
             fingerprint: key.fingerprint(&caller.account_id, submission.route),
             body_hash: submission.body_hash.clone(),
@@ -179,13 +227,8 @@ impl Request {
         ports: &P,
         now: Timestamp,
     ) -> Result<Submitted, NotSubmitted> {
-        match ports
-            .replay(&self.fingerprint, &self.body_hash, now)
-            .await?
-        {
-            Some(earlier) => answered_before(earlier),
-            None => Err(refused),
-        }
+        let earlier = replayed(ports, &self.fingerprint, &self.body_hash, now).await?;
+        earlier.ok_or(refused)
     }
 }
 
@@ -202,21 +245,73 @@ struct Found {
     content_type: String,
 }
 
-async fn find<P: InspectSources + ?Sized>(
+/// Everything that a job reads.
+struct FoundAll {
+    document: Found,
+    /// Each with the step that needs it.
+    attachments: Vec<(usize, Found)>,
+}
+
+async fn find_all<P: InspectSources + ?Sized>(
     ports: &P,
     submission: &Submission,
-) -> Result<Option<Found>, PortError> {
-    match &submission.source {
-        RequestedSource::Upload(key) => {
-            let account = &submission.caller.account_id;
-            let facts = ports.inspect(account, key).await?;
-            Ok(facts.map(|facts| uploaded(key.clone(), facts)))
+) -> Result<Option<FoundAll>, PortError> {
+    let account = &submission.caller.account_id;
+    let Some(document) = find(ports, account, &submission.source).await? else {
+        return Ok(None);
+    };
+    let mut attachments = Vec::new();
+    for (step, wanted) in wanted_attachments(submission) {
+        match find(ports, account, &wanted).await? {
+            Some(found) => attachments.push((step, found)),
+            None => return Ok(None),
         }
-        RequestedSource::Remote(url) => Ok(Some(Found {
-            source: JobSource::Remote(RemoteSource { url: url.clone() }),
-            content_type: String::new(),
-        })),
     }
+    Ok(Some(FoundAll {
+        document,
+        attachments,
+    }))
+}
+
+fn wanted_attachments(submission: &Submission) -> Vec<(usize, RequestedSource)> {
+    let before = submission.work.before.len();
+    let first = submission.attachments.iter().cloned();
+    let first = first.map(|source| (before, source));
+    let operations = submission.work.operations.iter().enumerate();
+    let named = operations.flat_map(|(index, operation)| {
+        let keys = operation.attachments().into_iter();
+        keys.map(move |key| (before + index, RequestedSource::Upload(key)))
+    });
+    first.chain(named).collect()
+}
+
+async fn find<P: InspectSources + ?Sized>(
+    ports: &P,
+    account: &AccountId,
+    source: &RequestedSource,
+) -> Result<Option<Found>, PortError> {
+    let typeless = |source| Found {
+        source,
+        content_type: String::new(),
+    };
+    Ok(match source.clone() {
+        RequestedSource::Upload(key) => {
+            let facts = ports.inspect(account, &key).await?;
+            facts.map(|facts| uploaded(key, facts))
+        }
+        RequestedSource::Inspected { key, facts } => Some(uploaded(key, facts)),
+        RequestedSource::Remote(url) => Some(typeless(JobSource::Remote(RemoteSource { url }))),
+        RequestedSource::WebPage(web_page) => {
+            Some(typeless(JobSource::WebPage(WebPageSource { web_page })))
+        }
+        RequestedSource::Version {
+            version,
+            content_type,
+        } => Some(Found {
+            source: JobSource::Version(version),
+            content_type,
+        }),
+    })
 }
 
 fn uploaded(key: SourceKey, facts: SourceFacts) -> Found {
@@ -247,15 +342,16 @@ async fn send<P: SendTickets + ?Sized>(ports: &P, acceptance: &Acceptance) {
 
 fn new_job(
     submission: Submission,
-    found: Found,
+    found: FoundAll,
     retention: Retention,
     now: Timestamp,
     random: u128,
 ) -> Result<Job, NotSubmitted> {
-    let input = input_format(&submission, &found.content_type)?;
+    let input = input_format(&submission, &found.document.content_type)?;
     let limits = submission.caller.plan.limits();
-    let work = plan_work(input, submission.format, &submission.operations, limits)?;
-    let charge = charge(&submission.caller, &work, now);
+    let work = plan_work(input, &submission.work, limits)?;
+    let charge = charge(&submission, &work, now);
+    let attachments = attachments(found.attachments, &work.steps);
     Ok(Job {
         record_version: Job::RECORD_VERSION,
         id: JobId::mint(now, random),
@@ -268,11 +364,17 @@ fn new_job(
         expires_at: now.plus(days(retention.job_days)),
         filename: submission.filename,
         input_format: input,
-        format: submission.format,
+        format: work.format,
+        step_runs: waiting(&work),
         steps: work.steps,
         processor: work.processor,
-        source: found.source,
-        limits: JobLimits::from(limits),
+        source: found.document.source,
+        attachments,
+        document: submission.document,
+        limits: match submission.terms {
+            Terms::Plan | Terms::Free => JobLimits::from(limits),
+            Terms::FreeWithin(limits) => limits,
+        },
         charge,
         result_days: retention.result_days,
         metadata: submission.metadata,
@@ -292,6 +394,36 @@ fn new_job(
     })
 }
 
+/// What a merge takes is PDF, whatever it was uploaded as: the engine judges the bytes. What is laid over pages may be a
+/// picture.
+fn attachments(found: Vec<(usize, Found)>, steps: &[Operation]) -> Vec<Attachment> {
+    let attachment = |(step, found): (usize, Found)| {
+        let merged = matches!(steps.get(step), Some(Operation::Merge(_)));
+        let stated = Format::from_mime_type(&found.content_type);
+        Attachment {
+            step,
+            format: stated.filter(|_| !merged).unwrap_or(Format::Pdf),
+            source: found.source,
+        }
+    };
+    found.into_iter().map(attachment).collect()
+}
+
+/// The steps of a pipeline, whose turn is yet to come.
+fn waiting(work: &WorkPlan) -> Vec<StepRun> {
+    let waits = |operation: &Operation| StepRun {
+        operation: operation.name().to_owned(),
+        status: StepStatus::Waiting,
+        attempt: 0,
+        started_at: None,
+        ended_at: None,
+    };
+    match work.processor {
+        Processor::ProcessPipeline => work.steps.iter().map(waits).collect(),
+        _ => Vec::new(),
+    }
+}
+
 fn input_format(submission: &Submission, content_type: &str) -> Result<Format, NotSubmitted> {
     claimed_format(submission.input_format, content_type, &submission.filename).ok_or_else(|| {
         let message = "say which format the source has: neither its type nor its name tells";
@@ -303,10 +435,15 @@ fn input_format(submission: &Submission, content_type: &str) -> Result<Format, N
     })
 }
 
-fn charge(caller: &Caller, work: &WorkPlan, now: Timestamp) -> Charge {
+fn charge(submission: &Submission, work: &WorkPlan, now: Timestamp) -> Charge {
+    let (plan, free) = (submission.caller.plan, submission.terms != Terms::Plan);
     Charge {
-        credits: work.credits,
-        units: usage::units(caller.plan, work.credits),
+        credits: if free { 0 } else { work.credits },
+        units: if free {
+            0
+        } else {
+            usage::units(plan, work.credits)
+        },
         day: now.period().day(),
     }
 }

@@ -6,6 +6,8 @@ use super::record::{
     Charge, Job, JobError, JobErrorCode, JobStatus, Output, TimelineEntry, Warning,
 };
 use crate::event::{Event, EventType};
+use crate::library::{Findings, LibraryChange};
+use crate::operation::Operation;
 use crate::retry;
 use crate::ticket::Ticket;
 use crate::timestamp::Timestamp;
@@ -55,6 +57,8 @@ pub struct Transition {
     pub ticket: TicketChange,
     /// What is given back, unless it was given back before.
     pub refund: Option<Refund>,
+    /// What changes in the library.
+    pub library: Option<LibraryChange>,
 }
 
 /// What a processor may do with a ticket.
@@ -77,6 +81,8 @@ pub enum Ending {
         output: Box<Output>,
         /// What is worth knowing about it.
         warnings: Vec<Warning>,
+        /// What it tells about the saved document that was processed.
+        findings: Option<Findings>,
     },
     /// The input or the request is at fault.
     Failed(JobError),
@@ -105,11 +111,14 @@ impl Job {
     #[must_use]
     pub fn finish(&self, ending: Ending, now: Timestamp) -> Transition {
         match ending {
-            Ending::Completed { output, warnings } => {
+            Ending::Completed {
+                output, warnings, ..
+            } => {
                 let mut transition = self.become_status(JobStatus::Completed, now);
                 transition.job.progress = 100;
                 transition.job.output = Some(*output);
                 transition.job.warnings = warnings;
+                transition.job.forget_secrets();
                 transition.with_event(EventType::JobCompleted)
             }
             Ending::Failed(error) => self.fail(error, now),
@@ -197,6 +206,7 @@ impl Job {
     fn fail(&self, error: JobError, now: Timestamp) -> Transition {
         let mut transition = self.become_status(JobStatus::Failed, now);
         transition.job.error = Some(error);
+        transition.job.forget_secrets();
         transition.give_back();
         transition.with_event(EventType::JobFailed)
     }
@@ -208,6 +218,12 @@ impl Job {
         transition.ticket = TicketChange::Remove;
         transition.give_back();
         transition.with_event(EventType::JobDeadLetter)
+    }
+
+    /// Passwords do not outlive the work. A buried job keeps them, because an operator may send it round again.
+    fn forget_secrets(&mut self) {
+        let steps = std::mem::take(&mut self.steps);
+        self.steps = steps.into_iter().map(Operation::without_secrets).collect();
     }
 
     fn become_status(&self, status: JobStatus, now: Timestamp) -> Transition {
@@ -236,18 +252,33 @@ impl Job {
             event: None,
             ticket: TicketChange::Keep,
             refund: None,
+            library: None,
         }
     }
 }
 
 impl Transition {
-    fn give_back(&mut self) {
-        self.refund = Some(self.job.charge.clone());
-        self.job.refunded = true;
+    /// The move with what it changes in the library.
+    #[must_use]
+    pub fn in_library(self, change: LibraryChange) -> Self {
+        Self {
+            library: Some(change),
+            ..self
+        }
     }
 
+    /// What Octavo does for itself costs nothing.
+    fn give_back(&mut self) {
+        if !self.job.is_internal() {
+            self.refund = Some(self.job.charge.clone());
+            self.job.refunded = true;
+        }
+    }
+
+    /// What Octavo does for itself is told to nobody.
     fn with_event(mut self, event_type: EventType) -> Self {
-        self.event = Some(Event::of_job(event_type, &self.job));
+        let told = !self.job.is_internal();
+        self.event = told.then(|| Event::of_job(event_type, &self.job));
         self
     }
 }

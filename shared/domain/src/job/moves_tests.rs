@@ -49,6 +49,9 @@ fn job(status: JobStatus, attempt: u32) -> Job {
         error: None,
         refunded: false,
         warnings: vec![],
+        attachments: Vec::new(),
+        document: None,
+        step_runs: Vec::new(),
         timeline: vec![],
     }
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::archive::ArchiveContents;
 use crate::filename::Filename;
 use crate::format::Format;
-use crate::id::{AccountId, JobId, SourceKey};
+use crate::id::{AccountId, DocumentId, JobId, SourceKey, VersionId};
 use crate::operation::{Operation, Processor};
 use crate::plan::PlanLimits;
 use crate::source::SourceUrl;
@@ -153,7 +153,9 @@ impl JobError {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Warning {
     /// One of `already_optimal`, `limited_by_plan`, `quality_lowered`, `larger_than_source`, `no_text_layer`,
-    /// `image_not_drawn`, `text_may_be_cut`, `external_link_blocked` and `page_count_mended`. More may come.
+    /// `image_not_drawn`, `text_may_be_cut`, `text_kept`, `low_confidence`, `external_link_blocked`,
+    /// `page_count_mended`, `damage_repaired`, `protection_removed`, `metadata_packet_dropped`, `transparency_removed`, `animation_dropped`, `pages_dropped`, `colours_reduced` and
+    /// `colour_profile_dropped`. More may come.
     pub code: String,
     /// What it means.
     pub message: String,
@@ -203,6 +205,10 @@ pub enum JobSource {
     Upload(UploadedSource),
     /// A public file, which the processor fetches.
     Remote(RemoteSource),
+    /// A version of a saved document.
+    Version(VersionSource),
+    /// A public web page, which a browser loads.
+    WebPage(WebPageSource),
 }
 
 impl JobSource {
@@ -211,7 +217,8 @@ impl JobSource {
     pub fn known_size(&self) -> Option<u64> {
         match self {
             Self::Upload(upload) => Some(upload.size_bytes),
-            Self::Remote(_) => None,
+            Self::Version(version) => Some(version.size_bytes),
+            Self::Remote(_) | Self::WebPage(_) => None,
         }
     }
 }
@@ -221,6 +228,98 @@ impl JobSource {
 pub struct RemoteSource {
     /// Where it is.
     pub url: SourceUrl,
+}
+
+/// A web page, as it is when the browser loads it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WebPageSource {
+    /// Where it is.
+    pub web_page: SourceUrl,
+}
+
+/// The content of a saved document's version, as it was when the job was accepted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VersionSource {
+    /// The document.
+    pub document: DocumentId,
+    /// Its version.
+    pub version: VersionId,
+    /// The object's entity tag, so that the job reads this very object.
+    pub etag: String,
+    /// The object's size in bytes.
+    pub size_bytes: u64,
+}
+
+/// A file that a step needs beside the document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attachment {
+    /// The place of the step, from 0.
+    pub step: usize,
+    /// What it claims to be.
+    pub format: Format,
+    /// Where it is.
+    pub source: JobSource,
+}
+
+/// What a job's result becomes in the library.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentWork {
+    /// The document.
+    pub document: DocumentId,
+    /// The version that is processed, and the parent of the result.
+    pub version: VersionId,
+    /// The page that is processed, counted from 1; the whole document when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
+    /// What becomes of the result.
+    pub result: DocumentResult,
+}
+
+/// What becomes of the result of a job on a saved document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DocumentResult {
+    /// A new version: the current one when the media type is unchanged and the whole document was processed.
+    Version,
+    /// The pages of the version that was looked at. Such a job is Octavo's own: it costs nothing and is in no list.
+    Pages,
+}
+
+/// How a step of a pipeline went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StepStatus {
+    /// Its turn has not come.
+    Waiting,
+    /// An engine did it.
+    Completed,
+    /// Its result was there from an earlier attempt or job on the same bytes.
+    Reused,
+    /// It could not be done; the job's error tells why.
+    Failed,
+}
+
+/// One step of a pipeline, as it went in the last attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StepRun {
+    /// The operation.
+    pub operation: String,
+    /// How it went.
+    pub status: StepStatus,
+    /// The attempt that it went so in; 0 while it waits.
+    pub attempt: u32,
+    /// When it began, in Unix milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Timestamp")]
+    pub started_at: Option<Timestamp>,
+    /// When it ended, in Unix milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Timestamp")]
+    pub ended_at: Option<Timestamp>,
 }
 
 /// An upload, as it was when the job was accepted.
@@ -303,6 +402,12 @@ pub struct Job {
     pub processor: Processor,
     /// What it is done to.
     pub source: JobSource,
+    /// What its steps need beside the source.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
+    /// What the result becomes in the library, when the source is a saved document or a pipeline names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<DocumentWork>,
     /// What the plan allowed at acceptance.
     pub limits: JobLimits,
     /// What was charged.
@@ -339,11 +444,21 @@ pub struct Job {
     /// Every status that it has had.
     #[serde(default)]
     pub timeline: Vec<TimelineEntry>,
+    /// How each step went, in a pipeline.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub step_runs: Vec<StepRun>,
 }
 
 impl Job {
     /// The present form of the record.
     pub const RECORD_VERSION: u32 = 1;
+
+    /// Whether the job is Octavo's own, and in no list of its account's.
+    #[must_use]
+    pub fn is_internal(&self) -> bool {
+        let internal = |work: &DocumentWork| work.result == DocumentResult::Pages;
+        self.document.as_ref().is_some_and(internal)
+    }
 
     /// The first operation's name, which stands for the job in lists.
     #[must_use]

@@ -161,11 +161,16 @@ fn is_compound(claim: &str) -> bool {
 /// Text that is not called what it would give itself away as.
 fn is_text(claim: &str) -> bool {
     let known = Format::from_mime_type(claim);
-    matches!(known, Some(Format::Txt | Format::Csv))
+    let texts = [
+        Format::Txt,
+        Format::Csv,
+        Format::Html,
+        Format::Markdown,
+        Format::Json,
+    ];
+    known.is_some_and(|format| texts.contains(&format))
         || (known.is_none()
-            && (claim.starts_with("text/")
-                || claim == "application/json"
-                || claim == "application/xml")
+            && (claim.starts_with("text/") || claim == "application/xml")
             && !claim.contains("rtf"))
 }
 

@@ -1,5 +1,6 @@
 //! Pages: their identifiers are computed, so that a version of thousands of pages is one record.
 
+use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
 use crate::id::{PageId, VersionId};
@@ -11,25 +12,70 @@ use super::record::Version;
 const NUMBER_BITS: u32 = 20;
 /// How many bits of an identifier do not say when it was made.
 const RANDOM_BITS: u32 = 80;
+/// How many characters of an identifier say when it was made.
+const TIME_LENGTH: usize = 10;
+
+/// How many pages' sizes lie in a version's record. Those of all pages lie in an object beside its content, where there
+/// are more.
+pub const SIZES_IN_RECORD: u32 = 100;
+
+/// How large a page is: in points in a PDF, in pixels in an image. Written as `[width, height]`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "(f64, f64)", into = "(f64, f64)")]
+pub struct PageSize {
+    /// Its width.
+    pub width: f64,
+    /// Its height.
+    pub height: f64,
+}
+
+impl From<(f64, f64)> for PageSize {
+    fn from((width, height): (f64, f64)) -> Self {
+        Self { width, height }
+    }
+}
+
+impl From<PageSize> for (f64, f64) {
+    fn from(size: PageSize) -> Self {
+        (size.width, size.height)
+    }
+}
 
 /// A page of a version.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Page {
     /// Its identifier.
     pub id: PageId,
     /// Its place, from 1 on.
     pub number: u32,
+    /// How large it is, where that is known.
+    pub size: Option<PageSize>,
 }
 
 impl Version {
-    /// The pages from `first` (from 1 on), at most `count`; none while nobody knows how many there are.
-    pub fn pages(&self, first: u32, count: u32) -> impl Iterator<Item = Page> + '_ {
+    /// The pages from `first` (from 1 on), at most `count`; none while nobody knows how many there are. Those behind
+    /// [`SIZES_IN_RECORD`] come without their sizes.
+    pub fn pages(&self, first: u32, count: u32) -> impl Iterator<Item = Page> {
+        self.pages_of_sizes(first, count, &self.page_sizes)
+    }
+
+    /// The same with the sizes of all pages, in order.
+    pub fn pages_of_sizes(
+        &self,
+        first: u32,
+        count: u32,
+        sizes: &[PageSize],
+    ) -> impl Iterator<Item = Page> {
         let last = self.page_count.unwrap_or(0);
         (first..=last)
             .take(usize::try_from(count).unwrap_or(usize::MAX))
             .filter_map(|number| {
-                let id = page_id(&self.id, number)?;
-                Some(Page { id, number })
+                let place = usize::try_from(number).ok()?.checked_sub(1)?;
+                Some(Page {
+                    id: page_id(&self.id, number)?,
+                    number,
+                    size: sizes.get(place).copied(),
+                })
             })
     }
 }
@@ -45,6 +91,15 @@ pub fn page_id(version: &VersionId, number: u32) -> Option<PageId> {
     let kept = (ulid.random() << NUMBER_BITS) & ((1 << RANDOM_BITS) - 1);
     let time = i64::try_from(ulid.timestamp_ms()).ok()?;
     Some(PageId::mint(Timestamp(time), kept | u128::from(number)))
+}
+
+/// What the identifier of the version begins with that `page` belongs to: that version was created in the same
+/// millisecond.
+#[must_use]
+pub fn version_prefix(page: &PageId) -> String {
+    let ulid = page.as_str().trim_start_matches(PageId::PREFIX);
+    let time: String = ulid.chars().take(TIME_LENGTH).collect();
+    format!("{}{time}", VersionId::PREFIX)
 }
 
 /// The number of the page of `version` that has this identifier.
@@ -72,6 +127,10 @@ mod tests {
             assert_eq!(page_number(&version, &page), Some(number));
             assert_eq!(page_number(&other, &page), None);
         }
+        let page = page_id(&version, 7).unwrap();
+        assert!(version.as_str().starts_with(&version_prefix(&page)));
+        let later = VersionId::mint(Timestamp(1_795_250_000_001), u128::MAX);
+        assert!(!later.as_str().starts_with(&version_prefix(&page)));
         assert_eq!(page_id(&version, 0), None);
         assert_eq!(page_id(&version, 1 << 20), None);
     }

@@ -9,6 +9,8 @@ use crate::filename::Filename;
 use crate::id::{AccountId, DocumentId, JobId, VersionId};
 use crate::timestamp::Timestamp;
 
+use super::page::PageSize;
+
 /// The folder of a document that was put into none.
 pub const ROOT_FOLDER: &str = "root";
 
@@ -134,7 +136,7 @@ impl Document {
 }
 
 /// A version of a saved document. Versions are never overwritten.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Version {
     /// Version of this record's form.
@@ -160,6 +162,9 @@ pub struct Version {
     /// How many pages it has; `None` until a job has looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page_count: Option<u32>,
+    /// How large its first pages are, at most [`super::SIZES_IN_RECORD`]; none until a job has looked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub page_sizes: Vec<PageSize>,
     /// How it came to be.
     pub source: DocumentSource,
     /// The job that made it.

@@ -75,6 +75,21 @@ impl Words {
         Self(self.0.union(&other.0).cloned().collect())
     }
 
+    /// These and as many of `more` as may be kept.
+    #[must_use]
+    pub fn with(&self, more: &Self) -> Self {
+        let mut words = self.0.clone();
+        let mut bytes: usize = words.iter().map(String::len).sum();
+        for word in more.0.difference(&self.0) {
+            bytes += word.len();
+            if words.len() == MOST || bytes > MOST_BYTES {
+                break;
+            }
+            words.insert(word.clone());
+        }
+        Self(words)
+    }
+
     /// These without those.
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {
@@ -128,6 +143,17 @@ mod tests {
         let kept = Words::of(&wide.join(" "));
         assert!(kept.iter().map(str::len).sum::<usize>() <= MOST_BYTES);
         assert!(kept.iter().count() > 2_000);
+    }
+
+    #[test]
+    fn words_are_added_as_long_as_there_is_room() {
+        let some = Words::of("alpha beta");
+        let both: Vec<_> = ["alpha", "beta", "gamma"].into();
+        let with = some.with(&Words::of("beta gamma"));
+        assert_eq!(with.iter().collect::<Vec<_>>(), both);
+        let many: Vec<String> = (0..MOST).map(|n| format!("w{n}")).collect();
+        let full = Words::of(&many.join(" "));
+        assert_eq!(full.with(&some), full);
     }
 
     #[test]

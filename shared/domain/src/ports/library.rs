@@ -4,9 +4,9 @@ use std::path::Path;
 
 use async_trait::async_trait;
 
-use super::{DuePosition, PortError};
-use crate::id::{AccountId, DocumentId, VersionId};
-use crate::library::{Document, Import, ImportStart, Removal, Version, Words};
+use super::{DuePosition, PortError, SourceFacts};
+use crate::id::{AccountId, DocumentId, PageId, VersionId};
+use crate::library::{Document, Draft, Import, ImportStart, Look, Removal, Version, Words};
 use crate::timestamp::Timestamp;
 use crate::usage::Spent;
 
@@ -55,6 +55,13 @@ pub trait ReadLibrary: Send + Sync {
     ) -> Result<Option<(Document, Version)>, PortError>;
     /// The newest versions of a document, the newest first.
     async fn versions(&self, document: &DocumentId, limit: u32) -> Result<Vec<Version>, PortError>;
+    /// The versions of a document that were created when the version was that `page` belongs to: hardly ever more than
+    /// one.
+    async fn versions_of_page(
+        &self,
+        document: &DocumentId,
+        page: &PageId,
+    ) -> Result<Vec<Version>, PortError>;
     /// An account's documents older than `before`, newest first: at most `limit`, fewer where they are too much for one
     /// answer of the store.
     async fn documents(
@@ -99,6 +106,14 @@ pub trait ChangeLibrary: ReadLibrary {
         document: &DocumentId,
         words: &Words,
     ) -> Result<bool, PortError>;
+    /// Adds `words` to those of a document's recognised text; `false` when it is gone. Of calls at the same time none loses
+    /// its words. A crash leaves no more than one of [`ChangeLibrary::index_words`] does.
+    async fn add_words(
+        &self,
+        account: &AccountId,
+        document: &DocumentId,
+        words: &Words,
+    ) -> Result<bool, PortError>;
     /// Makes a document disappear and records its removal; `false` when it is gone already.
     async fn remove_document(&self, removal: &Removal) -> Result<bool, PortError>;
 }
@@ -125,6 +140,20 @@ pub enum Chore {
     Import(Import),
     /// A removal whose second round is due.
     Removal(Removal),
+    /// Content that never became a version.
+    Draft(Draft),
+}
+
+impl Chore {
+    /// Whose it is.
+    #[must_use]
+    pub fn account_id(&self) -> &AccountId {
+        match self {
+            Self::Import(import) => &import.account_id,
+            Self::Removal(removal) => &removal.account_id,
+            Self::Draft(draft) => &draft.account_id,
+        }
+    }
 }
 
 /// One page of what waits, oldest first.
@@ -175,20 +204,21 @@ pub trait ImportDocuments: Send + Sync {
         body_hash: &str,
         now: Timestamp,
     ) -> Result<Option<EarlierImport>, PortError>;
-    /// Writes the document and its version in place of the import, in one transaction; `false` when the import was given
-    /// up before.
+    /// Writes the document, its version and the look into it in place of the import, in one transaction; `false` when the
+    /// import was given up before.
     async fn finish_import(
         &self,
         import: &Import,
         document: &Document,
         version: &Version,
+        look: Option<&Look>,
     ) -> Result<bool, PortError>;
     /// Removes the import, its object and its idempotency record, and gives its charge back; `false` when it has ended
     /// before. The object goes first, so that a crash in between leaves the import, which `sweep` gives up.
     async fn give_up_import(&self, import: &Import, now: Timestamp) -> Result<bool, PortError>;
 }
 
-/// Keeps the content of versions.
+/// Keeps the content of versions and what lies beside it.
 #[async_trait]
 pub trait KeepContent: Send + Sync {
     /// Streams the file at `path` to `object` and returns its entity tag.
@@ -198,4 +228,22 @@ pub trait KeepContent: Send + Sync {
         object: &str,
         content_type: &str,
     ) -> Result<String, PortError>;
+    /// Copies an object to another one, within the store, and returns the entity tag of the copy; `None` when there is
+    /// nothing to copy.
+    async fn copy(&self, from: &str, to: &str) -> Result<Option<String>, PortError>;
+    /// The facts of an object; `None` when it is gone.
+    async fn facts(&self, object: &str) -> Result<Option<SourceFacts>, PortError>;
+    /// The bytes of an object; `None` when it is gone or larger than `most_bytes`.
+    async fn content(&self, object: &str, most_bytes: u64) -> Result<Option<Vec<u8>>, PortError>;
+    /// Removes an object; one that is gone already does not matter.
+    async fn discard(&self, object: &str) -> Result<(), PortError>;
+}
+
+/// Keeps track of content that is to become a version.
+#[async_trait]
+pub trait DraftVersions: KeepContent {
+    /// Records a draft, before its content is stored.
+    async fn begin_draft(&self, draft: &Draft) -> Result<(), PortError>;
+    /// Removes a draft and its content, unless it has become a version or is gone already.
+    async fn drop_draft(&self, draft: &Draft) -> Result<(), PortError>;
 }
