@@ -9,9 +9,12 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::EngineError;
 
-/// The size and the SHA-256 of a file, read in pieces. A child may have made it, so anything but a regular file is
-/// refused: a link could lead out of the scratch directory.
-pub(crate) fn weigh(path: &Path) -> Result<(u64, String), EngineError> {
+/// The size and the SHA-256 of a file (lower-case hexadecimal), read in pieces. A child may have made it, so anything but
+/// a regular file is refused: a link could lead out of the scratch directory. Blocks.
+///
+/// # Errors
+/// [`EngineError::Service`] when it cannot be read.
+pub fn weigh(path: &Path) -> Result<(u64, String), EngineError> {
     if !is_regular(path) {
         return Err(EngineError::Service("a result is not a file".to_owned()));
     }

@@ -19,6 +19,8 @@ impl Budget {
             Processor::ProcessOffice => 240,
             Processor::ProcessPdf => 840,
             Processor::ProcessImage => 140,
+            Processor::ProcessOcr | Processor::ProcessPipeline => 840,
+            Processor::ProcessWeb => 90,
         };
         Self {
             ends: Instant::now() + Duration::from_secs(seconds),
@@ -54,6 +56,9 @@ mod tests {
             (Processor::ProcessOffice, "  ProcessOfficeFunction:"),
             (Processor::ProcessPdf, "  ProcessPdfFunction:"),
             (Processor::ProcessImage, "  ProcessImageFunction:"),
+            (Processor::ProcessOcr, "  ProcessOcrFunction:"),
+            (Processor::ProcessWeb, "  ProcessWebFunction:"),
+            (Processor::ProcessPipeline, "  ProcessPipelineFunction:"),
         ] {
             let left = Budget::begin(processor).ends - Instant::now();
             let most = Duration::from_secs(timeout(function));

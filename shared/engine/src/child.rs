@@ -11,6 +11,7 @@ use crate::fault::{Fault, Outcome};
 use crate::inspect::inspect;
 use crate::operation::{self, Program, Run};
 use crate::task::{Inspection, Product, Report, Task, Verified};
+use crate::web::Printed;
 
 /// Checks the source and lays it out for another program.
 pub(crate) const STAGE: &str = "stage";
@@ -18,6 +19,8 @@ pub(crate) const STAGE: &str = "stage";
 pub(crate) const RUN: &str = "run";
 /// Takes over what another program made.
 pub(crate) const FINISH: &str = "finish";
+/// Prints a document or a page from the web.
+pub(crate) const RENDER: &str = "render";
 /// Checks the result.
 pub(crate) const VERIFY: &str = "verify";
 
@@ -32,6 +35,7 @@ fn serve(entry: Entry) -> ExitCode {
     match entry.name.as_str() {
         STAGE => answer(entry.request, stage),
         RUN => answer(entry.request, run),
+        RENDER => answer(entry.request, render),
         FINISH => answer(entry.request, finish),
         VERIFY => answer(entry.request, verify),
         _ => ExitCode::FAILURE,
@@ -46,6 +50,18 @@ fn run(task: &Task) -> Outcome<Product> {
             product.remarks.extend(inspection.remarks);
             Ok(product)
         }
+        _ => Err(no_module(task)),
+    }
+}
+
+/// A page from the web has no file to inspect.
+fn render(task: &Task) -> Outcome<Printed<Product>> {
+    let inspection = match task.page {
+        Some(_) => Inspection::default(),
+        None => inspect(task)?,
+    };
+    match operation::module(&task.operation, task.from).map(|module| &module.run) {
+        Some(Run::Browser(run)) => run(task, &inspection),
         _ => Err(no_module(task)),
     }
 }

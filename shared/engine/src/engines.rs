@@ -1,6 +1,7 @@
 //! Runs the steps of a job one after the other and hands over a verified result.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use domain::format::Format;
 use domain::job::{ARCHIVE_MIME_TYPE, ArchiveContents, Warning};
@@ -10,17 +11,20 @@ use sandbox::Launcher;
 use crate::artifact::weigh;
 use crate::budget::Budget;
 use crate::error::EngineError;
-use crate::installed::{Installed, Office, Pdfium};
+use crate::installed::{Browser, Installed, Models, Office, Pdfium};
+use crate::operation::module;
 use crate::remark::Remark;
 use crate::request::{Artifact, Request};
 use crate::step::Step;
 use crate::task::Product;
+use crate::web::WebAccess;
 
 /// The engines of a processor, ready to run.
 #[derive(Clone, Debug)]
 pub struct Engines {
     launcher: Launcher,
     installed: Installed,
+    web: Option<Arc<dyn WebAccess>>,
 }
 
 impl Engines {
@@ -30,16 +34,31 @@ impl Engines {
     /// # Errors
     /// [`EngineError::Service`] that names what is missing or too old.
     pub fn discover(launcher: Launcher, needed: &[Processor]) -> Result<Self, EngineError> {
-        let office = needed.contains(&Processor::ProcessOffice);
+        let office = needed.contains(&Processor::ProcessOffice)
+            || needed.contains(&Processor::ProcessPipeline);
+        let tesseract =
+            needed.contains(&Processor::ProcessOcr) || needed.contains(&Processor::ProcessPipeline);
+        let browser =
+            needed.contains(&Processor::ProcessWeb) || needed.contains(&Processor::ProcessPipeline);
         let installed = Installed {
             office: office.then(Office::find).transpose()?,
+            tesseract: tesseract.then(Models::find).transpose()?,
+            browser: browser.then(Browser::find).transpose()?,
             // Every processor writes or reads PDF.
             pdfium: Some(Pdfium::find()?),
         };
         Ok(Self {
             launcher,
             installed,
+            web: None,
         })
+    }
+
+    /// The same, whose pages reach the web. Without it only documents are printed, which need no network.
+    #[must_use]
+    pub fn with_web(mut self, web: Arc<dyn WebAccess>) -> Self {
+        self.web = Some(web);
+        self
     }
 
     /// Does all steps and verifies the result of each. Blocks.
@@ -55,6 +74,14 @@ impl Engines {
         way.seal()
     }
 
+    /// The engines that would do an operation on a format, with their versions and font set; `None` when nobody does it.
+    #[must_use]
+    pub fn fingerprint(&self, operation: &Operation, from: Format) -> Option<String> {
+        let (_, to) = operation.resolve(from)?;
+        let module = module(operation, from)?;
+        Some((module.fingerprint)(&self.installed, to))
+    }
+
     fn advance(
         &self,
         request: &Request<'_>,
@@ -65,6 +92,7 @@ impl Engines {
         let (processor, to) = resolve(operation, way.format)?;
         let step = Step {
             engines: (&self.launcher, &self.installed),
+            web: self.web.as_deref(),
             request,
             index,
             operation,

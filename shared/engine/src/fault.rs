@@ -52,6 +52,27 @@ impl Fault {
         Self::document(JobErrorCode::InputTooLarge, message)
     }
 
+    /// The password given does not open the document.
+    pub(crate) fn password_incorrect() -> Self {
+        let message = "The password does not open the document.";
+        Self::document(JobErrorCode::PasswordIncorrect, message)
+    }
+
+    /// The pages named are not in the document.
+    pub(crate) fn page_range_invalid(message: &str) -> Self {
+        Self::document(JobErrorCode::PageRangeInvalid, message)
+    }
+
+    /// The same of a document beside the source, which `which` names.
+    pub(crate) fn of(self, which: &str) -> Self {
+        match self {
+            Self::Document(error) => {
+                Self::document(error.code, &format!("{which}: {}", error.message))
+            }
+            other => other,
+        }
+    }
+
     /// The result did not pass verification.
     pub(crate) fn output_invalid(reason: &str) -> Self {
         Self::document(

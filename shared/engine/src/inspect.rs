@@ -20,6 +20,7 @@ mod xml;
 
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
+use domain::operation::Operation;
 
 use self::magic::Container;
 pub(crate) use self::pdf::too_many_pages;
@@ -28,11 +29,30 @@ use crate::fault::{Fault, Outcome};
 use crate::remark::Remark;
 use crate::task::{Inspection, Task};
 
-/// Checks the source of a task.
+/// Checks the source of a task, and what its operation needs beside it.
 ///
 /// # Errors
-/// [`Fault::Document`] with the code that says what is wrong with it.
+/// [`Fault::Document`] with the code that says what is wrong with it, and of which document it is.
 pub(crate) fn inspect(task: &Task) -> Outcome<Inspection> {
+    let mut inspection = document(task)?;
+    for (index, attached) in task.attached().enumerate() {
+        std::fs::create_dir(&attached.directory)?;
+        let found = document(&attached).map_err(|fault| fault.of(&beside(task, index)))?;
+        inspection.attached.push(found.pages.unwrap_or(0));
+        inspection.remarks.extend(found.remarks);
+    }
+    Ok(inspection)
+}
+
+/// What messages call an attachment.
+fn beside(task: &Task, index: usize) -> String {
+    match task.operation {
+        Operation::Merge(_) => format!("Document {} of the merge", index + 2),
+        _ => "The watermark".to_owned(),
+    }
+}
+
+fn document(task: &Task) -> Outcome<Inspection> {
     let size = std::fs::metadata(&task.source)?.len();
     if size == 0 {
         return Err(empty());
@@ -57,7 +77,10 @@ fn empty() -> Fault {
 }
 
 fn is_plain(format: Format) -> bool {
-    matches!(format, Format::Txt | Format::Csv)
+    matches!(
+        format,
+        Format::Txt | Format::Csv | Format::Html | Format::Markdown
+    )
 }
 
 fn office(task: &Task, found: Container) -> Outcome<Inspection> {

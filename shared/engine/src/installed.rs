@@ -1,5 +1,8 @@
 //! The engines that are installed on this machine, and their versions.
 
+mod browser;
+mod models;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -7,6 +10,8 @@ use domain::key::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+pub(crate) use self::browser::Browser;
+pub(crate) use self::models::Models;
 use crate::artifact::hash;
 use crate::error::EngineError;
 
@@ -26,12 +31,16 @@ const FONTS: [&str; 2] = ["/usr/share/fonts", "/usr/local/share/fonts"];
 pub(crate) mod linked {
     /// Writes PDF.
     pub(crate) const LOPDF: &str = "lopdf 0.47.0";
+    /// Writes GIF.
+    pub(crate) const GIF: &str = "gif 0.14.2";
     /// Writes JPEG.
     pub(crate) const MOZJPEG: &str = "mozjpeg 0.10.13";
     /// Writes PNG of pages.
     pub(crate) const PNG: &str = "png 0.18.1";
     /// Writes PNG that are to be small.
     pub(crate) const OXIPNG: &str = "oxipng 10.2.1";
+    /// Rewrites PDF.
+    pub(crate) const QPDF: &str = "qpdf-sys 0.3.7";
     /// Writes WebP.
     pub(crate) const WEBP: &str = "libwebp-sys 0.9.6";
 }
@@ -43,6 +52,10 @@ pub(crate) struct Installed {
     pub(crate) office: Option<Office>,
     /// The library that reads PDF.
     pub(crate) pdfium: Option<Pdfium>,
+    /// What recognises text.
+    pub(crate) tesseract: Option<Models>,
+    /// What prints pages.
+    pub(crate) browser: Option<Browser>,
 }
 
 /// LibreOffice.
@@ -198,9 +211,11 @@ mod tests {
         let lock = std::fs::read_to_string(lock).unwrap();
         for engine in [
             linked::LOPDF,
+            linked::GIF,
             linked::MOZJPEG,
             linked::PNG,
             linked::OXIPNG,
+            linked::QPDF,
             linked::WEBP,
         ] {
             let (name, version) = engine.split_once(' ').unwrap();

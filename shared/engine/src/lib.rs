@@ -14,26 +14,43 @@
     )
 )]
 
+// Both bring JPEG libraries with functions of the same names, of which the linker takes those that it meets first. In this
+// order these are mozjpeg's; libqpdf is never asked to decode JPEG. In the other one nothing would encode JPEG any more.
+extern crate qpdf_sys as _;
+
+extern crate mozjpeg as _;
+
+mod archive;
+mod arrangement;
 mod artifact;
+mod browser;
 mod budget;
+mod canary;
 mod child;
+mod destinations;
 mod engines;
 mod error;
 mod fault;
+mod graft;
 mod inspect;
 mod installed;
 mod operation;
 mod outcome;
+mod patch;
 mod pdfium;
 mod picture;
 mod progress;
+mod qpdf;
 mod remark;
 mod request;
 mod step;
 mod task;
 mod verify;
+mod web;
 
+pub use artifact::weigh;
 pub use child::child;
 pub use engines::Engines;
 pub use error::EngineError;
-pub use request::{Artifact, Request};
+pub use request::{Artifact, Attachment, Request};
+pub use web::{WebAccess, WebProxy};

@@ -1,10 +1,27 @@
 //! The table of modules: which one does which operation on which format.
 
+mod cleanup;
 mod compress;
+mod crop;
+mod flatten;
+mod image_to_image;
 mod image_to_pdf;
+pub(crate) mod info;
+mod merge;
+pub(crate) mod metadata;
+pub(crate) mod ocr;
 mod office_to_pdf;
+mod optimise;
+mod overlay;
+mod pdf_pages;
 mod pdf_to_images;
 mod pdf_to_text;
+mod protection;
+pub(crate) mod redraw;
+mod repair;
+mod resize;
+mod rotate_image;
+mod web_to_pdf;
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,6 +34,9 @@ use crate::error::EngineError;
 use crate::fault::Outcome;
 use crate::installed::Installed;
 use crate::task::{Inspection, Product, Task, Verified};
+use crate::web::Printed;
+
+pub(crate) use self::web_to_pdf::for_browser;
 
 /// Every module. A new operation is one row here and one module.
 pub(crate) const MODULES: &[Module] = &[
@@ -25,6 +45,22 @@ pub(crate) const MODULES: &[Module] = &[
     pdf_to_text::MODULE,
     image_to_pdf::MODULE,
     compress::MODULE,
+    image_to_image::MODULE,
+    resize::MODULE,
+    crop::MODULE,
+    rotate_image::MODULE,
+    cleanup::MODULE,
+    pdf_pages::MODULE,
+    merge::MODULE,
+    ocr::MODULE,
+    protection::MODULE,
+    info::MODULE,
+    metadata::MODULE,
+    flatten::MODULE,
+    repair::MODULE,
+    optimise::MODULE,
+    overlay::MODULE,
+    web_to_pdf::MODULE,
 ];
 
 /// What does an operation.
@@ -61,6 +97,8 @@ pub(crate) enum Run {
     Child(fn(&Task, &Inspection) -> Outcome<Product>),
     /// By another program, between two children of ours.
     Program(Program),
+    /// By code of ours that drives a browser, in the child that has inspected the source.
+    Browser(fn(&Task, &Inspection) -> Outcome<Printed<Product>>),
 }
 
 /// A module whose work another program does.
@@ -86,7 +124,7 @@ fn converts(operation: &Operation, from: Format, kinds: &[Category], to: &[Forma
         Operation::Convert(options) => {
             kinds.contains(&from.facts().category) && to.contains(&options.format)
         }
-        Operation::Compress(_) => false,
+        _ => false,
     }
 }
 
@@ -110,7 +148,10 @@ const fn limits(wall_seconds: u64, scratch_mib: u64) -> Limits {
 
 #[cfg(test)]
 mod tests {
-    use domain::operation::{CONVERSIONS, CompressOptions, ConvertOptions, OPERATIONS};
+    use domain::id::SourceKey;
+    use domain::operation::{CONVERSIONS, ConvertOptions, OPERATIONS, OperationFacts};
+    use domain::timestamp::Timestamp;
+    use serde_json::json;
 
     use super::*;
 
@@ -140,25 +181,67 @@ mod tests {
         assert_eq!(module.limits(5_000).cpu, module.limits(5_000).wall);
     }
 
+    /// Each operation with the least that it needs, and with each format or output that it may be asked for.
+    fn examples(facts: &OperationFacts) -> Vec<Operation> {
+        let source = SourceKey::mint(Timestamp(1), 1);
+        let options = match facts.name {
+            "compress" | "ocr" => json!({}),
+            "resize" => json!({"width": 10}),
+            "crop" => json!({"x": 0, "y": 0, "width": 10, "height": 10}),
+            "rotate" => json!({"angle": 90}),
+            "cleanup" => json!({"deskew": true}),
+            "merge" => json!({"sourceKeys": [source]}),
+            "extract-pages" | "delete-pages" => json!({"pages": "1"}),
+            "reorder" => json!({"order": [1]}),
+            "encrypt" => json!({"userPassword": "secret"}),
+            "watermark" => json!({"text": "DRAFT"}),
+            "metadata" => json!({"title": "Title"}),
+            _ => json!({}),
+        };
+        let asked = facts.outputs.iter().map(|to| match facts.name {
+            "compress" => ("format", to.id()),
+            "ocr" => ("output", if *to == Format::Txt { "text" } else { to.id() }),
+            _ => ("operation", facts.name),
+        });
+        let asked = asked.chain([("operation", facts.name)]);
+        let example = asked.map(|(key, value)| {
+            let mut item = options.clone();
+            item["operation"] = facts.name.into();
+            item[key] = value.into();
+            Operation::read(&item, "$").unwrap_or_else(|fault| panic!("{item}: {fault:?}"))
+        });
+        example.collect()
+    }
+
     #[test]
     fn every_operation_has_exactly_one_module_for_each_input_and_output() {
         for facts in OPERATIONS.iter().filter(|facts| facts.name != "convert") {
-            for (from, to) in facts
-                .inputs
+            for (operation, from) in examples(facts)
                 .iter()
-                .flat_map(|from| facts.outputs.iter().map(move |to| (*from, *to)))
+                .flat_map(|operation| facts.inputs.iter().map(move |from| (operation, *from)))
             {
-                let operation = match facts.name {
-                    "compress" => Operation::Compress(CompressOptions {
-                        format: Some(to),
-                        ..CompressOptions::default()
-                    }),
-                    name => panic!("{name} is not in this test yet"),
-                };
+                assert!(operation.resolve(from).is_some(), "{operation:?} on {from}");
                 let modules = MODULES
                     .iter()
-                    .filter(|module| (module.does)(&operation, from));
-                assert_eq!(modules.count(), 1, "{} from {from} to {to}", facts.name);
+                    .filter(|module| (module.does)(operation, from));
+                assert_eq!(modules.count(), 1, "{operation:?} on {from}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_module_does_what_the_table_of_operations_does_not_list() {
+        for facts in OPERATIONS.iter().filter(|facts| facts.name != "convert") {
+            for operation in examples(facts) {
+                let others = Format::ALL
+                    .iter()
+                    .filter(|from| !facts.inputs.contains(from));
+                for from in others {
+                    assert!(
+                        module(&operation, *from).is_none(),
+                        "{operation:?} on {from}"
+                    );
+                }
             }
         }
     }

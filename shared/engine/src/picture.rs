@@ -1,17 +1,29 @@
 //! Images as files: their sides, pixels, orientation, colour profile and resolution.
 
+mod bilevel;
+mod cmyk;
+pub(crate) mod colour;
 mod density;
+pub(crate) mod encode;
+pub(crate) mod flat;
 pub(crate) mod jpeg;
+pub(crate) mod motion;
+pub(crate) mod scale;
+pub(crate) mod suit;
 pub(crate) mod tiff;
+mod upright;
 
-use std::io::{BufRead, Seek};
+use std::io::{BufRead, Cursor, Seek, SeekFrom};
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
+use image::codecs::tiff::TiffDecoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader};
 
+pub(crate) use self::bilevel::{is_black_and_white, pack};
 pub(crate) use self::density::density;
+pub(crate) use self::upright::Upright;
 use crate::fault::{Fault, Outcome};
 
 /// A decoded image, not yet turned.
@@ -60,20 +72,54 @@ pub(crate) fn is_sideways(orientation: Orientation) -> bool {
     )
 }
 
-/// Decodes an image, the first frame if it has several.
-pub(crate) fn decode(reader: impl BufRead + Seek, format: Format) -> Outcome<Picture> {
+/// Decodes an image, the first frame if it has several. A JPEG in the inks of printing becomes sRGB.
+pub(crate) fn decode(mut reader: impl BufRead + Seek, format: Format) -> Outcome<Picture> {
+    const INKS: u8 = 4;
+    if format == Format::Jpeg {
+        let channels = jpeg::header(&mut reader)?.components;
+        reader.seek(SeekFrom::Start(0)).map_err(Fault::reading)?;
+        if channels == INKS {
+            return decode_inks(reader);
+        }
+    }
+    let profile = match format {
+        Format::Tiff => tiff_profile(&mut reader)?,
+        _ => None,
+    };
     let mut reader = ImageReader::with_format(reader, codec(format)?);
     // Sides were checked before; the sandbox bounds memory.
     reader.no_limits();
     let mut decoder = reader.into_decoder().map_err(fault)?;
     let orientation = decoder.orientation().map_err(fault)?;
-    let profile = decoder.icc_profile().map_err(fault)?;
+    let profile = match profile {
+        Some(profile) => Some(profile),
+        None => decoder.icc_profile().map_err(fault)?,
+    };
     let pixels = DynamicImage::from_decoder(decoder).map_err(fault)?;
     let profile = profile.filter(|profile| fits(profile, &pixels));
     Ok(Picture {
         pixels,
         orientation,
         profile,
+    })
+}
+
+/// The colour profile of a TIFF. Without limits, the decoder takes one that is larger than the image for none.
+fn tiff_profile(reader: &mut (impl BufRead + Seek)) -> Outcome<Option<Vec<u8>>> {
+    let profile = TiffDecoder::new(&mut *reader).and_then(|mut decoder| decoder.icc_profile());
+    reader.seek(SeekFrom::Start(0)).map_err(Fault::reading)?;
+    Ok(profile.ok().flatten())
+}
+
+fn decode_inks(mut reader: impl BufRead) -> Outcome<Picture> {
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).map_err(Fault::reading)?;
+    let decoder = ImageReader::with_format(Cursor::new(&bytes), ImageFormat::Jpeg).into_decoder();
+    let orientation = decoder.and_then(|mut decoder| decoder.orientation());
+    Ok(Picture {
+        pixels: cmyk::decode(&bytes)?,
+        orientation: orientation.map_err(fault)?,
+        profile: None,
     })
 }
 

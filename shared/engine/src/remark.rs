@@ -19,6 +19,10 @@ pub(crate) enum Remark {
     QualityLowered(u8),
     /// The result takes more bytes than the source.
     LargerThanSource,
+    /// Pages, from 1, whose own text was taken.
+    TextKept(Vec<u32>),
+    /// How sure what was recognised is on average, in percent.
+    LowConfidence(u8),
     /// How many pages have no text, and how many there are.
     NoTextLayer(u32, u32),
     /// Pages, from 1, on which an image is missing.
@@ -29,6 +33,22 @@ pub(crate) enum Remark {
     ExternalLinkBlocked,
     /// The source states a lower number of pages than it holds.
     PageCountMended,
+    /// The source was damaged.
+    DamageRepaired,
+    /// The source restricted what may be done with it.
+    ProtectionRemoved,
+    /// Metadata that could not be read are left out.
+    MetadataPacketDropped,
+    /// The result's format holds no transparency, or not all of it.
+    TransparencyRemoved,
+    /// Only the first frame is in the result.
+    AnimationDropped,
+    /// Only the first of so many pages is in the result.
+    PagesDropped(u32),
+    /// The result's format holds fewer colours than the source has.
+    ColoursReduced,
+    /// The colour profile cannot be read, and the result's format holds none.
+    ColourProfileDropped,
 }
 
 impl Remark {
@@ -47,11 +67,21 @@ impl Remark {
             Self::LimitedByPlan => "limited_by_plan",
             Self::QualityLowered(_) => "quality_lowered",
             Self::LargerThanSource => "larger_than_source",
+            Self::TextKept(_) => "text_kept",
+            Self::LowConfidence(_) => "low_confidence",
             Self::NoTextLayer(..) => "no_text_layer",
             Self::ImageNotDrawn(_) => "image_not_drawn",
             Self::TextMayBeCut => "text_may_be_cut",
             Self::ExternalLinkBlocked => "external_link_blocked",
             Self::PageCountMended => "page_count_mended",
+            Self::DamageRepaired => "damage_repaired",
+            Self::ProtectionRemoved => "protection_removed",
+            Self::MetadataPacketDropped => "metadata_packet_dropped",
+            Self::TransparencyRemoved => "transparency_removed",
+            Self::AnimationDropped => "animation_dropped",
+            Self::PagesDropped(_) => "pages_dropped",
+            Self::ColoursReduced => "colours_reduced",
+            Self::ColourProfileDropped => "colour_profile_dropped",
         }
     }
 
@@ -73,6 +103,13 @@ impl Remark {
             Self::NoTextLayer(without, all) => {
                 format!("{without} of {all} pages have no text. OCR reads the text of pictures.")
             }
+            Self::TextKept(pages) => format!(
+                "The text of {} was there already and is taken as it is.",
+                named(pages)
+            ),
+            Self::LowConfidence(percent) => format!(
+                "What was recognised is sure by {percent} % only. A sharper scan or another language may help."
+            ),
             Self::ImageNotDrawn(pages) => format!(
                 "An image is damaged or too large to be drawn and is missing on {}.",
                 named(pages)
@@ -86,6 +123,33 @@ impl Remark {
             }
             Self::PageCountMended => {
                 "The document states a lower number of pages than it holds. All of them are in the result."
+                    .to_owned()
+            }
+            Self::DamageRepaired => {
+                "The source was damaged. The result holds what could be read of it; compare the two."
+                    .to_owned()
+            }
+            Self::ProtectionRemoved => {
+                "The source restricted what may be done with it. The result does not.".to_owned()
+            }
+            Self::MetadataPacketDropped => {
+                "The source's XMP packet could not be read and is left out.".to_owned()
+            }
+            Self::TransparencyRemoved => {
+                "The format of the result cannot hold the transparency of the source, which is laid on white."
+                    .to_owned()
+            }
+            Self::AnimationDropped => {
+                "The source is an animation. The result is its first frame.".to_owned()
+            }
+            Self::PagesDropped(pages) => {
+                format!("The source has {pages} pages. The result is the first of them.")
+            }
+            Self::ColoursReduced => {
+                "The format of the result holds 256 colours, fewer than the source has.".to_owned()
+            }
+            Self::ColourProfileDropped => {
+                "The colour profile of the source cannot be read and is not in the result, so colours may look different."
                     .to_owned()
             }
         }
@@ -113,11 +177,21 @@ mod tests {
             Remark::LimitedByPlan,
             Remark::QualityLowered(60),
             Remark::LargerThanSource,
+            Remark::TextKept(vec![1]),
+            Remark::LowConfidence(40),
             Remark::NoTextLayer(1, 2),
             Remark::ImageNotDrawn(vec![1]),
             Remark::TextMayBeCut,
             Remark::ExternalLinkBlocked,
             Remark::PageCountMended,
+            Remark::DamageRepaired,
+            Remark::ProtectionRemoved,
+            Remark::MetadataPacketDropped,
+            Remark::TransparencyRemoved,
+            Remark::AnimationDropped,
+            Remark::PagesDropped(2),
+            Remark::ColoursReduced,
+            Remark::ColourProfileDropped,
         ];
         let api = concat!(env!("CARGO_MANIFEST_DIR"), "/../../infra/openapi.json");
         let api = std::fs::read_to_string(api).unwrap();

@@ -7,6 +7,7 @@ use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::{ArchiveContents, JobLimits, Warning};
 use domain::operation::Operation;
+use domain::source::SourceUrl;
 
 /// One document and what to do with it.
 pub struct Request<'a> {
@@ -14,6 +15,11 @@ pub struct Request<'a> {
     pub steps: &'a [Operation],
     /// The document.
     pub source: &'a Path,
+    /// A page from the web instead of the document, `claimed` to be HTML: the first step loads it, and `source` is not
+    /// read.
+    pub web_page: Option<&'a SourceUrl>,
+    /// The files that steps need beside it, in order: for each step at least as many as [`Operation::attachments`] names.
+    pub attachments: &'a [Attachment],
     /// What the document claims to be; checked against its bytes.
     pub claimed: Format,
     /// The customer's name of the document; files inside an archive are named after its stem.
@@ -26,6 +32,17 @@ pub struct Request<'a> {
     pub stop: &'a AtomicBool,
     /// Told how far the work is, 0 to 100, never falling.
     pub progress: &'a (dyn Fn(u8) + Sync),
+}
+
+/// A file that a step needs beside the document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// The place of the step among the request's, from 0.
+    pub step: usize,
+    /// The file.
+    pub path: PathBuf,
+    /// What it claims to be; checked against its bytes.
+    pub claimed: Format,
 }
 
 /// A verified result.

@@ -1,5 +1,7 @@
 //! One step of a job: its children in order, and what each is given.
 
+mod render;
+
 use std::path::{Path, PathBuf};
 
 use domain::format::Format;
@@ -17,13 +19,16 @@ use crate::installed::Installed;
 use crate::operation::{Module, Program, Run, module};
 use crate::outcome::{crashed, exited, report};
 use crate::progress;
-use crate::request::Request;
-use crate::task::{Inspection, OUTPUT, Product, Task, Verified};
+use crate::request::{Attachment, Request};
+use crate::task::{Attached, Inspection, OUTPUT, Product, Task, Verified};
+use crate::web::WebAccess;
 
 /// One step of a job.
 pub(crate) struct Step<'a> {
     /// How children are started, and what is installed.
     pub(crate) engines: (&'a Launcher, &'a Installed),
+    /// How pages reach the web, where they may.
+    pub(crate) web: Option<&'a dyn WebAccess>,
     /// The job.
     pub(crate) request: &'a Request<'a>,
     /// The step's place among its job's steps, from 0.
@@ -57,9 +62,11 @@ impl Step<'_> {
     /// Runs the step's children.
     pub(crate) fn run(&self) -> Result<Done, EngineError> {
         let module = self.module()?;
+        self.check_attachments()?;
         let directory = fresh_directory(self.request.scratch, &format!("step-{}", self.index))?;
         let product = match &module.run {
             Run::Child(_) => self.report(&self.task(&directory, None), RUN, self.limits(module))?,
+            Run::Browser(_) => self.render(module, &directory)?,
             Run::Program(program) => self.run_program(module, program, &directory)?,
         };
         if !product.fits(self.operation, self.from, self.to) {
@@ -77,6 +84,35 @@ impl Step<'_> {
             product,
             pages,
         })
+    }
+
+    /// An operation may name attachments, which whoever asks has to bring; others may be brought beside those.
+    fn check_attachments(&self) -> Result<(), EngineError> {
+        let (needed, given) = (
+            self.operation.attachments().len(),
+            self.attachments().count(),
+        );
+        match needed <= given {
+            true => Ok(()),
+            false => Err(EngineError::Service(format!(
+                "{} needs {needed} attachments and got {given}",
+                self.operation.name()
+            ))),
+        }
+    }
+
+    fn attachments(&self) -> impl Iterator<Item = &Attachment> {
+        let attachments = self.request.attachments.iter();
+        attachments.filter(|attachment| attachment.step == self.index)
+    }
+
+    /// Children work in a directory of their own, so paths are absolute.
+    fn attached(&self) -> Vec<Attached> {
+        let attached = |attachment: &Attachment| Attached {
+            path: std::path::absolute(&attachment.path).unwrap_or_default(),
+            format: attachment.claimed,
+        };
+        self.attachments().map(attached).collect()
     }
 
     /// Engines and versions that do this step.
@@ -139,10 +175,16 @@ impl Step<'_> {
     }
 
     fn task(&self, directory: &Path, product: Option<Product>) -> Task {
-        let Installed { office, pdfium } = self.engines.1;
+        let Installed {
+            office,
+            pdfium,
+            tesseract,
+            browser,
+        } = self.engines.1;
         Task {
             operation: self.operation.clone(),
             source: self.source.to_owned(),
+            attachments: self.attached(),
             from: self.from,
             to: self.to,
             limits: self.request.limits,
@@ -150,6 +192,9 @@ impl Step<'_> {
             scratch: directory.to_owned(),
             stem: self.request.filename.stem().to_owned(),
             pdfium: pdfium.as_ref().map(|pdfium| pdfium.library.clone()),
+            models: tesseract.as_ref().map(|models| models.directory.clone()),
+            browser: browser.as_ref().map(|browser| browser.program.clone()),
+            page: None,
             office: office.as_ref().map(|office| office.build.clone()),
             product,
         }
@@ -174,11 +219,15 @@ impl Step<'_> {
         limits: Limits,
     ) -> Result<sandbox::Finished, sandbox::SandboxError> {
         let mut readable = vec![self.source.to_owned(), task.directory.clone()];
+        let attached = task.attachments.iter();
+        readable.extend(attached.map(|attached| attached.path.clone()));
         readable.extend(task.pdfium.clone());
+        readable.extend(task.models.clone());
         let job = Job {
             work,
             scratch: &task.scratch,
             readable: &readable,
+            network: task.network(),
             limits: self.budget.cap(limits),
         };
         let heard = |percent: u8| {

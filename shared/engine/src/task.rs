@@ -6,14 +6,16 @@ use std::path::PathBuf;
 use domain::format::Format;
 use domain::job::{JobError, JobLimits, entry_name};
 use domain::operation::Operation;
+use sandbox::Network;
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::is_regular;
 use crate::installed::Build;
 use crate::remark::Remark;
+use crate::web::WebPage;
 
 /// What a child is asked. Every entry gets the same, and takes what it needs.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Task {
     /// The operation.
     pub(crate) operation: Operation,
@@ -21,6 +23,8 @@ pub(crate) struct Task {
     pub(crate) source: PathBuf,
     /// What the document claims to be.
     pub(crate) from: Format,
+    /// What the operation needs beside it, in order.
+    pub(crate) attachments: Vec<Attached>,
     /// What the operation is to leave.
     pub(crate) to: Format,
     /// What the account's plan allows.
@@ -33,6 +37,12 @@ pub(crate) struct Task {
     pub(crate) stem: String,
     /// The library that reads PDF.
     pub(crate) pdfium: Option<PathBuf>,
+    /// Where the models that text is recognised with lie.
+    pub(crate) models: Option<PathBuf>,
+    /// The browser that prints.
+    pub(crate) browser: Option<PathBuf>,
+    /// The page that is printed instead of the document.
+    pub(crate) page: Option<WebPage>,
     /// The installation of LibreOffice that the source is laid out for.
     pub(crate) office: Option<Build>,
     /// What is to be verified.
@@ -60,10 +70,37 @@ impl Task {
         }
     }
 
+    /// The same task for each of its attachments, with a directory for the mended copy of it.
+    pub(crate) fn attached(&self) -> impl Iterator<Item = Task> {
+        let attachments = self.attachments.iter().enumerate();
+        attachments.map(|(index, attached)| Task {
+            source: attached.path.clone(),
+            from: attached.format,
+            directory: self.directory.join(format!("attached-{index}")),
+            attachments: Vec::new(),
+            ..self.clone()
+        })
+    }
+
+    /// What the child may reach.
+    pub(crate) fn network(&self) -> Network {
+        let page = self.page.as_ref();
+        page.map_or(Network::Nothing, |page| Network::Proxy(page.proxy))
+    }
+
     /// The name of a file inside an archive, counted from 1.
     pub(crate) fn entry_name(&self, number: usize) -> String {
         entry_name(&self.stem, number, self.to)
     }
+}
+
+/// A file that an operation needs beside its document.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Attached {
+    /// The file.
+    pub(crate) path: PathBuf,
+    /// What it claims to be.
+    pub(crate) format: Format,
 }
 
 /// The file that holds the result of a step. The parent never takes a name from a child.
@@ -74,6 +111,8 @@ pub(crate) const OUTPUT: &str = "output";
 pub(crate) struct Inspection {
     /// How many pages it has, where that can be told.
     pub(crate) pages: Option<u32>,
+    /// How many pages each of its attachments has.
+    pub(crate) attached: Vec<u32>,
     /// How to read it, if it is text.
     pub(crate) text: Option<TextFacts>,
     /// Which bytes of it an engine must not see.
@@ -112,11 +151,15 @@ pub(crate) struct Product {
 impl Product {
     /// Whether a child may say this of its result: it decides which file the customer gets and what that counts as.
     pub(crate) fn fits(&self, operation: &Operation, from: Format, to: Format) -> bool {
-        let compresses = matches!(operation, Operation::Compress(_));
+        let compresses = matches!(operation, Operation::Compress(_) | Operation::Optimise(_));
         let is_archive = !self.entries.is_empty();
         let pictures = self.sides.len();
-        (!self.unchanged || (compresses && from == to))
-            && (!is_archive || (!compresses && pictures > 1 && pictures == self.entries.len()))
+        let holds_several = match operation {
+            Operation::Split(_) => pictures == 0 && self.entries.len() > 1,
+            Operation::Convert(_) => pictures > 1 && pictures == self.entries.len(),
+            _ => false,
+        };
+        (!self.unchanged || (compresses && from == to)) && (!is_archive || holds_several)
     }
 }
 

@@ -1,11 +1,26 @@
 //! Checks a result before it counts as one, with another library than it was made with.
 
+mod documents;
+mod facts;
 mod images;
+mod likeness;
+mod metadata;
+mod optimised;
+mod overlaid;
+mod recognised;
+mod redrawn;
 mod texts;
 
 use pdfium_render::prelude::PdfRenderConfig;
 
+pub(crate) use self::documents::documents;
+pub(crate) use self::facts::facts;
 pub(crate) use self::images::{compressed, page_images};
+pub(crate) use self::metadata::metadata;
+pub(crate) use self::optimised::optimised;
+pub(crate) use self::overlaid::overlaid;
+pub(crate) use self::recognised::recognised;
+pub(crate) use self::redrawn::redrawn;
 pub(crate) use self::texts::page_texts;
 use crate::fault::{Fault, Outcome};
 use crate::inspect::too_many_pages;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::containment::Containment;
 use crate::error::SandboxError;
-use crate::job::{Job, Limits, Work};
+use crate::job::{Job, Limits, Network, Work};
 use crate::launcher::Launcher;
 
 /// What the child needs to know.
@@ -23,6 +23,7 @@ pub(crate) struct Description {
     pub(crate) allow_weak: bool,
     pub(crate) scratch: PathBuf,
     pub(crate) readable: Vec<PathBuf>,
+    pub(crate) network: Network,
     pub(crate) limits: KernelLimits,
     pub(crate) task: Task,
 }
@@ -90,6 +91,7 @@ impl Channel {
             allow_weak: launcher.weak_is_allowed(),
             scratch: job.scratch.to_owned(),
             readable: job.readable.to_vec(),
+            network: job.network,
             limits: KernelLimits::from(&job.limits),
             task,
         };

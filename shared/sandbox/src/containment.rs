@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::channel::Task;
 use crate::error::SandboxError;
-use crate::job::{Job, Limits, Work};
+use crate::job::{Job, Limits, Network, Work};
 use crate::launcher::Launcher;
 use crate::run::run_task;
 
@@ -22,7 +22,7 @@ pub struct Containment {
     pub seccomp: bool,
     /// Version of the Landlock interface that is in force; 0 if none.
     pub landlock_abi: u32,
-    /// The child tried to make an internet socket and was refused.
+    /// The child tried to make an internet socket for datagrams, and one to the kernel's routing, and was refused.
     pub network_refused: bool,
 }
 
@@ -32,7 +32,7 @@ impl Containment {
         Self::default()
     }
 
-    /// Whether a child can reach nothing over a network, which is required wherever nothing else sees to it.
+    /// Whether a child can reach nothing over a network but the proxy that its job names, which is required wherever nothing else sees to it.
     #[must_use]
     pub fn network_is_contained(&self) -> bool {
         self.seccomp && self.network_refused
@@ -51,6 +51,7 @@ pub fn probe(launcher: &Launcher) -> Result<Containment, SandboxError> {
         },
         scratch: Path::new("/"),
         readable: &[],
+        network: Network::Nothing,
         limits: Limits::default(),
     };
     let launcher = launcher.clone().allow_weak(true);

@@ -15,8 +15,22 @@ pub struct Job<'a> {
     pub scratch: &'a Path,
     /// Files and directories that the child may read beside the system's and the launcher's own directory.
     pub readable: &'a [PathBuf],
+    /// What it may reach over a network.
+    pub network: Network,
     /// What it may use.
     pub limits: Limits,
+}
+
+/// What a child may reach over a network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Network {
+    /// Nothing: no socket but local pairs can be made.
+    #[default]
+    Nothing,
+    /// A proxy on the loopback address at this port, over TCP (IPv4). Datagrams, listening, local servers and IPv6 stay
+    /// refused. Landlock refuses every other port where the kernel has version 4 of it; elsewhere the program has to be
+    /// told to use the proxy, since no filter of system calls sees where a connection leads.
+    Proxy(u16),
 }
 
 /// What a child does once it is confined.

@@ -39,7 +39,7 @@ mod watch;
 pub use child::{EXIT_OUT_OF_MEMORY, EXIT_SCRATCH_FULL, Entry};
 pub use containment::{Containment, probe};
 pub use error::SandboxError;
-pub use job::{Job, Limits, Work};
+pub use job::{Job, Limits, Network, Work};
 pub use launcher::Launcher;
 pub use outcome::{Finished, Outcome};
 pub use parent::harden_parent;

@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
+use domain::format::Format;
 use domain::job::JobErrorCode;
+use domain::operation::{Operation, Password};
 use lopdf::Document;
 use pdfium_render::prelude::{PdfDocument, Pdfium};
 
@@ -12,6 +14,7 @@ use super::magic::Container;
 use super::page_tree;
 use crate::fault::{Fault, Outcome};
 use crate::pdfium;
+use crate::qpdf::{self, Access, Job, Written};
 use crate::remark::Remark;
 use crate::task::{Inspection, Task};
 
@@ -28,15 +31,21 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
         _ => return Err(Fault::mismatch()),
     }
     let library = pdfium::load(task)?;
+    decrypt(task)?;
+    let mut remarks = Vec::from_iter(repair(&library, task)?);
+    remarks.extend(restricted(task)?);
     let shown = shown(&library, task)?;
     check_pages(task, shown)?;
     let Some(held) = held(task, shown)? else {
-        return Ok(inspection(shown, Vec::new()));
+        return Ok(inspection(shown, remarks));
     };
     check_pages(task, held)?;
     page_tree::mend(&task.readable(), &task.mended())?;
     match pages(&pdfium::open(&library, task)?) {
-        mended if mended == held => Ok(inspection(held, vec![Remark::PageCountMended])),
+        mended if mended == held => {
+            remarks.push(Remark::PageCountMended);
+            Ok(inspection(held, remarks))
+        }
         _ => Err(Fault::corrupt()),
     }
 }
@@ -55,6 +64,84 @@ fn check_pages(task: &Task, pages: u32) -> Outcome<()> {
         pages if pages > task.limits.pages => Err(too_many_pages()),
         _ => Ok(()),
     }
+}
+
+/// Where the operation is to decrypt: opens the document with the password that it brings, as a copy without any.
+fn decrypt(task: &Task) -> Outcome<()> {
+    let Operation::Decrypt(options) = &task.operation else {
+        return Ok(());
+    };
+    let password = options.password.as_ref().map(Password::reveal);
+    match (
+        qpdf::access(&task.source, password.unwrap_or(""))?,
+        password,
+    ) {
+        (Access::Locked, None) => Err(Fault::password_required()),
+        (Access::Locked, Some(_)) => Err(Fault::password_incorrect()),
+        (Access::Unlocked { .. }, password) => {
+            let option = format!("--password={}", password.unwrap_or(""));
+            let job = Job::read(&task.source).option(option).open();
+            job.write(&task.mended()).map(|_| ())
+        }
+        // What cannot be read pdfium names.
+        (Access::Open { .. } | Access::Unreadable, _) => Ok(()),
+    }
+}
+
+/// Where the operation is to repair: leaves a copy that libqpdf has mended, or else pages that pdfium has taken over, and
+/// tells whether there was something to mend.
+fn repair(library: &Pdfium, task: &Task) -> Outcome<Option<Remark>> {
+    let is_locked = || Ok::<_, Fault>(qpdf::access(&task.source, "")? == Access::Locked);
+    if !matches!(task.operation, Operation::Repair(_)) || is_locked()? {
+        return Ok(None);
+    }
+    let mended = task.mended();
+    // Naming all pages makes it build their tree anew.
+    let job = Job::read(&task.source).options(&["--pages", ".", "1-z", "--"]);
+    match job.open().write(&mended) {
+        Ok(written) if loads(library, task) => {
+            return Ok((written == Written::Mended).then_some(Remark::DamageRepaired));
+        }
+        Ok(_) | Err(Fault::Document(_)) => {}
+        Err(other) => return Err(other),
+    }
+    std::fs::remove_file(&mended).ok();
+    let source = pdfium::open(library, task)?;
+    let corrupt = |_| Fault::corrupt();
+    let mut pages = library.create_new_pdf().map_err(corrupt)?;
+    pages.pages_mut().append(&source).map_err(corrupt)?;
+    pages.save_to_file(&mended).map_err(corrupt)?;
+    match loads(library, task) {
+        true => Ok(Some(Remark::DamageRepaired)),
+        false => Err(Fault::corrupt()),
+    }
+}
+
+/// Whether a document opens and has pages that can be loaded, as far as a few of them tell.
+fn loads(library: &Pdfium, task: &Task) -> bool {
+    const LOOKED_AT: usize = 20;
+    let Ok(document) = pdfium::open(library, task) else {
+        return false;
+    };
+    let pages = document.pages();
+    let every = usize::try_from(pages.len())
+        .unwrap_or(0)
+        .div_ceil(LOOKED_AT);
+    let mut looked_at = pages.as_range().step_by(every.max(1));
+    !pages.is_empty() && looked_at.all(|index| pages.get(index).is_ok())
+}
+
+/// Whether the document, which anybody can open, forbids something that its rewritten copy no longer does.
+fn restricted(task: &Task) -> Outcome<Option<Remark>> {
+    let sets_protection = matches!(
+        task.operation,
+        Operation::Encrypt(_) | Operation::Decrypt(_)
+    );
+    if task.to != Format::Pdf || sets_protection {
+        return Ok(None);
+    }
+    let access = qpdf::access(&task.source, "")?;
+    Ok(matches!(access, Access::Unlocked { .. }).then_some(Remark::ProtectionRemoved))
 }
 
 /// How many pages pdfium shows.

@@ -4,8 +4,7 @@
 //! upright first; its colour profile stays, other metadata goes. An animation that would have to be decoded becomes its
 //! first frame; it stays whole when format and size do.
 
-mod encode;
-mod scale;
+mod target;
 
 use std::fs::File;
 use std::io::BufReader;
@@ -14,11 +13,12 @@ use std::time::Duration;
 use domain::format::Format;
 use domain::operation::{CompressOptions, Operation};
 
-use self::scale::Target;
+use self::target::Target;
 use super::{Module, Run, limits};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
-use crate::picture;
+use crate::picture::encode::{Attributes, Effort};
+use crate::picture::{self, encode, motion};
 use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
@@ -82,7 +82,7 @@ fn unchanged(target: Target) -> Product {
 fn options(operation: &Operation) -> Outcome<&CompressOptions> {
     match operation {
         Operation::Compress(options) => Ok(options),
-        Operation::Convert(_) => Err(Fault::Installation("not a compression".to_owned())),
+        _ => Err(Fault::Installation("not a compression".to_owned())),
     }
 }
 
@@ -105,7 +105,10 @@ fn encode_scaled(
     let mut picture = picture::decode(open(task)?, task.from)?;
     picture.pixels.apply_orientation(picture.orientation);
     let pixels = target.apply(picture.pixels)?;
-    let profile = picture.profile.as_deref();
+    let attributes = Attributes {
+        profile: picture.profile.as_deref(),
+        density: None,
+    };
     let most = source_size(task)?;
     let larger = |encoded: &[u8]| encoded.len() as u64 > most;
     let told = |encoded: Vec<u8>| {
@@ -113,11 +116,11 @@ fn encode_scaled(
         Ok((encoded, remark))
     };
     let lossy = |quality: u8, lossless: bool| match task.to {
-        Format::Jpeg => encode::jpeg(&pixels, quality, profile),
-        _ => encode::webp(&pixels, quality, lossless, profile),
+        Format::Jpeg => encode::jpeg(&pixels, quality, attributes),
+        _ => encode::webp(&pixels, quality, lossless, attributes),
     };
     if task.to == Format::Png {
-        return told(encode::png(pixels, profile)?);
+        return told(encode::png(pixels, Effort::Small, attributes)?);
     }
     let quality = options.quality.unwrap_or_default().value();
     let lossless = task.from == task.to && is_lossless(task)?;
@@ -145,19 +148,10 @@ fn is_lossless(task: &Task) -> Outcome<bool> {
     if task.from != Format::Webp {
         return Ok(false);
     }
-    let bytes = std::fs::read(&task.source)?;
-    let features = webp::BitstreamFeatures::new(&bytes);
-    Ok(matches!(
-        features.and_then(|features| features.format()),
-        Some(webp::BitstreamFormat::Lossless)
-    ))
+    Ok(motion::webp(open(task)?)?.is_lossless)
 }
 
 /// Whether a WebP is animated. (An animated PNG keeps its frames: they are rewritten as they are.)
 fn is_animated(task: &Task) -> Outcome<bool> {
-    if task.from != Format::Webp {
-        return Ok(false);
-    }
-    let bytes = std::fs::read(&task.source)?;
-    Ok(webp::BitstreamFeatures::new(&bytes).is_some_and(|features| features.has_animation()))
+    Ok(task.from == Format::Webp && motion::motion(open(task)?, task.from)?.is_some())
 }

@@ -8,6 +8,7 @@ mod samples;
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write as _};
+use std::path::Path;
 use std::time::Duration;
 
 use domain::format::{Category, Format};
@@ -36,7 +37,16 @@ pub(crate) const MODULE: Module = Module {
 /// Pixels an inch where the file does not say.
 const RESOLUTION: (f32, f32) = (96.0, 96.0);
 
-fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
+pub(super) fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
+    let count = write(task, inspection, &task.output())?;
+    Ok(Product {
+        pages: u32::try_from(count).ok(),
+        ..Product::default()
+    })
+}
+
+/// Writes the pages to `target`; how many there are.
+pub(super) fn write(task: &Task, inspection: &Inspection, target: &Path) -> Outcome<usize> {
     let mut pages = Pages::new();
     match task.from {
         Format::Jpeg => add_jpeg(task, &mut pages)?,
@@ -44,13 +54,10 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         _ => add_pixels(task, &mut pages)?,
     }
     let count = pages.len();
-    let mut output = BufWriter::new(File::create(task.output())?);
+    let mut output = BufWriter::new(File::create(target)?);
     pages.finish().save_to(&mut output)?;
     output.flush()?;
-    Ok(Product {
-        pages: u32::try_from(count).ok(),
-        ..Product::default()
-    })
+    Ok(count)
 }
 
 fn open(task: &Task) -> Outcome<BufReader<File>> {

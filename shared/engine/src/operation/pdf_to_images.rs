@@ -6,16 +6,12 @@ mod encode;
 mod pages;
 mod undrawn;
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-
 use domain::format::{Category, Format};
 use pdfium_render::prelude::PdfDocument;
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use self::pages::Pages;
 use super::{Module, PDF_PAGE, Run, converts, limits};
+use crate::archive::Archive;
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
 use crate::pdfium;
@@ -55,11 +51,10 @@ fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
     let library = pdfium::load(task)?;
     let document = pdfium::open(&library, task)?;
     let sides = page_sides(&document)?;
-    let output = BufWriter::new(File::create(task.output())?);
     let mut pages = Pages::new(&document, task.to);
     let entries = match sides.as_slice() {
-        [side] => single(&mut pages, *side, output)?,
-        _ => archive(task, &mut pages, &sides, output)?,
+        [side] => single(task, &mut pages, *side)?,
+        _ => archive(task, &mut pages, &sides)?,
     };
     let undrawn = pages.undrawn();
     let remark = (!undrawn.is_empty()).then_some(Remark::ImageNotDrawn(undrawn));
@@ -93,44 +88,17 @@ pub(crate) fn page_sides(document: &PdfDocument<'_>) -> Outcome<Vec<(u32, u32)>>
         .collect()
 }
 
-fn single(
-    pages: &mut Pages<'_, '_>,
-    sides: (u32, u32),
-    mut output: impl Write,
-) -> Outcome<Vec<u64>> {
-    output.write_all(&pages.picture(0, sides)?)?;
-    output.flush()?;
+fn single(task: &Task, pages: &mut Pages<'_, '_>, sides: (u32, u32)) -> Outcome<Vec<u64>> {
+    std::fs::write(task.output(), pages.picture(0, sides)?)?;
     Ok(Vec::new())
 }
 
-fn archive(
-    task: &Task,
-    pages: &mut Pages<'_, '_>,
-    sides: &[(u32, u32)],
-    output: impl Write + std::io::Seek,
-) -> Outcome<Vec<u64>> {
-    let mut zip = ZipWriter::new(output);
-    // Pictures are compressed already, and a date would differ from run to run.
-    let options = SimpleFileOptions::default()
-        .compression_method(CompressionMethod::Stored)
-        .last_modified_time(DateTime::default());
+fn archive(task: &Task, pages: &mut Pages<'_, '_>, sides: &[(u32, u32)]) -> Outcome<Vec<u64>> {
+    let mut archive = Archive::begin(task)?;
     let mut teller = Teller::begin(&task.scratch);
-    let mut entries = Vec::new();
     for (index, page) in sides.iter().enumerate() {
-        let picture = pages.picture(index, *page)?;
-        zip.start_file(task.entry_name(index + 1), options)
-            .map_err(zip_fault)?;
-        zip.write_all(&picture)?;
-        entries.push(picture.len() as u64);
+        archive.add(pages.picture(index, *page)?.as_slice())?;
         teller.tell(index + 1, sides.len());
     }
-    zip.finish().map_err(zip_fault)?.flush()?;
-    Ok(entries)
-}
-
-fn zip_fault(error: zip::result::ZipError) -> Fault {
-    match error {
-        zip::result::ZipError::Io(error) => Fault::Io(error),
-        other => Fault::Io(std::io::Error::other(other)),
-    }
+    archive.finish()
 }

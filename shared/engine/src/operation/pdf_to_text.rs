@@ -60,7 +60,7 @@ fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
 }
 
 /// The characters of a page in the order of the document, ending with a line feed. The library ends lines itself.
-fn text(page: &PdfPage<'_>) -> Outcome<String> {
+pub(super) fn text(page: &PdfPage<'_>) -> Outcome<String> {
     let page_text = page.text().map_err(pdfium::fault)?;
     let mut text = String::new();
     for character in page_text.chars().iter() {

@@ -10,6 +10,14 @@ use crate::task::{Product, Task, Verified};
 /// The text is valid UTF-8, ends with a line feed, and has a form feed between each two pages of the source, opened anew.
 pub(crate) fn page_texts(task: &Task, _: &Product) -> Outcome<Verified> {
     let pages = pages_of_source(task)?;
+    match form_feeds(task)? + 1 == pages as usize {
+        true => Ok(Verified { pages }),
+        false => Err(Fault::output_invalid("pages are missing")),
+    }
+}
+
+/// How many form feeds a text has, which is valid UTF-8 and ends with a line feed.
+pub(super) fn form_feeds(task: &Task) -> Outcome<usize> {
     let mut reader = BufReader::new(File::open(task.output())?);
     let (mut line, mut form_feeds, mut ended) = (Vec::new(), 0, false);
     while reader.read_until(b'\n', &mut line)? > 0 {
@@ -19,9 +27,9 @@ pub(crate) fn page_texts(task: &Task, _: &Product) -> Outcome<Verified> {
         ended = text.ends_with('\n');
         line.clear();
     }
-    match form_feeds + 1 == pages as usize && ended {
-        true => Ok(Verified { pages }),
-        false => Err(Fault::output_invalid("pages are missing")),
+    match ended {
+        true => Ok(form_feeds),
+        false => Err(Fault::output_invalid("its end is missing")),
     }
 }
 

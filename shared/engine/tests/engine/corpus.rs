@@ -15,6 +15,14 @@ pub(crate) struct Entry {
     pub(crate) expect: String,
     pub(crate) pages: Option<u32>,
     pub(crate) pages_libreoffice: Option<u32>,
+    #[serde(default)]
+    pub(crate) facts: Facts,
+}
+
+/// What is known of an image.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(crate) struct Facts {
+    pub(crate) frames: Option<u32>,
 }
 
 impl Entry {

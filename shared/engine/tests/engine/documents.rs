@@ -159,3 +159,21 @@ pub(crate) fn binary_workbook(records: &[(u16, &[u8])]) -> Vec<u8> {
     drop(stream);
     file.into_inner().into_inner()
 }
+
+/// A PDF of so many pages, 300 points wide and 200 high, with a word and its number on each: `one 1`.
+pub(crate) fn numbered(word: &str, count: u32) -> Vec<u8> {
+    let kids: String = (0..count)
+        .map(|page| format!("{} 0 R ", 3 + 2 * page))
+        .collect();
+    let mut objects = vec![
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        format!("<</Type/Pages/Kids[{kids}]/Count {count}/MediaBox[0 0 300 200]/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>").into_bytes(),
+    ];
+    for page in 0..count {
+        let content = 4 + 2 * page;
+        objects.push(format!("<</Type/Page/Parent 2 0 R/Contents {content} 0 R>>").into_bytes());
+        let text = format!("BT /F 24 Tf 20 100 Td ({word} {}) Tj ET", page + 1);
+        objects.push(stream("", text.as_bytes()));
+    }
+    pdf(&objects)
+}

@@ -22,6 +22,8 @@ fn to_pdf(
     engines.run(&Request {
         steps: &[rig::convert(Format::Pdf)],
         source,
+        web_page: None,
+        attachments: &[],
         claimed: Format::from_extension(extension).unwrap(),
         filename: &filename,
         limits: rig::GENEROUS,

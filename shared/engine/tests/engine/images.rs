@@ -16,7 +16,7 @@ fn every_kind_becomes_pages_that_look_like_it() {
         assert_eq!(pages, entry.pages.unwrap_or(1), "{}", entry.file);
         // Without its transparency and colour profile, a grid of averages says enough.
         let page = poppler::picture(made.path(), 1, 96);
-        let expected = upright(&entry.path());
+        let expected = likeness::upright(&std::fs::read(entry.path()).unwrap());
         let difference = likeness::difference(&page, &expected, 8);
         assert!(
             difference < 8.0,
@@ -24,26 +24,6 @@ fn every_kind_becomes_pages_that_look_like_it() {
             entry.file
         );
     });
-}
-
-fn upright(path: &std::path::Path) -> image::RgbImage {
-    use image::ImageDecoder as _;
-    let reader = image::ImageReader::open(path)
-        .unwrap()
-        .with_guessed_format()
-        .unwrap();
-    let mut decoder = reader.into_decoder().unwrap();
-    let orientation = decoder.orientation().unwrap();
-    let mut image = image::DynamicImage::from_decoder(decoder).unwrap();
-    image.apply_orientation(orientation);
-    // Over white, as a page shows it.
-    let mut upright = image.to_rgba8();
-    for pixel in upright.pixels_mut() {
-        let [red, green, blue, alpha] = pixel.0.map(u32::from);
-        let over_white = |channel: u32| ((channel * alpha + 255 * (255 - alpha)) / 255) as u8;
-        pixel.0 = [over_white(red), over_white(green), over_white(blue), 255];
-    }
-    image::DynamicImage::from(upright).into_rgb8()
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! How much two pictures look alike.
 
+use std::io::Cursor;
+
 use image::imageops::FilterType;
-use image::{DynamicImage, RgbImage};
+use image::{DynamicImage, ImageDecoder as _, ImageReader, RgbImage};
 
 /// Mean difference of the channels of both pictures, made small to `side` pixels a side, so that the smoothing of edges
 /// does not count.
@@ -19,4 +21,27 @@ pub(crate) fn difference(one: &RgbImage, other: &RgbImage, side: u32) -> f64 {
         .map(|(a, b)| u64::from(a.abs_diff(*b)))
         .sum();
     sum as f64 / one.len() as f64
+}
+
+/// What is seen of the first image in a file: upright, and on white.
+pub(crate) fn upright(file: &[u8]) -> RgbImage {
+    let reader = ImageReader::new(Cursor::new(file))
+        .with_guessed_format()
+        .unwrap();
+    let mut decoder = reader.into_decoder().unwrap();
+    let orientation = decoder.orientation().unwrap();
+    let mut image = DynamicImage::from_decoder(decoder).unwrap();
+    image.apply_orientation(orientation);
+    on_white(&image)
+}
+
+/// An image on white.
+pub(crate) fn on_white(image: &DynamicImage) -> RgbImage {
+    let mut flat = image.to_rgba8();
+    for pixel in flat.pixels_mut() {
+        let [red, green, blue, alpha] = pixel.0.map(u32::from);
+        let over_white = |channel: u32| ((channel * alpha + 255 * (255 - alpha) + 127) / 255) as u8;
+        pixel.0 = [over_white(red), over_white(green), over_white(blue), 255];
+    }
+    DynamicImage::from(flat).into_rgb8()
 }

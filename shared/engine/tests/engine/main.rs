@@ -10,21 +10,35 @@
     clippy::panic
 )]
 
+mod browser;
+mod cleanup;
 mod compress;
+mod conversions;
 mod corpus;
 mod documents;
+mod drawing;
 mod endings;
 mod images;
+mod info;
 mod likeness;
 mod limits;
+mod merge;
+mod metadata;
+mod ocr;
 mod office;
+mod optimise;
 mod outside;
+mod overlay;
 mod packages;
 mod page_tree;
 mod pages;
 mod pdf;
+mod pdf_pages;
 mod pictures;
 mod poppler;
+mod protection;
+mod qpdf;
 mod refusals;
+mod repair;
 mod rig;
 mod tables;

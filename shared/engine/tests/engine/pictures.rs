@@ -19,7 +19,7 @@ fn png(width: u32, height: u32) -> Vec<u8> {
 }
 
 /// The checksum of a chunk [PNG, annex D].
-fn crc32(bytes: &[u8]) -> u32 {
+pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     let step = |sum: u32, byte: &u8| {
         (0..8).fold(sum ^ u32::from(*byte), |sum, _| {
             (sum >> 1) ^ (0xEDB8_8320 & (sum & 1).wrapping_neg())

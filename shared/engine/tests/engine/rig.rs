@@ -10,7 +10,7 @@ use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::{JobErrorCode, JobLimits};
 use domain::operation::{CompressOptions, ConvertOptions, Operation, Processor};
-use engine::{Artifact, EngineError, Engines, Request};
+use engine::{Artifact, Attachment, EngineError, Engines, Request};
 use sandbox::Launcher;
 use tempfile::TempDir;
 
@@ -99,6 +99,23 @@ pub(crate) fn run_within(
     run_until(source, claimed, steps, limits, &AtomicBool::new(false))
 }
 
+/// Applies a step to a file with other files beside it.
+pub(crate) fn run_beside(
+    source: &Path,
+    beside: &[(&Path, Format)],
+    step: Operation,
+    limits: JobLimits,
+) -> Result<Made, EngineError> {
+    let attachments = beside.iter().map(|(path, claimed)| Attachment {
+        step: 0,
+        path: path.to_path_buf(),
+        claimed: *claimed,
+    });
+    let attachments: Vec<_> = attachments.collect();
+    let stop = AtomicBool::new(false);
+    start(source, &attachments, Format::Pdf, &[step], (limits, &stop))
+}
+
 /// Applies steps to a file until they are done or `stop` is raised.
 pub(crate) fn run_until(
     source: &Path,
@@ -107,12 +124,24 @@ pub(crate) fn run_until(
     limits: JobLimits,
     stop: &AtomicBool,
 ) -> Result<Made, EngineError> {
+    start(source, &[], claimed, steps, (limits, stop))
+}
+
+fn start(
+    source: &Path,
+    attachments: &[Attachment],
+    claimed: Format,
+    steps: &[Operation],
+    (limits, stop): (JobLimits, &AtomicBool),
+) -> Result<Made, EngineError> {
     let scratch = tempfile::tempdir().unwrap();
     let progress = Mutex::new(Vec::new());
     let filename = Filename::try_from("Übersicht 1.docx".to_owned()).unwrap();
     let artifact = engines().run(&Request {
         steps,
         source,
+        web_page: None,
+        attachments,
         claimed,
         filename: &filename,
         limits,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write as _, stderr, stdout};
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::atomic::AtomicBool;
@@ -10,9 +11,12 @@ use std::time::Duration;
 
 use rustix::fs::Mode;
 use rustix::io::Errno;
-use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, bind, connect, listen, socket};
+use rustix::net::ipproto::MPTCP;
+use rustix::net::{
+    AddressFamily, SendFlags, SocketAddrUnix, SocketType, bind, connect, listen, sendto, socket,
+};
 use rustix::process::{Pid, Resource, Rlimit, Signal, getpid, kill_process, prlimit, setsid};
-use sandbox::{EXIT_SCRATCH_FULL, Entry, Job, Launcher, Limits, Scratch, Work};
+use sandbox::{EXIT_SCRATCH_FULL, Entry, Job, Launcher, Limits, Network, Scratch, Work};
 use serde_json::{Value, json};
 
 fn main() -> ExitCode {
@@ -42,6 +46,7 @@ fn serve(entry: &Entry) -> io::Result<ExitCode> {
         "echo" => answer(&entry.request)?,
         "surroundings" => answer(&surroundings()?)?,
         "sockets" => answer(&sockets())?,
+        "proxied sockets" => answer(&proxied_sockets(&entry.request))?,
         "forbidden calls" => answer(&forbidden_calls(&entry.request))?,
         "files" => answer(&files(&entry.request))?,
         "segmentation fault" => segmentation_fault()?,
@@ -127,6 +132,40 @@ fn sockets() -> Value {
         "unix server": attempt(server()),
         "unix server exists": Path::new("server").exists(),
         "unix client": attempt(client()),
+    })
+}
+
+/// With a port that may be connected to and one that may not.
+fn proxied_sockets(request: &Value) -> Value {
+    let port = |name: &str| {
+        let port = request.get(name).and_then(Value::as_u64).unwrap_or(0);
+        SocketAddr::from(([127, 0, 0, 1], u16::try_from(port).unwrap_or(0)))
+    };
+    let tcp = |protocol| socket(AddressFamily::INET, SocketType::STREAM, protocol);
+    let family = |family, kind| attempt(socket(family, kind, None));
+    let connected =
+        |address: SocketAddr| attempt(tcp(None).and_then(|tcp| connect(&tcp, &address)));
+    let fast_open = |address: SocketAddr| {
+        let flags = SendFlags::from_bits_retain(0x2000_0000);
+        attempt(tcp(None).and_then(|tcp| sendto(&tcp, b"x", flags, &address)))
+    };
+    let reached = |address: SocketAddr| match TcpStream::connect(address) {
+        Ok(mut stream) => json!(stream.write_all(b"hello").is_ok()),
+        Err(error) => json!(error.kind().to_string()),
+    };
+    json!({
+        "proxy": reached(port("proxy")),
+        "other port": connected(port("other")),
+        "fast open": fast_open(port("proxy")),
+        "multipath": attempt(tcp(Some(MPTCP))),
+        "packets": family(AddressFamily::INET, SocketType::SEQPACKET),
+        "tcp6": family(AddressFamily::INET6, SocketType::STREAM),
+        "udp": family(AddressFamily::INET, SocketType::DGRAM),
+        "udp6": family(AddressFamily::INET6, SocketType::DGRAM),
+        "raw": family(AddressFamily::INET, SocketType::RAW),
+        "netlink": family(AddressFamily::NETLINK, SocketType::RAW),
+        "unix": family(AddressFamily::UNIX, SocketType::STREAM),
+        "unix datagram": family(AddressFamily::UNIX, SocketType::DGRAM),
     })
 }
 
@@ -315,6 +354,7 @@ fn full_file(scratch: &Path) -> io::Result<ExitCode> {
         },
         scratch,
         readable: &[],
+        network: Network::Nothing,
         limits: Limits {
             file_size: 1 << 20,
             scratch: u64::MAX,
@@ -336,6 +376,7 @@ fn sandboxed(base: &Path, work: Work) -> io::Result<ExitCode> {
         work,
         scratch: scratch.path(),
         readable: &[],
+        network: Network::Nothing,
         limits: Limits::default(),
     };
     let finished = sandbox::run(&Launcher::current(), &job, &AtomicBool::new(false))

@@ -58,7 +58,7 @@ fn restrict(description: &Description) -> Containment {
     drop_capabilities();
     set_no_new_privs(true).ok();
     let landlock_abi = filesystem::restrict(description);
-    let seccomp = syscalls::restrict(description.parent, description.limits.alone);
+    let seccomp = syscalls::restrict(description);
     Containment {
         no_new_privs: no_new_privs().unwrap_or(false),
         no_capabilities: capabilities(None).is_ok_and(|sets| sets.permitted.is_empty()),

@@ -1,14 +1,15 @@
-//! What the child sees of the file system (Landlock), where the kernel has it.
+//! What the child sees of the file system and of the network (Landlock), where the kernel has it.
 
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access as _, AccessFs, AccessNet, BitFlags, LandlockStatus, RestrictionStatus, Ruleset,
-    RulesetAttr as _, RulesetCreatedAttr as _, RulesetError, RulesetStatus, Scope,
+    ABI, Access as _, AccessFs, AccessNet, BitFlags, LandlockStatus, NetPort, RestrictionStatus,
+    Ruleset, RulesetAttr as _, RulesetCreatedAttr as _, RulesetError, RulesetStatus, Scope,
     path_beneath_rules,
 };
 
 use crate::channel::Description;
+use crate::job::Network;
 
 /// Newest interface whose restrictions were tested; older kernels grant what they know.
 const TESTED: ABI = ABI::V7;
@@ -78,7 +79,16 @@ fn try_restrict(description: &Description) -> Result<RestrictionStatus, RulesetE
         .add_rules(path_beneath_rules(DEVICES, devices))?
         .add_rules(path_beneath_rules(&description.readable, read))?
         .add_rules(path_beneath_rules([&description.scratch], scratch))?
+        .add_rules(ports(description.network))?
         .restrict_self()
+}
+
+/// The one port that may be connected to, on whatever address; none may be bound.
+fn ports(network: Network) -> Option<Result<NetPort, RulesetError>> {
+    match network {
+        Network::Nothing => None,
+        Network::Proxy(port) => Some(Ok(NetPort::new(port, AccessNet::ConnectTcp))),
+    }
 }
 
 /// Where the launcher's executable lies, and with it the libraries that it brings.

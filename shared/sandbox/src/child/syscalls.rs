@@ -8,6 +8,9 @@ use seccompiler::{
     SeccompFilter, SeccompRule, TargetArch, apply_filter, sock_filter,
 };
 
+use crate::channel::Description;
+use crate::job::Network;
+
 /// The error number of a call that succeeds without having been made. An office suite does not start unless it can listen
 /// in `/tmp` for later commands; so it believes that it does, and nothing is there to be connected to or left behind.
 const PRETENDED: i32 = 0;
@@ -16,23 +19,27 @@ const PRETENDED: i32 = 0;
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Filters this process and those it starts; whether all filters are in force.
-pub(super) fn restrict(parent: u32, alone: bool) -> bool {
-    programs(parent, alone)
+pub(super) fn restrict(description: &Description) -> bool {
+    programs(description)
         .is_ok_and(|programs| programs.iter().all(|program| apply_filter(program).is_ok()))
 }
 
 /// One program an error number, as a program has one only. The kernel takes the strictest answer of all.
-fn programs(parent: u32, alone: bool) -> Result<Vec<BpfProgram>, BackendError> {
+fn programs(description: &Description) -> Result<Vec<BpfProgram>, BackendError> {
+    let network = match description.network {
+        Network::Nothing => no_network()?,
+        Network::Proxy(_) => proxied_network()?,
+    };
     let mut programs = vec![
         foreign_numbering(),
-        program(network()?, libc::EACCES)?,
-        program(other_processes(parent)?, libc::EPERM)?,
+        program(network, libc::EACCES)?,
+        program(other_processes(description.parent)?, libc::EPERM)?,
         program(always(FORBIDDEN), libc::EPERM)?,
         program(always(&[libc::SYS_bind, libc::SYS_listen]), PRETENDED)?,
         // The flags of clone3 lie in memory, out of a filter's sight; on ENOSYS the C library takes clone.
         program(always(&[libc::SYS_clone3]), libc::ENOSYS)?,
     ];
-    if alone {
+    if description.limits.alone {
         programs.push(program(new_processes()?, libc::EPERM)?);
     }
     Ok(programs)
@@ -67,19 +74,51 @@ fn foreign_numbering() -> BpfProgram {
 
 /// Only local stream sockets, and no connection to a server: the machine's services (a container engine's, for one) are
 /// reached by path, which no filter sees.
-fn network() -> Result<Rules, BackendError> {
-    let local = libc::AF_UNIX.cast_unsigned().into();
-    let mut kinds = vec![rule([condition(0, SeccompCmpOp::Ne, local)?])?];
-    // Datagram sockets send to any path without connecting; raw local sockets are datagram sockets.
-    for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
-        let kind = kind.cast_unsigned().into();
-        kinds.push(rule([condition(1, SeccompCmpOp::MaskedEq(0xf), kind)?])?);
-    }
+fn no_network() -> Result<Rules, BackendError> {
+    let local = all_but_streams(libc::AF_UNIX)?;
     Ok(Rules::from([
-        (libc::SYS_socket, kinds.clone()),
-        (libc::SYS_socketpair, kinds),
+        (libc::SYS_socket, local.clone()),
+        (libc::SYS_socketpair, local),
         (libc::SYS_connect, Vec::new()),
     ]))
+}
+
+/// Only TCP over IPv4, and local sockets in pairs. A local socket that could be connected is not made, so a connection is
+/// TCP or none. Refused with them: UDP, and what is spoken over it (QUIC, WebRTC, name look-ups).
+fn proxied_network() -> Result<Rules, BackendError> {
+    let value = |value: libc::c_int| u64::from(value.cast_unsigned());
+    let mut streams = all_but_streams(libc::AF_INET)?;
+    // Kernels have others that look like TCP, on which Landlock keeps no eye (MPTCP, SCTP).
+    let packets = SeccompCmpOp::MaskedEq(0xf);
+    streams.push(rule([condition(1, packets, value(libc::SOCK_SEQPACKET))?])?);
+    streams.push(rule([
+        condition(2, SeccompCmpOp::Ne, 0)?,
+        condition(2, SeccompCmpOp::Ne, value(libc::IPPROTO_TCP))?,
+    ])?);
+    let connecting = value(libc::MSG_FASTOPEN);
+    let without_connect = |flags| -> Result<Vec<SeccompRule>, BackendError> {
+        let flag = condition(flags, SeccompCmpOp::MaskedEq(connecting), connecting)?;
+        Ok(vec![rule([flag])?])
+    };
+    Ok(Rules::from([
+        (libc::SYS_socket, streams),
+        (libc::SYS_socketpair, all_but_streams(libc::AF_UNIX)?),
+        (libc::SYS_sendto, without_connect(3)?),
+        (libc::SYS_sendmsg, without_connect(2)?),
+        (libc::SYS_sendmmsg, without_connect(3)?),
+    ]))
+}
+
+/// Any other family, and the kinds of sockets that need no connection: local ones send to any path, raw local ones are
+/// datagram sockets. Sequenced packets stay, for programs that pair such sockets.
+fn all_but_streams(family: libc::c_int) -> Result<Vec<SeccompRule>, BackendError> {
+    let family = family.cast_unsigned().into();
+    let mut refused = vec![rule([condition(0, SeccompCmpOp::Ne, family)?])?];
+    for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
+        let kind = kind.cast_unsigned().into();
+        refused.push(rule([condition(1, SeccompCmpOp::MaskedEq(0xf), kind)?])?);
+    }
+    Ok(refused)
 }
 
 /// Nothing that reaches processes outside the group, leaves it, hides from the parent's watch or outlives the child.

@@ -1,5 +1,7 @@
 //! What a child can reach: nothing but what it was given.
 
+use std::io::Read as _;
+use std::net::TcpListener;
 use std::os::fd::AsRawFd as _;
 
 use landlock::{AccessFs, LandlockStatus, Ruleset, RulesetAttr as _};
@@ -27,6 +29,50 @@ fn no_socket_reaches_or_serves_anything() {
             "unix server": "granted", "unix server exists": false,
         })
     );
+}
+
+#[test]
+fn work_behind_a_proxy_reaches_that_proxy_and_nothing_else() {
+    let [proxy, other] = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
+    let port = |listener: &TcpListener| listener.local_addr().unwrap().port();
+    let scratch = Scratch::create(None).unwrap();
+    let job = Job {
+        work: entry(
+            "proxied sockets",
+            json!({"proxy": port(&proxy), "other": port(&other)}),
+        ),
+        scratch: scratch.path(),
+        readable: &[],
+        network: Network::Proxy(port(&proxy)),
+        limits: small(),
+    };
+    let finished = run(&launcher(), &job, &AtomicBool::new(false)).unwrap();
+    let answer: Value = serde_json::from_slice(&finished.stdout).unwrap();
+    // Versions of Landlock before the fourth leave ports alone.
+    let ports_are_told_apart = probe(&launcher()).unwrap().landlock_abi >= 4;
+    let other_port = if ports_are_told_apart {
+        "EACCES"
+    } else {
+        "granted"
+    };
+    assert_eq!(
+        answer,
+        json!({
+            "proxy": true, "other port": other_port, "fast open": "EACCES", "multipath": "EACCES", "packets": "EACCES", "tcp6": "EACCES",
+            "udp": "EACCES", "udp6": "EACCES", "raw": "EACCES", "netlink": "EACCES", "unix": "EACCES",
+            "unix datagram": "EACCES",
+        })
+    );
+    let mut heard = String::new();
+    proxy
+        .accept()
+        .unwrap()
+        .0
+        .read_to_string(&mut heard)
+        .unwrap();
+    assert_eq!(heard, "hello");
+    other.set_nonblocking(true).unwrap();
+    assert_eq!(other.accept().is_ok(), !ports_are_told_apart);
 }
 
 #[test]
@@ -125,6 +171,7 @@ fn files_outside_are_refused() {
         ),
         scratch: scratch.path(),
         readable: &readable,
+        network: Network::Nothing,
         limits: small(),
     };
     let finished = run(&launcher(), &job, &AtomicBool::new(false)).unwrap();

@@ -182,6 +182,7 @@ fn the_stop_flag_ends_a_run_at_once() {
         work: entry("sleep", Value::Null),
         scratch: scratch.path(),
         readable: &[],
+        network: Network::Nothing,
         limits: small(),
     };
     let finished = run(&launcher(), &job, &stop).unwrap();

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use sandbox::{Finished, Job, Launcher, Limits, Outcome, Scratch, Work, run};
+use sandbox::{Finished, Job, Launcher, Limits, Network, Outcome, Scratch, Work, run};
 use serde_json::{Value, json};
 
 const FIXTURE: &str = env!("CARGO_BIN_EXE_sandbox-fixture");
@@ -59,6 +59,7 @@ fn run_in(scratch: &Path, work: Work, limits: Limits) -> Finished {
         work,
         scratch,
         readable: &[],
+        network: Network::Nothing,
         limits,
     };
     run(&launcher(), &job, &AtomicBool::new(false)).unwrap()

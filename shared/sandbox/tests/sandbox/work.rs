@@ -85,6 +85,7 @@ fn work_that_cannot_begin_is_no_fault_of_the_document() {
             work,
             scratch: directory,
             readable: &[],
+            network: Network::Nothing,
             limits: small(),
         };
         run(&launcher, &job, &AtomicBool::new(false)).unwrap_err()

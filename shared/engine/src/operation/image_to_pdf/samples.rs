@@ -4,7 +4,7 @@ use image::DynamicImage;
 use lopdf::{Dictionary, Stream, dictionary};
 
 use crate::fault::{Fault, Outcome};
-use crate::picture;
+use crate::picture::{self, is_black_and_white, pack};
 
 /// Colour and transparency apart.
 pub(super) struct Planes {
@@ -46,22 +46,6 @@ impl Planes {
             },
         }
     }
-}
-
-fn is_black_and_white(samples: &[u8]) -> bool {
-    samples.iter().all(|sample| matches!(sample, 0 | 255))
-}
-
-/// Eight pixels a byte; each row begins a new byte.
-fn pack(samples: &[u8], width: usize) -> Vec<u8> {
-    let byte = |pixels: &[u8]| {
-        let bits = pixels.iter().enumerate();
-        bits.fold(0, |byte, (index, pixel)| byte | (pixel & 0x80) >> index)
-    };
-    samples
-        .chunks(width.max(1))
-        .flat_map(|row| row.chunks(8).map(byte))
-        .collect()
 }
 
 /// Takes pixels of `colour` bytes of colour and `alpha` bytes of transparency apart.

@@ -1,10 +1,10 @@
 //! How large the result becomes, and scaling down to that.
 
 use domain::operation::{CompressOptions, Pixels};
-use fast_image_resize::Resizer;
 use image::DynamicImage;
 
-use crate::fault::{Fault, Outcome};
+use crate::fault::Outcome;
+use crate::picture::scale::{Part, scaled, within};
 
 /// How large the result becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +21,11 @@ impl Target {
     /// The largest size within what was asked for and what the plan allows.
     pub(super) fn of(source: (u32, u32), options: &CompressOptions, most: u32) -> Self {
         let value = |side: Option<Pixels>| side.map_or(u32::MAX, Pixels::value);
-        let asked = fit(
+        let asked = within(
             source,
             (value(options.max_width), value(options.max_height)),
         );
-        let sides = fit(asked, (most, most));
+        let sides = within(asked, (most, most));
         Self {
             sides,
             is_same_size: sides == source,
@@ -38,29 +38,8 @@ impl Target {
         if self.is_same_size {
             return Ok(pixels);
         }
-        let (width, height) = self.sides;
-        let mut scaled = DynamicImage::new(width, height, pixels.color());
-        Resizer::new()
-            .resize(&pixels, &mut scaled, None)
-            .map_err(|error| Fault::Installation(format!("an image cannot be scaled: {error}")))?;
-        Ok(scaled)
-    }
-}
-
-/// The largest sides within bounds that keep the aspect. Never enlarges, and never vanishes.
-fn fit((width, height): (u32, u32), (most_width, most_height): (u32, u32)) -> (u32, u32) {
-    let (wide, high) = (u64::from(width), u64::from(height));
-    let scaled = |side: u64, bound: u32, by: u64| {
-        let exact = (side * u64::from(bound) + by / 2) / by.max(1);
-        u32::try_from(exact).unwrap_or(u32::MAX).max(1)
-    };
-    let (width, height) = match width > most_width {
-        true => (most_width, scaled(high, most_width, wide)),
-        false => (width, height),
-    };
-    match height > most_height {
-        true => (scaled(wide, most_height, high).min(width), most_height),
-        false => (width, height),
+        let whole = Part::whole((pixels.width(), pixels.height()));
+        scaled(&pixels, whole, self.sides)
     }
 }
 

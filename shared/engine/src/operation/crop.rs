@@ -1,0 +1,49 @@
+//! Cuts a rectangle out of an image.
+
+use std::time::Duration;
+
+use domain::job::JobErrorCode;
+use domain::operation::{CropOptions, Operation};
+
+use super::redraw::Framing;
+use super::{Module, Run, limits, redraw};
+use crate::fault::{Fault, Outcome};
+use crate::picture::scale::Part;
+use crate::verify;
+
+/// This module's row.
+pub(crate) const MODULE: Module = Module {
+    does: |operation, from| {
+        matches!(operation, Operation::Crop(_)) && operation.resolve(from).is_some()
+    },
+    limits: limits(110, 1024),
+    a_page: Duration::ZERO,
+    run: Run::Child(redraw::run),
+    verify: verify::redrawn,
+    fingerprint: |_, to| redraw::fingerprint(to),
+};
+
+/// What becomes of an image of these sides. As with pages that are not there, nothing is clamped.
+///
+/// # Errors
+/// [`JobErrorCode::PageRangeInvalid`] for a rectangle that reaches outside.
+pub(super) fn framing(
+    options: &CropOptions,
+    (width, height): (u32, u32),
+    most: u32,
+) -> Outcome<Framing> {
+    let (left, top) = (u32::from(options.x), u32::from(options.y));
+    let sides = (options.width.value(), options.height.value());
+    if left + sides.0 > width || top + sides.1 > height {
+        let message = format!(
+            "The rectangle reaches outside the image, which is {width} pixels wide and {height} pixels high."
+        );
+        return Err(Fault::document(JobErrorCode::PageRangeInvalid, &message));
+    }
+    let part = Part {
+        left: left.into(),
+        top: top.into(),
+        ..Part::whole(sides)
+    };
+    Ok(Framing::new(part, sides, most))
+}

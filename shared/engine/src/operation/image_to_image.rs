@@ -1,0 +1,28 @@
+//! Images to images: PNG, JPEG, WebP, TIFF, GIF and BMP into one another.
+
+use std::time::Duration;
+
+use domain::format::{Category, Format};
+
+use super::{Module, Run, converts, limits, redraw};
+use crate::verify;
+
+/// What is written.
+const WRITTEN: [Format; 6] = [
+    Format::Png,
+    Format::Jpeg,
+    Format::Webp,
+    Format::Tiff,
+    Format::Gif,
+    Format::Bmp,
+];
+
+/// This module's row.
+pub(crate) const MODULE: Module = Module {
+    does: |operation, from| converts(operation, from, &[Category::Image], &WRITTEN),
+    limits: limits(110, 1024),
+    a_page: Duration::ZERO,
+    run: Run::Child(redraw::run),
+    verify: verify::redrawn,
+    fingerprint: |_, to| redraw::fingerprint(to),
+};

@@ -1,0 +1,342 @@
+//! Carries over what libqpdf leaves behind of the documents after the first: their outlines, their named places, and where
+//! their links lead by such names.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use lopdf::{Dictionary, Document, Object, ObjectId, StringFormat};
+
+use crate::destinations::Destinations;
+use crate::graft::Graft;
+use crate::patch::Patch;
+
+/// Most entries of an outline that are carried over.
+const ENTRIES: usize = 100_000;
+/// Deepest nesting of an outline.
+const DEPTH: u32 = 50;
+
+/// What is carried over into a merged document.
+pub(super) struct Carry<'a> {
+    merged: &'a Document,
+    patch: Patch,
+    /// The entries that join the outline, at its top.
+    entries: Vec<(ObjectId, Dictionary)>,
+    /// Named places that are new.
+    strings: BTreeMap<Vec<u8>, Object>,
+    names: BTreeMap<Vec<u8>, Object>,
+}
+
+/// A document that was merged.
+struct Later<'a> {
+    document: &'a Document,
+    destinations: Destinations<'a>,
+    pages: HashMap<ObjectId, ObjectId>,
+    /// Its pages in the merged document, in order.
+    merged_pages: &'a [ObjectId],
+}
+
+impl<'a> Carry<'a> {
+    /// Nothing yet.
+    pub(super) fn into(merged: &'a Document) -> Self {
+        Self {
+            merged,
+            patch: Patch::of(merged),
+            entries: Vec::new(),
+            strings: BTreeMap::new(),
+            names: BTreeMap::new(),
+        }
+    }
+
+    /// Carries over what a document has whose pages are these in the merged one.
+    pub(super) fn add(&mut self, document: &Document, merged_pages: &[ObjectId]) {
+        let own = document.get_pages().into_values();
+        let later = Later {
+            document,
+            destinations: Destinations::of(document),
+            pages: own.zip(merged_pages.iter().copied()).collect(),
+            merged_pages,
+        };
+        let mut graft = Graft::new(document, later.pages.clone());
+        self.add_outline(&later, &mut graft);
+        self.add_places(&later, &mut graft);
+        self.lead_links(&later, &mut graft);
+    }
+
+    /// All changes to the merged document.
+    pub(super) fn finish(mut self) -> Patch {
+        let root = self
+            .merged
+            .trailer
+            .get(b"Root")
+            .and_then(Object::as_reference);
+        let (Ok(root), Ok(catalog)) = (root, self.merged.catalog()) else {
+            return self.patch;
+        };
+        let mut catalog = catalog.clone();
+        let joined = self.join_outline(&mut catalog);
+        let named = self.join_places(&mut catalog);
+        if joined || named {
+            self.patch.set(root, &catalog.into());
+        }
+        self.patch
+    }
+
+    fn add_outline(&mut self, later: &Later<'_>, graft: &mut Graft<'_>) {
+        let outline = later.document.catalog();
+        let outline = outline.and_then(|catalog| catalog.get_deref(b"Outlines", later.document));
+        let Ok(outline) = outline.and_then(Object::as_dict) else {
+            return;
+        };
+        let mut seen = HashSet::new();
+        let entries = self.entries_below(later, graft, outline, (&mut seen, 0));
+        self.entries.extend(entries);
+    }
+
+    /// Copies the entries below one; those below them are finished, they themselves are not yet tied to one another.
+    fn entries_below(
+        &mut self,
+        later: &Later<'_>,
+        graft: &mut Graft<'_>,
+        parent: &Dictionary,
+        (seen, depth): (&mut HashSet<ObjectId>, u32),
+    ) -> Vec<(ObjectId, Dictionary)> {
+        let mut copies = Vec::new();
+        let mut next = parent.get(b"First").and_then(Object::as_reference).ok();
+        while let Some(id) = next {
+            if depth > DEPTH || seen.len() > ENTRIES || !seen.insert(id) {
+                break;
+            }
+            let Ok(entry) = later.document.get_dictionary(id) else {
+                break;
+            };
+            next = entry.get(b"Next").and_then(Object::as_reference).ok();
+            let copy = self.patch.new_id();
+            let mut about = self.entry(later, graft, entry);
+            let below = self.entries_below(later, graft, entry, (seen, depth + 1));
+            if let (Some((first, _)), Some((last, _))) = (below.first(), below.last()) {
+                about.set("First", *first);
+                about.set("Last", *last);
+                // Closed, whatever it was: what is open has to be counted up to the top.
+                about.set("Count", -i64::try_from(below.len()).unwrap_or(i64::MAX));
+                self.tie(below, copy, None);
+            }
+            copies.push((copy, about));
+        }
+        copies
+    }
+
+    fn entry(
+        &mut self,
+        later: &Later<'_>,
+        graft: &mut Graft<'_>,
+        entry: &Dictionary,
+    ) -> Dictionary {
+        let mut copy = Dictionary::new();
+        for key in [b"Title" as &[u8], b"C", b"F"] {
+            if let Ok(value) = entry.get(key) {
+                copy.set(key, graft.copy(value, &mut self.patch));
+            }
+        }
+        match place_of(later, entry) {
+            Some(place) => copy.set("Dest", later.explicit(place, graft, &mut self.patch)),
+            None => {
+                if let Ok(action) = entry.get(b"A") {
+                    copy.set("A", graft.copy(action, &mut self.patch));
+                }
+            }
+        }
+        copy
+    }
+
+    /// Ties neighbours to one another and to what is above them, the first to what stands before it, and writes them.
+    fn tie(
+        &mut self,
+        entries: Vec<(ObjectId, Dictionary)>,
+        parent: ObjectId,
+        before: Option<ObjectId>,
+    ) {
+        let ids: Vec<ObjectId> = entries.iter().map(|(id, _)| *id).collect();
+        let following = ids.iter().skip(1).copied().map(Some).chain([None]);
+        let mut before = before;
+        for ((id, mut entry), next) in entries.into_iter().zip(following) {
+            entry.set("Parent", parent);
+            if let Some(before) = before {
+                entry.set("Prev", before);
+            }
+            if let Some(next) = next {
+                entry.set("Next", next);
+            }
+            before = Some(id);
+            self.patch.set(id, &entry.into());
+        }
+    }
+
+    /// Puts the new entries behind those that the first document has.
+    fn join_outline(&mut self, catalog: &mut Dictionary) -> bool {
+        let entries = std::mem::take(&mut self.entries);
+        let (Some((first, _)), Some((last, _))) = (entries.first(), entries.last()) else {
+            return false;
+        };
+        let (first, last) = (*first, *last);
+        let known = catalog.get(b"Outlines").and_then(Object::as_reference).ok();
+        let id = known.unwrap_or_else(|| self.patch.new_id());
+        let outline = self.merged.get_dictionary(id).cloned();
+        let mut outline = outline.unwrap_or_else(|_| lopdf::dictionary! { "Type" => "Outlines" });
+        let before = outline.get(b"Last").and_then(Object::as_reference).ok();
+        if let Some(before) = before
+            && let Ok(entry) = self.merged.get_dictionary(before)
+        {
+            let mut entry = entry.clone();
+            entry.set("Next", first);
+            self.patch.set(before, &entry.into());
+        } else {
+            outline.set("First", first);
+        }
+        outline.set("Last", last);
+        let open = outline
+            .get(b"Count")
+            .and_then(Object::as_i64)
+            .unwrap_or(0)
+            .max(0);
+        outline.set("Count", open + i64::try_from(entries.len()).unwrap_or(0));
+        self.tie(entries, id, before);
+        self.patch.set(id, &outline.into());
+        catalog.set("Outlines", id);
+        true
+    }
+
+    /// A name that a document before has already keeps its place there.
+    fn add_places(&mut self, later: &Later<'_>, graft: &mut Graft<'_>) {
+        for (name, place) in &later.destinations.strings {
+            if let Some(place) = later.destinations.resolve(later.document, place) {
+                let place = later.explicit(place, graft, &mut self.patch);
+                self.strings.entry(name.clone()).or_insert(place);
+            }
+        }
+        for (name, place) in &later.destinations.names {
+            if let Some(place) = later.destinations.resolve(later.document, place) {
+                let place = later.explicit(place, graft, &mut self.patch);
+                self.names.entry(name.clone()).or_insert(place);
+            }
+        }
+    }
+
+    fn join_places(&mut self, catalog: &mut Dictionary) -> bool {
+        let known = Destinations::of(self.merged);
+        let strings = std::mem::take(&mut self.strings);
+        let names = std::mem::take(&mut self.names);
+        if !strings.is_empty() {
+            let mut all = strings;
+            all.extend(
+                known
+                    .strings
+                    .iter()
+                    .map(|(name, place)| (name.clone(), (*place).clone())),
+            );
+            let pairs = all
+                .into_iter()
+                .flat_map(|(name, place)| [Object::String(name, StringFormat::Hexadecimal), place]);
+            let pairs: Vec<Object> = pairs.collect();
+            let tree = self
+                .patch
+                .add(&lopdf::dictionary! { "Names" => pairs }.into());
+            let other = catalog.get_deref(b"Names", self.merged);
+            let other = other.and_then(Object::as_dict).cloned();
+            let mut other = other.unwrap_or_default();
+            other.set("Dests", tree);
+            catalog.set("Names", other);
+        } else if names.is_empty() {
+            return false;
+        }
+        if !names.is_empty() {
+            let mut all = names;
+            all.extend(
+                known
+                    .names
+                    .iter()
+                    .map(|(name, place)| (name.clone(), (*place).clone())),
+            );
+            let all: Dictionary = all.into_iter().collect();
+            catalog.set("Dests", self.patch.add(&all.into()));
+        }
+        true
+    }
+
+    /// Links lead to the places themselves, since another document's places may have the same names.
+    fn lead_links(&mut self, later: &Later<'_>, graft: &mut Graft<'_>) {
+        for page in later.merged_pages {
+            let Ok(page) = self.merged.get_dictionary(*page) else {
+                continue;
+            };
+            let annotations = page.get_deref(b"Annots", self.merged);
+            let annotations = annotations.and_then(Object::as_array);
+            for annotation in annotations.into_iter().flatten() {
+                let Ok((Some(id), Object::Dictionary(link))) = self.merged.dereference(annotation)
+                else {
+                    continue;
+                };
+                let Some(place) = self.named_place(later, link) else {
+                    continue;
+                };
+                let mut link = link.clone();
+                link.remove(b"A");
+                link.set("Dest", later.explicit(place, graft, &mut self.patch));
+                self.patch.set(id, &link.into());
+            }
+        }
+    }
+
+    /// The place that a link of the merged document names, as the later document knows it.
+    fn named_place<'l>(&self, later: &'l Later<'l>, link: &Dictionary) -> Option<&'l [Object]> {
+        let place = match link.get_deref(b"Dest", self.merged) {
+            Ok(place) => place,
+            Err(_) => {
+                let action = link.get_deref(b"A", self.merged).ok()?.as_dict().ok()?;
+                let kind = action.get(b"S").and_then(Object::as_name).ok()?;
+                if kind != b"GoTo" || action.has(b"Next") {
+                    return None;
+                }
+                action.get_deref(b"D", self.merged).ok()?
+            }
+        };
+        let known = match place {
+            Object::String(name, _) => later.destinations.strings.get(name)?,
+            Object::Name(name) => later.destinations.names.get(name)?,
+            _ => return None,
+        };
+        later.destinations.resolve(later.document, known)
+    }
+}
+
+/// Where an entry of an outline leads within its document.
+fn place_of<'l>(later: &'l Later<'l>, entry: &'l Dictionary) -> Option<&'l [Object]> {
+    let document = later.document;
+    let place = match entry.get_deref(b"Dest", document) {
+        Ok(place) => place,
+        Err(_) => {
+            let action = entry.get_deref(b"A", document).ok()?.as_dict().ok()?;
+            let kind = action.get(b"S").and_then(Object::as_name).ok()?;
+            if kind != b"GoTo" {
+                return None;
+            }
+            action.get_deref(b"D", document).ok()?
+        }
+    };
+    later.destinations.resolve(document, place)
+}
+
+impl Later<'_> {
+    /// A place of this document as it is in the merged one.
+    fn explicit(&self, place: &[Object], graft: &mut Graft<'_>, patch: &mut Patch) -> Object {
+        let mut items = place.iter().map(|item| graft.copy(item, patch));
+        let page = match items.next() {
+            // A number of a page, from 0, where a page should be.
+            Some(Object::Integer(number)) => usize::try_from(number)
+                .ok()
+                .and_then(|number| self.merged_pages.get(number))
+                .map_or(Object::Null, |page| Object::Reference(*page)),
+            Some(page) => page,
+            None => Object::Null,
+        };
+        Object::Array([page].into_iter().chain(items).collect())
+    }
+}

@@ -1,0 +1,306 @@
+//! Text of pages that are pictures: as text, JSON, hOCR, or laid under the document's own pages.
+//!
+//! Each page of a PDF is drawn at the resolution of its scan (300 pixels an inch where letters are drawn), each page of
+//! an image is taken as it is. Which pages are read depends on the mode:
+//! - `skip-text`: those without text; text that an earlier recognition has hidden under a page counts as text;
+//! - `redo`: those without text that is seen; what is hidden under them is taken out;
+//! - `force`: all; what is hidden is taken out. Text that is seen stays in a PDF, beside what is recognised.
+//!
+//! The text of the other pages is taken as it is. A page with a few words over a scan is read as a scan.
+
+mod document;
+mod hidden;
+mod hocr;
+mod images;
+mod json;
+mod layer;
+mod layout;
+mod missed;
+mod overlay;
+mod picture;
+mod pool;
+mod recognise;
+mod rows;
+mod survey;
+mod tesseract;
+mod written;
+
+use std::path::Path;
+use std::time::Duration;
+
+use domain::format::{Category, Format};
+use domain::job::JobErrorCode;
+use domain::operation::{Languages, OcrMode, OcrOptions, Operation};
+use pdfium_render::prelude::PdfDocument;
+
+use self::document::Fate;
+use self::layout::{Layer, Page, Unit, confidence, words};
+use self::pool::Pool;
+use self::recognise::Reading;
+pub(crate) use self::tesseract::Tesseract;
+pub(crate) use self::written::{READ, Read};
+use super::{Module, Run, limits};
+use crate::fault::{Fault, Outcome};
+use crate::installed::linked;
+use crate::pdfium;
+use crate::progress::Teller;
+use crate::remark::Remark;
+use crate::task::{Inspection, Product, Task};
+use crate::verify;
+
+/// This module's row.
+pub(crate) const MODULE: Module = Module {
+    does: |operation, from| {
+        let is_read = matches!(from.facts().category, Category::Pdf | Category::Image);
+        matches!(operation, Operation::Ocr(_)) && is_read
+    },
+    limits: limits(110, 1024),
+    a_page: Duration::from_secs(10),
+    run: Run::Child(run),
+    verify: verify::recognised,
+    fingerprint: |installed, to| {
+        let tesseract = installed.tesseract.as_ref();
+        let tesseract = tesseract.map_or("", |tesseract| tesseract.fingerprint.as_str());
+        let pdfium = installed.pdfium.as_ref();
+        let pdfium = pdfium.map_or("", |pdfium| pdfium.fingerprint.as_str());
+        match to {
+            Format::Pdf => format!("{tesseract} {pdfium} {}", linked::LOPDF),
+            _ => format!("{tesseract} {pdfium}"),
+        }
+    },
+};
+
+/// Below this mean confidence, a result comes with a warning.
+const LOW: f64 = 70.0;
+/// Seconds of one processor that a job may take by estimate: what its function has, without help of other processors.
+const SECONDS: f64 = 800.0;
+
+fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
+    let options = options(&task.operation)?;
+    let languages = options.language.clone().unwrap_or_default();
+    Tesseract::one_thread_a_page();
+    let tesseract = Tesseract::load().map_err(Fault::Installation)?;
+    let models = task.models.as_deref().unwrap_or(Path::new(""));
+    let pool = Pool {
+        tesseract: &tesseract,
+        models,
+        languages: &with_latin(&languages),
+    };
+    let mode = options.mode.unwrap_or_default();
+    let (pages, stripped) = match task.from {
+        Format::Pdf => read_document(task, &pool, mode)?,
+        _ => (read_image(task, &pool, inspection)?, Vec::new()),
+    };
+    let system = format!("tesseract {}", tesseract.version());
+    written::write(task, inspection, (&pages, &stripped), (&languages, &system))?;
+    Ok(Product {
+        pages: u32::try_from(pages.len()).ok(),
+        remarks: remarks(&pages),
+        ..Product::default()
+    })
+}
+
+fn options(operation: &Operation) -> Outcome<&OcrOptions> {
+    match operation {
+        Operation::Ocr(options) => Ok(options),
+        _ => Err(Fault::Installation("not a recognition".to_owned())),
+    }
+}
+
+/// The models to load. Those of Cyrillic take Latin letters, digits among them, for Cyrillic ones (15.9 % wrong characters
+/// on their own, 0.7 % with this), so English goes with them.
+fn with_latin(languages: &Languages) -> String {
+    let is_cyrillic = |code: &str| matches!(code, "rus" | "ukr");
+    let all = languages.as_str();
+    match languages.codes().all(is_cyrillic) {
+        true => format!("{all}+eng"),
+        false => all.to_owned(),
+    }
+}
+
+/// All pages of a PDF, and by index those whose hidden text has to go.
+fn read_document(task: &Task, pool: &Pool<'_>, mode: OcrMode) -> Outcome<(Vec<Page>, Vec<usize>)> {
+    let library = pdfium::load(task)?;
+    let document = pdfium::open(&library, task)?;
+    let count = usize::try_from(document.pages().len()).unwrap_or(0);
+    let fate = |index| Fate::of(&document::page(&document, index)?, mode);
+    let fates: Vec<Fate> = (0..count).map(fate).collect::<Outcome<_>>()?;
+    let read: Vec<u64> = fates.iter().filter_map(|fate| fate.pixels()).collect();
+    check_cost(&read, pool.languages)?;
+    let mut pages = vec![Page::default(); count];
+    let mut teller = Teller::begin(&task.scratch);
+    let mut readings = Vec::new();
+    let largest = read.iter().copied().max().unwrap_or(0);
+    pool.read(
+        (read.len(), largest),
+        |give| {
+            for (index, fate) in fates.iter().enumerate() {
+                if let Fate::Read { sides, .. } = fate {
+                    let page = document::page(&document, index)?;
+                    give((index, document::draw(&page, *sides)?))?;
+                }
+            }
+            Ok(())
+        },
+        |index, reading| {
+            readings.push((index, reading));
+            teller.tell(readings.len(), read.len());
+        },
+    )?;
+    for (index, reading) in readings {
+        if let (Some(page), Some(fate)) = (pages.get_mut(index), fates.get(index)) {
+            *page = read_page(&document, index, *fate, reading)?;
+        }
+    }
+    for (index, fate) in fates.iter().enumerate() {
+        if let (Some(page), Fate::Kept) = (pages.get_mut(index), fate) {
+            *page = document::kept(&mut document::page(&document, index)?)?;
+        }
+    }
+    let hidden = |fate: &Fate| matches!(fate, Fate::Read { hidden: true, .. });
+    let stripped = fates.iter().enumerate().filter(|(_, fate)| hidden(fate));
+    let stripped = stripped.map(|(index, _)| index).collect();
+    Ok((pages, stripped))
+}
+
+/// A page of a PDF with what was read on it.
+fn read_page(
+    document: &PdfDocument<'_>,
+    index: usize,
+    fate: Fate,
+    reading: Reading,
+) -> Outcome<Page> {
+    let Fate::Read { sides, .. } = fate else {
+        return Err(Fault::Installation("a page was read unasked".to_owned()));
+    };
+    let page = document::page(document, index)?;
+    let (width, height) = document::page_sides(&page);
+    let (across, down) = (f64::from(sides.0), f64::from(sides.1));
+    let to_points = layout::Matrix([width / across, 0.0, 0.0, height / down, 0.0, 0.0]);
+    let shown = reading.back.then(to_points);
+    Ok(Page {
+        sides: (width, height),
+        unit: Unit::Point,
+        recognised: true,
+        turned: reading.turned,
+        blocks: mapped(&reading.blocks, shown),
+        text: None,
+        layer: Some(Layer {
+            place: reading.back.then(document::place(&page, sides)?),
+            blocks: reading.blocks,
+        }),
+    })
+}
+
+/// All pages of an image. Their layers lie in the pixels of the upright image.
+fn read_image(task: &Task, pool: &Pool<'_>, inspection: &Inspection) -> Outcome<Vec<Page>> {
+    let count = inspection.pages.unwrap_or(1);
+    let sides = images::sides(task, count)?;
+    let pixels: Vec<u64> = sides
+        .iter()
+        .map(|(width, height)| u64::from(*width) * u64::from(*height))
+        .collect();
+    check_cost(&pixels, pool.languages)?;
+    let mut pages: Vec<Page> = sides.iter().map(|sides| blank(*sides)).collect();
+    let mut teller = Teller::begin(&task.scratch);
+    let mut done = 0;
+    let largest = pixels.iter().copied().max().unwrap_or(0);
+    pool.read(
+        (pages.len(), largest),
+        |give| images::pictures(task, count, |index, picture| give((index, picture))),
+        |index, reading| {
+            done += 1;
+            teller.tell(done, sides.len());
+            if let Some(page) = pages.get_mut(index) {
+                page.turned = reading.turned;
+                page.blocks = mapped(&reading.blocks, reading.back);
+                page.layer = Some(Layer {
+                    place: reading.back,
+                    blocks: reading.blocks,
+                });
+            }
+        },
+    )?;
+    Ok(pages)
+}
+
+fn blank((width, height): (u32, u32)) -> Page {
+    Page {
+        sides: (width.into(), height.into()),
+        unit: Unit::Pixel,
+        recognised: true,
+        ..Page::default()
+    }
+}
+
+fn mapped(blocks: &[layout::Block], matrix: layout::Matrix) -> Vec<layout::Block> {
+    blocks.iter().map(|block| block.mapped(matrix)).collect()
+}
+
+/// Refuses what would not end in time: a page takes what its pixels take, more so with every further language.
+fn check_cost(pixels: &[u64], languages: &str) -> Outcome<()> {
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    let page = |pixels: &u64| 0.4 + 0.18 * (*pixels as f64 / 1e6);
+    let further = u32::try_from(languages.matches('+').count()).unwrap_or(0);
+    let seconds = pixels.iter().map(page).sum::<f64>() * (1.0 + 0.25 * f64::from(further));
+    match seconds > SECONDS {
+        true => Err(Fault::document(
+            JobErrorCode::TooManyPages,
+            "The document has more pages to be read than one job has time for.",
+        )),
+        false => Ok(()),
+    }
+}
+
+fn remarks(pages: &[Page]) -> Vec<Remark> {
+    let numbered = pages.iter().zip(1..);
+    let kept: Vec<u32> = numbered
+        .filter(|(page, _)| !page.recognised)
+        .map(|(_, number)| number)
+        .collect();
+    let mut remarks = Vec::new();
+    if !kept.is_empty() {
+        remarks.push(Remark::TextKept(kept));
+    }
+    if let Some(low) = mean(pages).filter(|mean| *mean < LOW) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "from 0 to 100"
+        )]
+        remarks.push(Remark::LowConfidence(low.round() as u8));
+    }
+    remarks
+}
+
+/// How sure all recognised words are on average.
+fn mean(pages: &[Page]) -> Option<f64> {
+    confidence(pages.iter().flat_map(|page| words(&page.blocks)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cyrillic_goes_with_latin() {
+        for (asked, loaded) in [
+            ("rus", "rus+eng"),
+            ("rus+ukr", "rus+ukr+eng"),
+            ("rus+deu", "rus+deu"),
+            ("deu", "deu"),
+        ] {
+            let languages = Languages::try_from(asked.to_owned()).unwrap();
+            assert_eq!(with_latin(&languages), loaded);
+        }
+    }
+
+    #[test]
+    fn what_cannot_end_in_time_is_refused_before_it_begins() {
+        let sheet = 2480 * 3508;
+        assert!(check_cost(&vec![sheet; 400], "eng").is_ok());
+        assert!(check_cost(&vec![sheet; 420], "eng").is_err());
+        assert!(check_cost(&vec![sheet; 400], "eng+deu").is_err());
+        assert!(check_cost(&[100_000_000; 10], "eng+deu+fra+spa+ita").is_ok());
+    }
+}

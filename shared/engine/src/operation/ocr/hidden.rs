@@ -1,0 +1,281 @@
+//! Takes text that is never drawn out of pages, as an earlier recognition has left it: the operators that show text while
+//! the text rendering mode is 3 [ISO 32000-1, 9.3.6]. Everything else stays as it is written.
+
+use std::collections::BTreeSet;
+
+use lopdf::{Dictionary, Document, IncrementalDocument, Object, ObjectId};
+
+use super::layer::compressed;
+
+/// Most bytes of the content of a page or form.
+const MOST: usize = 64 * 1024 * 1024;
+/// Deepest nesting of forms.
+const DEPTH: usize = 8;
+
+/// Cleans pages, each form once.
+#[derive(Default)]
+pub(super) struct Cleaner {
+    seen: BTreeSet<ObjectId>,
+}
+
+impl Cleaner {
+    /// Takes hidden text out of a page and the forms that it may draw.
+    pub(super) fn clean(
+        &mut self,
+        document: &mut IncrementalDocument,
+        page: ObjectId,
+    ) -> lopdf::Result<()> {
+        let before = document.get_prev_documents();
+        let content = before.get_page_content_with_limit(page, MOST)?;
+        let (own, inherited) = before.get_page_resources(page)?;
+        let inherited = inherited
+            .into_iter()
+            .filter_map(|id| before.get_dictionary(id).ok());
+        let forms: Vec<ObjectId> = own
+            .into_iter()
+            .chain(inherited)
+            .flat_map(|resources| forms(before, resources))
+            .collect();
+        if let Some(cleaned) = without_hidden_text(&content) {
+            let stream = compressed(Dictionary::new(), cleaned);
+            let stream = document.new_document.add_object(stream);
+            document.opt_clone_object_to_new_document(page)?;
+            let page = document.new_document.get_dictionary_mut(page)?;
+            page.set("Contents", stream);
+        }
+        for form in forms {
+            self.clean_form(document, form, DEPTH)?;
+        }
+        Ok(())
+    }
+
+    fn clean_form(
+        &mut self,
+        document: &mut IncrementalDocument,
+        id: ObjectId,
+        depth: usize,
+    ) -> lopdf::Result<()> {
+        if depth == 0 || !self.seen.insert(id) {
+            return Ok(());
+        }
+        let before = document.get_prev_documents();
+        let form = before.get_object(id)?.as_stream()?;
+        let content = form.decompressed_content_with_limit(MOST)?;
+        let inner = match before.get_dict_in_dict(&form.dict, b"Resources") {
+            Ok(resources) => forms(before, resources),
+            Err(_) => Vec::new(),
+        };
+        if let Some(cleaned) = without_hidden_text(&content) {
+            let mut about = form.dict.clone();
+            for coding in ["Filter", "DecodeParms", "Length"] {
+                about.remove(coding.as_bytes());
+            }
+            document
+                .new_document
+                .set_object(id, compressed(about, cleaned));
+        }
+        for form in inner {
+            self.clean_form(document, form, depth - 1)?;
+        }
+        Ok(())
+    }
+}
+
+/// The forms among the objects that resources name.
+fn forms(document: &Document, resources: &Dictionary) -> Vec<ObjectId> {
+    let Ok(objects) = document.get_dict_in_dict(resources, b"XObject") else {
+        return Vec::new();
+    };
+    let is_form = |id: &ObjectId| {
+        let stream = document.get_object(*id).and_then(Object::as_stream);
+        let kind = stream.and_then(|stream| stream.dict.get(b"Subtype"));
+        kind.and_then(Object::as_name)
+            .is_ok_and(|kind| kind == b"Form")
+    };
+    let ids = objects
+        .iter()
+        .filter_map(|(_, object)| object.as_reference().ok());
+    ids.filter(is_form).collect()
+}
+
+/// The content without what shows text invisibly; none if there is nothing of the kind.
+fn without_hidden_text(content: &[u8]) -> Option<Vec<u8>> {
+    let mut kept = Vec::with_capacity(content.len());
+    let (mut mode, mut saved) = (0.0, Vec::new());
+    // Where what is not yet copied begins, and where the operands of the next operator do.
+    let (mut copied, mut operands) = (0, 0);
+    let mut last = 0.0;
+    let mut tokens = Tokens { content, at: 0 };
+    while let Some(token) = tokens.next_token() {
+        match token {
+            Token::Operand(number) => {
+                last = number.unwrap_or(last);
+                continue;
+            }
+            Token::Operator(b"Tr") => mode = last,
+            Token::Operator(b"q") => saved.push(mode),
+            Token::Operator(b"Q") => mode = saved.pop().unwrap_or(mode),
+            Token::Operator(operator @ (b"Tj" | b"TJ" | b"'" | b"\"")) if mode == 3.0 => {
+                kept.extend_from_slice(content.get(copied..operands)?);
+                // These two begin a line first.
+                if operator.len() == 1 {
+                    kept.extend_from_slice(b" T*");
+                }
+                copied = tokens.at;
+            }
+            Token::Operator(_) => {}
+        }
+        operands = tokens.at;
+    }
+    (copied > 0).then(|| {
+        kept.extend_from_slice(content.get(copied..).unwrap_or_default());
+        kept
+    })
+}
+
+/// What a content stream is made of.
+enum Token<'a> {
+    /// A number, or another operand or a part of one.
+    Operand(Option<f64>),
+    /// An operator; an inline image counts as one.
+    Operator(&'a [u8]),
+}
+
+/// Reads a content stream [ISO 32000-1, 7.8.2].
+struct Tokens<'a> {
+    content: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Tokens<'a> {
+    fn next_token(&mut self) -> Option<Token<'a>> {
+        self.skip(is_space);
+        let first = self.peek()?;
+        let start = self.at;
+        self.at += 1;
+        match first {
+            b'%' => self.skip(|byte| !matches!(byte, b'\n' | b'\r')),
+            b'(' => self.skip_string(),
+            b'<' if self.peek() == Some(b'<') => self.at += 1,
+            b'<' => {
+                self.skip(|byte| byte != b'>');
+                self.at += 1;
+            }
+            b'/' => self.skip(is_regular),
+            byte if is_regular(byte) => {
+                self.skip(is_regular);
+                return Some(self.word(start));
+            }
+            _ => {}
+        }
+        Some(Token::Operand(None))
+    }
+
+    fn word(&mut self, start: usize) -> Token<'a> {
+        let word = self.content.get(start..self.at).unwrap_or_default();
+        let text = std::str::from_utf8(word).unwrap_or_default();
+        match (text, text.parse()) {
+            ("true" | "false" | "null", _) => Token::Operand(None),
+            (_, Ok(number)) if word.first().is_some_and(|byte| !byte.is_ascii_alphabetic()) => {
+                Token::Operand(Some(number))
+            }
+            ("ID", _) => {
+                self.skip_image();
+                Token::Operator(b"EI")
+            }
+            // A number that is spelt strangely is no operator.
+            _ if word
+                .first()
+                .is_some_and(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.')) =>
+            {
+                Token::Operand(None)
+            }
+            _ => Token::Operator(word),
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.content.get(self.at).copied()
+    }
+
+    fn skip(&mut self, skipped: impl Fn(u8) -> bool) {
+        while self.peek().is_some_and(&skipped) {
+            self.at += 1;
+        }
+    }
+
+    /// Up to the parenthesis that closes a string; escaped ones and pairs inside do not.
+    fn skip_string(&mut self) {
+        let mut depth = 1;
+        while let Some(byte) = self.peek().filter(|_| depth > 0) {
+            self.at += 1;
+            match byte {
+                b'\\' => self.at += 1,
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                _ => {}
+            }
+        }
+    }
+
+    /// Up to the end of the data of an inline image: `EI` between spaces, after which there is text again.
+    fn skip_image(&mut self) {
+        while let Some(rest) = self.content.get(self.at..).filter(|rest| !rest.is_empty()) {
+            let ends = matches!(rest, [before, b'E', b'I', ..] if is_space(*before))
+                && rest.get(3).is_none_or(|after| is_space(*after))
+                && rest
+                    .iter()
+                    .skip(3)
+                    .take(16)
+                    .all(|byte| byte.is_ascii_graphic() || is_space(*byte));
+            if ends {
+                self.at += 3;
+                return;
+            }
+            self.at += 1;
+        }
+    }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, 0 | b'\t' | b'\n' | 0xc | b'\r' | b' ')
+}
+
+fn is_regular(byte: u8) -> bool {
+    !is_space(byte)
+        && !matches!(
+            byte,
+            b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cleaned(content: &str) -> Option<String> {
+        without_hidden_text(content.as_bytes()).map(|bytes| String::from_utf8(bytes).unwrap())
+    }
+
+    #[test]
+    fn only_what_is_shown_invisibly_goes() {
+        for (content, expected) in [
+            ("BT (seen) Tj ET", None),
+            ("BT 3 Tr 0 Tr (seen) Tj ET", None),
+            ("q 3 Tr Q BT (seen) Tj ET", None),
+            ("BT 3 Tr (a) Tj ET", Some("BT 3 Tr ET")),
+            (
+                "BT 3 Tr 1 0 0 1 2 3 Tm [(a\\)) -3 <41>] TJ 0 Tr(b)Tj ET",
+                Some("BT 3 Tr 1 0 0 1 2 3 Tm 0 Tr(b)Tj ET"),
+            ),
+            ("BT 3 Tr (a) ' 1 2 (b) \" ET", Some("BT 3 Tr T* T* ET")),
+            (
+                "3 Tr BI /W 1 ID 3 Tr (x) Tj EI /I Do (a) Tj",
+                Some("3 Tr BI /W 1 ID 3 Tr (x) Tj EI /I Do"),
+            ),
+            ("% (3 Tr\n/3 Tr (a) Tj", None),
+        ] {
+            assert_eq!(cleaned(content).as_deref(), expected, "{content}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The pages of an image: one, or each page of a TIFF.
+
+use std::fs::File;
+use std::io::BufReader;
+
+use domain::format::Format;
+
+use super::picture::Picture;
+use crate::fault::{Fault, Outcome};
+use crate::picture::{self, tiff};
+use crate::task::Task;
+
+/// Calls `give` with the picture of each page, upright; `most` are looked for.
+pub(super) fn pictures(
+    task: &Task,
+    most: u32,
+    mut give: impl FnMut(usize, Picture) -> Outcome<()>,
+) -> Outcome<()> {
+    if task.from != Format::Tiff {
+        let picture = picture::decode(open(task)?, task.from)?;
+        let density = picture::density(open(task)?, task.from);
+        return give(0, upright(picture, density));
+    }
+    for (index, directory) in tiff::pages(&mut open(task)?, most as usize)?
+        .into_iter()
+        .enumerate()
+    {
+        let page = || Ok::<_, Fault>(tiff::Page::new(open(task)?, directory.clone()));
+        let picture = picture::decode(page()?, task.from)?;
+        let density = picture::density(page()?, task.from);
+        give(index, upright(picture, density))?;
+    }
+    Ok(())
+}
+
+fn upright(mut picture: picture::Picture, density: Option<(f32, f32)>) -> Picture {
+    picture.pixels.apply_orientation(picture.orientation);
+    Picture::of(picture.pixels, density.map(|(across, _)| across))
+}
+
+/// Width and height of each page as it stands upright; `most` are looked for.
+pub(super) fn sides(task: &Task, most: u32) -> Outcome<Vec<(u32, u32)>> {
+    if task.from != Format::Tiff {
+        let (sides, _) = picture::upright_sides(open(task)?, task.from)?;
+        return Ok(vec![sides]);
+    }
+    let directories = tiff::pages(&mut open(task)?, most as usize)?;
+    let sides = |directory| {
+        let page = tiff::Page::new(open(task)?, directory);
+        picture::upright_sides(page, task.from).map(|(sides, _)| sides)
+    };
+    directories.into_iter().map(sides).collect()
+}
+
+fn open(task: &Task) -> Outcome<BufReader<File>> {
+    Ok(BufReader::new(File::open(&task.source)?))
+}

@@ -1,0 +1,156 @@
+//! The picture of a page that is read: grey, without padding.
+
+use image::{DynamicImage, GrayImage, imageops};
+
+use super::layout::{Matrix, Rectangle};
+
+/// A grey picture.
+pub(super) struct Picture {
+    /// One byte a pixel, row by row, 0 is black.
+    pub(super) samples: Vec<u8>,
+    /// Pixels across.
+    pub(super) width: u32,
+    /// Pixels down.
+    pub(super) height: u32,
+    /// Pixels an inch, where that is known.
+    pub(super) resolution: Option<i32>,
+}
+
+/// Resolutions that letters can have; others are somebody's mistake.
+const CREDIBLE: std::ops::RangeInclusive<f32> = 70.0..=2400.0;
+
+impl Picture {
+    /// What an image shows on white.
+    pub(super) fn of(image: DynamicImage, resolution: Option<f32>) -> Self {
+        let grey = match image.color().has_alpha() {
+            true => on_white(image),
+            false => image.into_luma8(),
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "a resolution is small")]
+        let resolution = resolution
+            .filter(|resolution| CREDIBLE.contains(resolution))
+            .map(|resolution| resolution.round() as i32);
+        Self::grey(grey, resolution)
+    }
+
+    fn grey(image: GrayImage, resolution: Option<i32>) -> Self {
+        let (width, height) = image.dimensions();
+        Self {
+            samples: image.into_raw(),
+            width,
+            height,
+            resolution,
+        }
+    }
+
+    /// Calls `look` with each sample of a part.
+    pub(super) fn each_sample(&self, part: Rectangle, mut look: impl FnMut(u8)) {
+        let ((left, right), (top, bottom)) = self.within(part);
+        let width = self.width as usize;
+        for row in top..bottom {
+            let samples = self.samples.get(row * width + left..row * width + right);
+            samples
+                .unwrap_or_default()
+                .iter()
+                .for_each(|sample| look(*sample));
+        }
+    }
+
+    /// Makes a part white, with a margin around it.
+    pub(super) fn paint_white(&mut self, part: Rectangle, margin: f64) {
+        let ((left, right), (top, bottom)) = self.within(Rectangle {
+            left: part.left - margin,
+            top: part.top - margin,
+            right: part.right + margin,
+            bottom: part.bottom + margin,
+        });
+        let width = self.width as usize;
+        for row in top..bottom {
+            let samples = self
+                .samples
+                .get_mut(row * width + left..row * width + right);
+            samples.unwrap_or_default().fill(u8::MAX);
+        }
+    }
+
+    /// From where to where a part reaches across and down.
+    fn within(&self, part: Rectangle) -> ((usize, usize), (usize, usize)) {
+        let bounded = |place: f64, most: u32| {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "clamped to the picture"
+            )]
+            let place = place.clamp(0.0, f64::from(most)) as usize;
+            place
+        };
+        let across = |place: f64| bounded(place, self.width);
+        let down = |place: f64| bounded(place, self.height);
+        let (left, top) = (across(part.left), down(part.top));
+        (
+            (left, across(part.right.ceil()).max(left)),
+            (top, down(part.bottom.ceil()).max(top)),
+        )
+    }
+
+    /// The same, turned clockwise by so many degrees, and where its pixels are in this one.
+    pub(super) fn turned(&self, degrees: u32) -> Option<(Self, Matrix)> {
+        let image = GrayImage::from_raw(self.width, self.height, self.samples.clone())?;
+        let (width, height) = (f64::from(self.width), f64::from(self.height));
+        let (turned, back) = match degrees {
+            90 => (imageops::rotate90(&image), [0., -1., 1., 0., 0., height]),
+            180 => (
+                imageops::rotate180(&image),
+                [-1., 0., 0., -1., width, height],
+            ),
+            270 => (imageops::rotate270(&image), [0., 1., -1., 0., width, 0.]),
+            _ => return None,
+        };
+        Some((Self::grey(turned, self.resolution), Matrix(back)))
+    }
+}
+
+fn on_white(image: DynamicImage) -> GrayImage {
+    let image = image.into_luma_alpha8();
+    let (width, height) = image.dimensions();
+    let shown = |pixel: &image::LumaA<u8>| {
+        let [grey, alpha] = pixel.0.map(u32::from);
+        u8::try_from((grey * alpha + 255 * (255 - alpha)) / 255).unwrap_or(u8::MAX)
+    };
+    let samples = image.pixels().map(shown).collect();
+    GrayImage::from_raw(width, height, samples).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{GrayAlphaImage, LumaA};
+
+    use super::*;
+
+    #[test]
+    fn what_is_transparent_is_white() {
+        let image = GrayAlphaImage::from_fn(3, 1, |x, _| LumaA([0, [255, 0, 128][x as usize]]));
+        let picture = Picture::of(image.into(), Some(300.0));
+        assert_eq!(picture.samples, [0, 255, 127]);
+        assert_eq!(picture.resolution, Some(300));
+    }
+
+    #[test]
+    fn a_turned_picture_knows_where_its_pixels_were() {
+        let mut image = GrayImage::from_pixel(5, 3, image::Luma([9]));
+        image.put_pixel(4, 0, image::Luma([1]));
+        let picture = Picture::of(image.into(), None);
+        for degrees in [90, 180, 270] {
+            let (turned, back) = picture.turned(degrees).unwrap();
+            let at = turned
+                .samples
+                .iter()
+                .position(|sample| *sample == 1)
+                .unwrap();
+            let (x, y) = (at as u32 % turned.width, at as u32 / turned.width);
+            // The middle of a pixel stays the middle of a pixel.
+            let middle = (f64::from(x) + 0.5, f64::from(y) + 0.5);
+            assert_eq!(back.apply(middle), (4.5, 0.5), "{degrees}");
+        }
+    }
+}

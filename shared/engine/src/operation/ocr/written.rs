@@ -1,0 +1,135 @@
+//! Writes what was read, in the format that is asked for.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+
+use domain::format::Format;
+use domain::operation::Languages;
+use serde::{Deserialize, Serialize};
+
+use super::layout::{Page, Unit, words};
+use super::{document, hocr, json, mean, overlay};
+use crate::fault::{Fault, Outcome};
+use crate::operation::image_to_pdf;
+use crate::task::{Inspection, Task};
+use crate::{pdfium, qpdf};
+
+/// The file beside a PDF that says what was read, for verification.
+pub(crate) const READ: &str = "read";
+
+/// What was read on a page; none where its own text was taken.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Read(pub(crate) Vec<Option<String>>);
+
+/// Writes the result. `pages` come with the indices of those whose hidden text has to go, `languages` with the name of the
+/// engine.
+pub(super) fn write(
+    task: &Task,
+    inspection: &Inspection,
+    (pages, stripped): (&[Page], &[usize]),
+    (languages, system): (&Languages, &str),
+) -> Outcome<()> {
+    if task.to == Format::Pdf {
+        return write_pdf(task, inspection, pages, stripped);
+    }
+    let mut output = BufWriter::new(File::create(task.output())?);
+    match task.to {
+        Format::Json => {
+            let languages: Vec<&str> = languages.codes().collect();
+            json::write(pages, &languages, mean(pages), &mut output)?;
+        }
+        Format::Hocr => hocr::write(pages, system, &mut output)?,
+        _ => {
+            let texts: Vec<String> = pages.iter().map(text_of).collect();
+            output.write_all(texts.join("\u{c}").as_bytes())?;
+        }
+    }
+    output.flush()?;
+    Ok(())
+}
+
+/// The text of a page, without what would look like the end of a page.
+fn text_of(page: &Page) -> String {
+    page.text().replace('\u{c}', "")
+}
+
+fn write_pdf(
+    task: &Task,
+    inspection: &Inspection,
+    pages: &[Page],
+    stripped: &[usize],
+) -> Outcome<()> {
+    let read = |page: &Page| {
+        let words = words(&page.blocks).map(|word| word.text.as_str());
+        page.recognised.then(|| words.collect())
+    };
+    let read = Read(pages.iter().map(read).collect());
+    let file = BufWriter::new(File::create(task.directory.join(READ))?);
+    serde_json::to_writer(file, &read).map_err(std::io::Error::from)?;
+    let font = font(task)?;
+    if task.from == Format::Pdf {
+        return lay_under(task, pages, stripped, &font);
+    }
+    let pictures = task.scratch.join("pictures");
+    image_to_pdf::write(task, inspection, &pictures)?;
+    let pages = placed(task, &pictures, pages)?;
+    overlay::write(&pictures, &task.output(), &pages, &[], &font)?;
+    std::fs::remove_file(&pictures)?;
+    Ok(())
+}
+
+/// Lays what was read under the source itself; under a copy that libqpdf has mended, where its structure is such that
+/// nothing can be added to it.
+fn lay_under(task: &Task, pages: &[Page], stripped: &[usize], font: &[u8]) -> Outcome<()> {
+    let (source, target) = (task.readable(), task.output());
+    let lays = |page: &Page| {
+        page.layer
+            .as_ref()
+            .is_some_and(|layer| !layer.blocks.is_empty())
+    };
+    if stripped.is_empty() && !pages.iter().any(lays) {
+        std::fs::copy(&source, &target)?;
+        return Ok(());
+    }
+    match overlay::write(&source, &target, pages, stripped, font) {
+        Err(Fault::Document(_)) => {
+            let mended = task.scratch.join("rewritten");
+            qpdf::Job::read(&source).open().write(&mended)?;
+            overlay::write(&mended, &target, pages, stripped, font)?;
+            std::fs::remove_file(&mended)?;
+            Ok(())
+        }
+        written => written,
+    }
+}
+
+/// The font without glyphs that Tesseract brings.
+fn font(task: &Task) -> Outcome<Vec<u8>> {
+    let models = task.models.as_deref().unwrap_or(Path::new(""));
+    std::fs::read(models.join("pdf.ttf")).map_err(|error| {
+        Fault::Installation(format!("Tesseract's pdf.ttf cannot be read: {error}"))
+    })
+}
+
+/// The pages of images with their layers where the pages of the PDF at `pictures` show them.
+fn placed(task: &Task, pictures: &Path, pages: &[Page]) -> Outcome<Vec<Page>> {
+    let library = pdfium::load(task)?;
+    let document = library.load_pdf_from_file(pictures, None);
+    let document = document.map_err(pdfium::fault)?;
+    let place = |(index, page): (usize, &Page)| {
+        let shown = document::page(&document, index)?;
+        let mut page = page.clone();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "whole numbers of pixels"
+        )]
+        let sides = (page.sides.0 as u32, page.sides.1 as u32);
+        if let Some(layer) = page.layer.as_mut().filter(|_| page.unit == Unit::Pixel) {
+            layer.place = layer.place.then(document::place(&shown, sides)?);
+        }
+        Ok(page)
+    };
+    pages.iter().enumerate().map(place).collect()
+}

@@ -1,0 +1,120 @@
+//! Lays a watermark or page numbers over the pages of a PDF. Every page gets a page of its own, as large as it is shown,
+//! that is drawn after it as a form: what was there stays untouched.
+
+mod font;
+mod lay;
+mod mark;
+mod sheet;
+mod sheets;
+mod stamp;
+
+use domain::format::Format;
+use domain::operation::{Operation, PageNumbersOptions, WatermarkOptions};
+use lopdf::Document;
+
+use self::font::Font;
+use self::mark::Mark;
+use self::sheet::Sheet;
+use self::sheets::Sheets;
+use super::{Module, PDF_PAGE, Run, limits};
+use crate::arrangement::selected;
+use crate::fault::{Fault, Outcome};
+use crate::installed::linked;
+use crate::patch;
+use crate::task::{Inspection, Product, Task};
+use crate::verify;
+
+/// This module's row.
+pub(crate) const MODULE: Module = Module {
+    does: |operation, from| {
+        let known = matches!(
+            operation,
+            Operation::Watermark(_) | Operation::PageNumbers(_)
+        );
+        known && from == Format::Pdf
+    },
+    limits: limits(90, 1024),
+    a_page: PDF_PAGE,
+    run: Run::Child(run),
+    verify: verify::overlaid,
+    fingerprint: |_, _| format!("{} {}", linked::QPDF, linked::LOPDF),
+};
+
+fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
+    let (plain, overlay) = (task.directory.join("plain"), task.directory.join("overlay"));
+    patch::plain(&task.readable(), &plain)?;
+    let source = patch::skeleton(&plain)?;
+    let (pages, mut document) = match &task.operation {
+        Operation::Watermark(options) => watermark(task, &source, options)?,
+        Operation::PageNumbers(options) => page_numbers(&source, options)?,
+        _ => return Err(Fault::Installation("not an overlay".to_owned())),
+    };
+    document.save(&overlay)?;
+    lay::over(task, (&plain, &overlay), &pages)?;
+    Ok(Product {
+        pages: inspection.pages,
+        ..Product::default()
+    })
+}
+
+/// The pages that get a mark, and the overlay with a page for each of them.
+type Overlay = (Vec<u32>, Document);
+
+fn watermark(task: &Task, source: &Document, options: &WatermarkOptions) -> Outcome<Overlay> {
+    /// How much a watermark covers when nothing is said, in percent.
+    const COVERS: u8 = 30;
+    let all = Sheet::all(source);
+    let pages = selected(options.pages.as_ref(), count(&all))?;
+    let opacity = f32::from(options.opacity.map_or(COVERS, |percent| percent.value())) / 100.0;
+    let mut sheets = match &options.text {
+        Some(text) => Sheets::new(
+            Document::with_version("1.7"),
+            Some(Font::for_text(text.as_str())?),
+        ),
+        None => Sheets::new(stamp::document(task)?, None),
+    };
+    let stamp = match options.text {
+        Some(_) => None,
+        None => Some(stamp::form(sheets.document_mut(), stamp::is_picture(task))?),
+    };
+    if let Some(stamp) = &stamp {
+        sheets.use_stamp(stamp.form);
+    }
+    for sheet in chosen(&all, &pages)? {
+        let mark = match (&options.text, &stamp) {
+            (Some(text), _) => Mark::across(sheets.font()?, text.as_str(), sheet),
+            (None, Some(stamp)) => Mark::stamped(stamp, sheet),
+            (None, None) => return Err(Fault::Installation("a watermark of nothing".to_owned())),
+        };
+        sheets.add(sheet, &mark, opacity);
+    }
+    Ok((pages, sheets.finish()?))
+}
+
+fn page_numbers(source: &Document, options: &PageNumbersOptions) -> Outcome<Overlay> {
+    let all = Sheet::all(source);
+    let pages = selected(options.pages.as_ref(), count(&all))?;
+    let first = options.start.map_or(1, |start| start.value());
+    let position = options.position.unwrap_or_default();
+    let mut sheets = Sheets::new(
+        Document::with_version("1.7"),
+        Some(Font::for_text("0123456789")?),
+    );
+    for (number, sheet) in (first..).zip(chosen(&all, &pages)?) {
+        let mark = Mark::in_corner(sheets.font()?, &number.to_string(), sheet, position);
+        sheets.add(sheet, &mark, 1.0);
+    }
+    Ok((pages, sheets.finish()?))
+}
+
+fn count(sheets: &[Sheet]) -> u32 {
+    u32::try_from(sheets.len()).unwrap_or(u32::MAX)
+}
+
+fn chosen<'a>(all: &'a [Sheet], pages: &[u32]) -> Outcome<Vec<&'a Sheet>> {
+    let missing = || Fault::Installation("a page that is not there".to_owned());
+    let pages = pages
+        .iter()
+        .map(|page| all.get(*page as usize - 1).ok_or_else(missing));
+    pages.collect()
+}

@@ -1,0 +1,139 @@
+//! Pages of a PDF: extracted, deleted, put into another order, turned, or split into several files.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use domain::format::Format;
+use domain::operation::{Operation, SplitOptions};
+
+use super::{Module, PDF_PAGE, Run, limits};
+use crate::archive::Archive;
+use crate::arrangement::{Placed, arrangement};
+use crate::fault::Outcome;
+use crate::inspect::too_many_pages;
+use crate::installed::linked;
+use crate::progress::Teller;
+use crate::qpdf::Job;
+use crate::task::{Inspection, Product, Task};
+use crate::verify;
+
+/// This module's row.
+pub(crate) const MODULE: Module = Module {
+    does: |operation, from| {
+        let known = matches!(
+            operation,
+            Operation::ExtractPages(_)
+                | Operation::DeletePages(_)
+                | Operation::Reorder(_)
+                | Operation::Rotate(_)
+                | Operation::Split(_)
+        );
+        known && from == Format::Pdf
+    },
+    limits: limits(90, 1024),
+    a_page: PDF_PAGE,
+    run: Run::Child(run),
+    verify: verify::documents,
+    fingerprint: |_, _| linked::QPDF.to_owned(),
+};
+
+fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
+    let files = arrangement(&task.operation, &[inspection.pages.unwrap_or(0)])?;
+    let pages = files.iter().map(Vec::len).sum::<usize>();
+    // Extracting may name a page more than once.
+    if pages > task.limits.pages as usize {
+        return Err(too_many_pages());
+    }
+    let entries = match (&task.operation, files.as_slice()) {
+        (Operation::Rotate(_), [pages]) => turn(task, pages)?,
+        (_, [pages]) => select(task, pages, &task.output())?,
+        (Operation::Split(SplitOptions { ranges: None, .. }), _) => cut(task, &files)?,
+        _ => pick(task, &files)?,
+    };
+    Ok(Product {
+        pages: u32::try_from(pages).ok(),
+        entries,
+        ..Product::default()
+    })
+}
+
+fn turn(task: &Task, pages: &[Placed]) -> Outcome<Vec<u64>> {
+    let turned = pages.iter().filter(|page| page.turned != 0);
+    let angle = turned.clone().map(|page| page.turned).next().unwrap_or(0);
+    let turned: Vec<u32> = turned.map(|page| page.page).collect();
+    let option = format!("--rotate=+{angle}:{}", ranges(&turned));
+    let job = Job::read(&task.readable()).option(option).open();
+    job.write(&task.output())?;
+    Ok(Vec::new())
+}
+
+/// Writes one file with these pages.
+fn select(task: &Task, pages: &[Placed], output: &Path) -> Outcome<Vec<u64>> {
+    let pages: Vec<u32> = pages.iter().map(|page| page.page).collect();
+    let job = Job::read(&task.readable())
+        .options(&["--pages", ".", &ranges(&pages), "--"])
+        .open();
+    job.write(output)?;
+    Ok(Vec::new())
+}
+
+/// Files that follow one another, all of the same number of pages: the source is read once.
+fn cut(task: &Task, files: &[Vec<Placed>]) -> Outcome<Vec<u64>> {
+    let directory = task.directory.join("pieces");
+    std::fs::create_dir(&directory)?;
+    let every = files.first().map_or(1, Vec::len);
+    let job = Job::read(&task.readable()).option(format!("--split-pages={every}"));
+    // qpdf puts the numbers of the pages there, with as many digits as the last one has.
+    job.open().write(&directory.join("piece-%d"))?;
+    let entries = std::fs::read_dir(directory)?;
+    let mut pieces: Vec<PathBuf> = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
+    pieces.sort_unstable();
+    let mut archive = Archive::begin(task)?;
+    for piece in pieces {
+        archive.add(File::open(&piece)?)?;
+        std::fs::remove_file(piece)?;
+    }
+    archive.finish()
+}
+
+/// Files of any pages, one after the other.
+fn pick(task: &Task, files: &[Vec<Placed>]) -> Outcome<Vec<u64>> {
+    let piece = task.directory.join("piece");
+    let mut archive = Archive::begin(task)?;
+    let mut teller = Teller::begin(&task.scratch);
+    for (index, pages) in files.iter().enumerate() {
+        select(task, pages, &piece)?;
+        archive.add(File::open(&piece)?)?;
+        teller.tell(index + 1, files.len());
+    }
+    std::fs::remove_file(piece)?;
+    archive.finish()
+}
+
+/// Pages as qpdf's ranges: `1-4,7`.
+pub(super) fn ranges(pages: &[u32]) -> String {
+    let mut text = String::new();
+    let runs = pages.chunk_by(|page, next| page.checked_add(1) == Some(*next));
+    for run in runs {
+        let comma = if text.is_empty() { "" } else { "," };
+        text += &match run {
+            [first, .., last] => format!("{comma}{first}-{last}"),
+            [only] => format!("{comma}{only}"),
+            [] => String::new(),
+        };
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_are_one_range() {
+        assert_eq!(ranges(&[1, 2, 3, 7, 6, 6, 9, 10]), "1-3,7,6,6,9-10");
+        assert_eq!(ranges(&[5]), "5");
+    }
+}

@@ -1,0 +1,55 @@
+//! How much of a source of several images a result holds.
+
+use std::fs::File;
+use std::io::BufReader;
+
+use domain::format::Format;
+use domain::operation::Operation;
+
+use crate::fault::Outcome;
+use crate::picture::motion::{Motion, motion};
+use crate::picture::{self, tiff};
+use crate::remark::Remark;
+use crate::task::Task;
+
+/// Most frames of an animation that stays one.
+const FRAMES: u32 = 500;
+/// Most pixels of all its frames together.
+const PIXELS: u64 = 60_000_000;
+
+/// What a result holds.
+pub(crate) enum Layout {
+    /// One image, and what is told if there were more.
+    Still(Option<Remark>),
+    /// Every page.
+    Pages(Vec<tiff::Directory>),
+    /// Every frame.
+    Moving(Motion),
+}
+
+/// What the result of a source of so many pages holds.
+pub(crate) fn layout(task: &Task, pages: u32) -> Outcome<Layout> {
+    let open = || Ok::<_, crate::fault::Fault>(BufReader::new(File::open(&task.source)?));
+    if task.from == Format::Tiff && pages > 1 {
+        return Ok(match task.to {
+            Format::Tiff => Layout::Pages(tiff::pages(&mut open()?, pages as usize)?),
+            _ => Layout::Still(Some(Remark::PagesDropped(pages))),
+        });
+    }
+    let Some(motion) = motion(open()?, task.from)? else {
+        return Ok(Layout::Still(None));
+    };
+    let (width, height) = picture::sides(open()?, task.from)?;
+    let pixels = u64::from(width) * u64::from(height) * u64::from(motion.frames);
+    let moves = [task.from, task.to]
+        .iter()
+        .all(|format| matches!(format, Format::Gif | Format::Webp));
+    // Pages are cleaned up, and pages do not move.
+    let cleans = matches!(task.operation, Operation::Cleanup(_));
+    Ok(
+        match moves && !cleans && motion.frames <= FRAMES && pixels <= PIXELS {
+            true => Layout::Moving(motion),
+            false => Layout::Still(Some(Remark::AnimationDropped)),
+        },
+    )
+}

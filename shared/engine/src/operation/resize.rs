@@ -1,0 +1,173 @@
+//! Scales an image to sides that are asked for.
+
+use std::time::Duration;
+
+use domain::operation::{Fit, Operation, Pixels, ResizeOptions};
+
+use super::redraw::Framing;
+use super::{Module, Run, limits, redraw};
+use crate::picture::scale::{Part, in_proportion};
+use crate::verify;
+
+/// This module's row.
+pub(crate) const MODULE: Module = Module {
+    does: |operation, from| {
+        matches!(operation, Operation::Resize(_)) && operation.resolve(from).is_some()
+    },
+    limits: limits(110, 1024),
+    a_page: Duration::ZERO,
+    run: Run::Child(redraw::run),
+    verify: verify::redrawn,
+    fingerprint: |_, to| redraw::fingerprint(to),
+};
+
+/// What becomes of an image of these sides. Without leave to enlarge, what would be larger keeps its pixels: of `cover`,
+/// the result has the aspect that is asked for, of `fill` each side stops at its own length.
+pub(super) fn framing(options: &ResizeOptions, source: (u32, u32), most: u32) -> Framing {
+    let enlarges = options.enlarge.unwrap_or(false);
+    let asked = (
+        options.width.map(Pixels::value),
+        options.height.map(Pixels::value),
+    );
+    let whole = Part::whole(source);
+    let (part, sides) = match (asked, options.fit.unwrap_or_default()) {
+        ((Some(width), Some(height)), Fit::Contain) => {
+            (whole, contained(source, (width, height), enlarges))
+        }
+        ((Some(width), Some(height)), Fit::Fill) if enlarges => (whole, (width, height)),
+        ((Some(width), Some(height)), Fit::Fill) => {
+            (whole, (width.min(source.0), height.min(source.1)))
+        }
+        ((Some(width), Some(height)), Fit::Cover) => {
+            let sides = covered(source, (width, height), enlarges);
+            (centre(source, sides), sides)
+        }
+        ((Some(width), None), _) => (whole, contained(source, (width, u32::MAX), enlarges)),
+        ((None, Some(height)), _) => (whole, contained(source, (u32::MAX, height), enlarges)),
+        ((None, None), _) => (whole, source),
+    };
+    Framing::new(part, sides, most)
+}
+
+/// The sides of all of the image within the sides that are asked for.
+fn contained(source: (u32, u32), asked: (u32, u32), enlarges: bool) -> (u32, u32) {
+    let bounds = match enlarges {
+        true => asked,
+        false => (asked.0.min(source.0), asked.1.min(source.1)),
+    };
+    // By whichever side leaves less room.
+    match is_wider(source, bounds) {
+        true => (
+            bounds.0,
+            in_proportion(source.1.into(), bounds.0, source.0.into()),
+        ),
+        false => (
+            in_proportion(source.0.into(), bounds.1, source.1.into()),
+            bounds.1,
+        ),
+    }
+}
+
+/// The sides that are asked for, or the largest of their aspect that the image fills.
+fn covered(source: (u32, u32), asked: (u32, u32), enlarges: bool) -> (u32, u32) {
+    match enlarges || (asked.0 <= source.0 && asked.1 <= source.1) {
+        true => asked,
+        false => contained(asked, source, false),
+    }
+}
+
+/// The largest part of an aspect, in the middle of the image.
+fn centre(source: (u32, u32), aspect: (u32, u32)) -> Part {
+    let (width, height) = (f64::from(source.0), f64::from(source.1));
+    let (across, down) = (f64::from(aspect.0), f64::from(aspect.1));
+    let (part_width, part_height) = match is_wider(source, aspect) {
+        true => (height * across / down, height),
+        false => (width, width * down / across),
+    };
+    Part {
+        left: (width - part_width) / 2.0,
+        top: (height - part_height) / 2.0,
+        width: part_width,
+        height: part_height,
+    }
+}
+
+/// Whether the one has the wider aspect.
+fn is_wider(one: (u32, u32), other: (u32, u32)) -> bool {
+    u64::from(one.0) * u64::from(other.1) >= u64::from(other.0) * u64::from(one.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sides(
+        source: (u32, u32),
+        (width, height): (Option<i64>, Option<i64>),
+        fit: Option<Fit>,
+        enlarge: bool,
+    ) -> (u32, u32) {
+        let pixels = |side: Option<i64>| side.map(|side| Pixels::try_from(side).unwrap());
+        let options = ResizeOptions {
+            width: pixels(width),
+            height: pixels(height),
+            fit,
+            enlarge: Some(enlarge),
+        };
+        framing(&options, source, 20_000).sides
+    }
+
+    #[test]
+    fn one_side_keeps_the_aspect_and_never_enlarges_unasked() {
+        let source = (1000, 500);
+        assert_eq!(sides(source, (Some(100), None), None, false), (100, 50));
+        assert_eq!(sides(source, (None, Some(100)), None, false), (200, 100));
+        assert_eq!(sides(source, (Some(2000), None), None, false), source);
+        assert_eq!(sides(source, (Some(2000), None), None, true), (2000, 1000));
+        assert_eq!(sides(source, (None, Some(2000)), None, true), (4000, 2000));
+        assert_eq!(sides((4000, 1), (Some(10), None), None, false), (10, 1));
+        assert_eq!(
+            sides(source, (Some(100), None), Some(Fit::Cover), false),
+            (100, 50)
+        );
+    }
+
+    #[test]
+    fn both_sides_are_filled_as_is_asked() {
+        let source = (1000, 500);
+        let both = (Some(200), Some(200));
+        assert_eq!(sides(source, both, None, false), (200, 100));
+        assert_eq!(sides(source, both, Some(Fit::Fill), false), (200, 200));
+        assert_eq!(sides(source, both, Some(Fit::Cover), false), (200, 200));
+        let large = (Some(2000), Some(2000));
+        assert_eq!(sides(source, large, None, false), source);
+        assert_eq!(sides(source, large, None, true), (2000, 1000));
+        assert_eq!(sides(source, large, Some(Fit::Fill), false), source);
+        assert_eq!(sides(source, large, Some(Fit::Cover), false), (500, 500));
+        assert_eq!(sides(source, large, Some(Fit::Cover), true), (2000, 2000));
+        let wide = (Some(2000), Some(500));
+        assert_eq!(sides(source, wide, Some(Fit::Cover), false), (1000, 250));
+    }
+
+    #[test]
+    fn what_hangs_over_is_cut_off_evenly() {
+        let part = centre((1000, 500), (200, 200));
+        assert_eq!((part.left, part.top), (250.0, 0.0));
+        assert_eq!((part.width, part.height), (500.0, 500.0));
+        let part = centre((500, 1000), (200, 100));
+        assert_eq!((part.left, part.top), (0.0, 375.0));
+        assert_eq!((part.width, part.height), (500.0, 250.0));
+    }
+
+    #[test]
+    fn the_plan_is_named_when_it_decides() {
+        let options = ResizeOptions {
+            width: Some(Pixels::try_from(3000).unwrap()),
+            ..ResizeOptions::default()
+        };
+        let tall = framing(&options, (3000, 6000), 4000);
+        assert_eq!((tall.sides, tall.is_limited), ((2000, 4000), true));
+        let wide = framing(&options, (6000, 3000), 4000);
+        assert_eq!((wide.sides, wide.is_limited), ((3000, 1500), false));
+    }
+}

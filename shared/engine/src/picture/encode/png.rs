@@ -1,0 +1,83 @@
+//! PNG without loss, by oxipng: with as few channels and bits as the pixels need.
+
+use image::DynamicImage;
+use oxipng::{BitDepth, ColorType, Options, RawImage, StripChunks};
+
+use super::{Attributes, a_metre};
+use crate::fault::{Fault, Outcome};
+use crate::picture;
+
+/// How hard to try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// To have few bytes, as far as an image of so many pixels has time for.
+    Small,
+    /// To be done soon.
+    Quick,
+}
+
+/// Pixels up to which a PNG gets the usual effort, about a second a megapixel.
+const SMALL: u64 = 16_000_000;
+/// Pixels up to which it gets less.
+const MEDIUM: u64 = 40_000_000;
+
+/// Encodes as PNG. All channels and bits are kept.
+pub(crate) fn png(
+    pixels: DynamicImage,
+    effort: Effort,
+    attributes: Attributes<'_>,
+) -> Outcome<Vec<u8>> {
+    let failed = |error| Fault::Installation(format!("an image cannot be encoded: {error}"));
+    let (width, height) = (pixels.width(), pixels.height());
+    let planes = pixels.color();
+    let colour = match (planes.has_color(), planes.has_alpha()) {
+        (false, false) => ColorType::Grayscale {
+            transparent_shade: None,
+        },
+        (false, true) => ColorType::GrayscaleAlpha,
+        (true, false) => ColorType::RGB {
+            transparent_color: None,
+        },
+        (true, true) => ColorType::RGBA,
+    };
+    let (depth, samples) = match planes.bytes_per_pixel() / planes.channel_count() {
+        1 => (BitDepth::Eight, pixels.into_bytes()),
+        _ => (BitDepth::Sixteen, picture::high_byte_first(pixels)),
+    };
+    let mut raw = RawImage::new(width, height, colour, depth, samples).map_err(failed)?;
+    if let Some(profile) = attributes.profile {
+        raw.add_icc_profile(profile);
+    }
+    if let Some(density) = attributes.density {
+        raw.add_png_chunk(*b"pHYs", physical(density));
+    }
+    raw.create_optimized_png(&options(effort, width, height))
+        .map_err(failed)
+}
+
+/// Rewrites a PNG with the same pixels in fewer bytes; `None` if there is any fault in it.
+pub(crate) fn smaller_png(png: &[u8], (width, height): (u32, u32)) -> Option<Vec<u8>> {
+    oxipng::optimize_from_memory(png, &options(Effort::Small, width, height)).ok()
+}
+
+fn options(effort: Effort, width: u32, height: u32) -> Options {
+    let preset = match (effort, u64::from(width) * u64::from(height)) {
+        (Effort::Small, ..=SMALL) => 2,
+        (Effort::Small, ..=MEDIUM) => 1,
+        _ => 0,
+    };
+    Options {
+        strip: StripChunks::Safe,
+        ..Options::from_preset(preset)
+    }
+}
+
+/// Pixels a metre across and down, and that the unit is the metre [PNG, 11.3.4.3].
+fn physical((across, down): (f32, f32)) -> Vec<u8> {
+    const METRE: u8 = 1;
+    let mut chunk = [across, down]
+        .map(|side| a_metre(side).to_be_bytes())
+        .concat();
+    chunk.push(METRE);
+    chunk
+}

@@ -1,0 +1,168 @@
+//! WebP, by libwebp: one image or an animation [WebP Container Specification].
+
+use std::borrow::Cow;
+
+use image::{DynamicImage, RgbaImage};
+
+use super::Attributes;
+use crate::fault::{Fault, Outcome};
+use crate::picture::flat;
+
+/// Most pixels a side.
+const SIDE: u32 = 16_383;
+const RIFF_HEADER: usize = 12;
+const EXTENDED_HEADER: usize = 18;
+
+/// Encodes as WebP, `quality` percent of it if it is not to be lossless. A colour profile is written for coloured pixels
+/// only: the format knows no other.
+pub(crate) fn webp(
+    pixels: &DynamicImage,
+    quality: u8,
+    lossless: bool,
+    attributes: Attributes<'_>,
+) -> Outcome<Vec<u8>> {
+    let sides = (pixels.width(), pixels.height());
+    let alpha = pixels.color().has_alpha();
+    let encoded = encoded(pixels, quality, lossless)?;
+    match attributes.profile.filter(|_| pixels.color().has_color()) {
+        Some(profile) => {
+            let flags = PROFILE | if alpha { ALPHA } else { 0 };
+            let mut body = extended(flags, sides);
+            body.extend(chunk(*b"ICCP", profile));
+            body.extend(bare(&encoded));
+            Ok(riff(&body))
+        }
+        None => Ok(encoded.to_vec()),
+    }
+}
+
+fn encoded(pixels: &DynamicImage, quality: u8, lossless: bool) -> Outcome<webp::WebPMemory> {
+    let failed = |error| Fault::Installation(format!("an image cannot be encoded: {error:?}"));
+    let (width, height) = (pixels.width(), pixels.height());
+    if width > SIDE || height > SIDE {
+        return Err(Fault::too_large(
+            "WebP allows at most 16,383 pixels a side.",
+        ));
+    }
+    let pixels = match pixels {
+        DynamicImage::ImageRgb8(_) | DynamicImage::ImageRgba8(_) => Cow::Borrowed(pixels),
+        _ => Cow::Owned(coloured(pixels)),
+    };
+    let encoder = match pixels.color().has_alpha() {
+        true => webp::Encoder::from_rgba(pixels.as_bytes(), width, height),
+        false => webp::Encoder::from_rgb(pixels.as_bytes(), width, height),
+    };
+    encoder
+        .encode_simple(lossless, quality.into())
+        .map_err(failed)
+}
+
+fn coloured(pixels: &DynamicImage) -> DynamicImage {
+    match pixels.color().has_alpha() {
+        true => pixels.to_rgba8().into(),
+        false => pixels.to_rgb8().into(),
+    }
+}
+
+const PROFILE: u8 = 0x20;
+const ALPHA: u8 = 0x10;
+const ANIMATION: u8 = 0x02;
+
+/// The header of a file that holds more than one image and nothing else.
+fn extended(flags: u8, (width, height): (u32, u32)) -> Vec<u8> {
+    let mut body = vec![flags, 0, 0, 0];
+    body.extend(three_bytes(width.saturating_sub(1)));
+    body.extend(three_bytes(height.saturating_sub(1)));
+    chunk(*b"VP8X", &body)
+}
+
+fn three_bytes(number: u32) -> impl Iterator<Item = u8> {
+    number.to_le_bytes().into_iter().take(3)
+}
+
+fn chunk(name: [u8; 4], content: &[u8]) -> Vec<u8> {
+    let mut chunk = name.to_vec();
+    chunk.extend(u32::try_from(content.len()).unwrap_or(0).to_le_bytes());
+    chunk.extend(content);
+    if content.len() % 2 == 1 {
+        chunk.push(0);
+    }
+    chunk
+}
+
+/// The chunks of the image alone.
+fn bare(webp: &[u8]) -> &[u8] {
+    let chunks = webp.get(RIFF_HEADER..).unwrap_or_default();
+    match chunks.starts_with(b"VP8X") {
+        true => chunks.get(EXTENDED_HEADER..).unwrap_or_default(),
+        false => chunks,
+    }
+}
+
+fn riff(body: &[u8]) -> Vec<u8> {
+    let mut file = b"RIFF".to_vec();
+    let size = u32::try_from(body.len() + 4).unwrap_or(0);
+    file.extend(size.to_le_bytes());
+    file.extend(b"WEBP");
+    file.extend(body);
+    file
+}
+
+/// An animation in the making. Each frame holds the rectangle that differs from the one before.
+pub(crate) struct AnimatedWebp {
+    sides: (u32, u32),
+    frames: Vec<u8>,
+    last: Option<RgbaImage>,
+    lossless: bool,
+    quality: u8,
+}
+
+impl AnimatedWebp {
+    /// No frame yet.
+    pub(crate) fn new(sides: (u32, u32), quality: u8, lossless: bool) -> Self {
+        Self {
+            sides,
+            frames: Vec::new(),
+            last: None,
+            lossless,
+            quality,
+        }
+    }
+
+    /// Adds a frame that is shown for so long.
+    pub(crate) fn add(&mut self, frame: RgbaImage, milliseconds: u32) -> Outcome<()> {
+        const INSTEAD_OF_BLENDING: u8 = 0x02;
+        // Frames begin at even pixels.
+        let changed = super::gif::changed(self.last.as_ref(), &frame, 2);
+        let (x, y, width, height) = changed;
+        let part = image::imageops::crop_imm(&frame, x, y, width, height).to_image();
+        let encoded = encoded(&flat::plain(part.into()), self.quality, self.lossless)?;
+        let mut content = Vec::new();
+        for number in [x / 2, y / 2, width - 1, height - 1, milliseconds] {
+            content.extend(three_bytes(number));
+        }
+        content.push(INSTEAD_OF_BLENDING);
+        content.extend(bare(&encoded));
+        self.frames.extend(chunk(*b"ANMF", &content));
+        self.last = Some(frame);
+        Ok(())
+    }
+
+    /// The file. It is played `loops` times, for ever if 0.
+    pub(crate) fn finish(self, loops: u16, profile: Option<&[u8]>) -> Vec<u8> {
+        let flags = ANIMATION | ALPHA | if profile.is_some() { PROFILE } else { 0 };
+        let mut body = extended(flags, self.sides);
+        body.extend(
+            profile
+                .map(|profile| chunk(*b"ICCP", profile))
+                .unwrap_or_default(),
+        );
+        let background = [0; 4];
+        body.extend(chunk(
+            *b"ANIM",
+            &[&background[..], &loops.to_le_bytes()].concat(),
+        ));
+        body.extend(self.frames);
+        riff(&body)
+    }
+}

@@ -1,0 +1,87 @@
+//! What the format of a result cannot hold is taken out of an image first, and told.
+
+use domain::format::Format;
+use image::DynamicImage;
+
+use super::encode::has_more_than_a_palette;
+use super::{Upright, colour, flat};
+use crate::remark::Remark;
+
+/// The image as a format holds it: with no more bits a sample, transparency only where it can be, and in sRGB where its
+/// colour profile cannot be written.
+pub(crate) fn suited(image: Upright, to: Format) -> (Upright, Vec<Remark>) {
+    let mut remarks = Vec::new();
+    let density = image.density;
+    let (pixels, profile) = match image.profile {
+        Some(profile) if !holds_profile(to, &image.pixels) => {
+            let converted = colour::to_srgb(&image.pixels, &profile);
+            if converted.is_none() {
+                remarks.push(Remark::ColourProfileDropped);
+            }
+            (converted.unwrap_or(image.pixels), None)
+        }
+        profile => (image.pixels, profile),
+    };
+    let pixels = match (to, pixels) {
+        // Grey with transparency is what few readers of TIFF know.
+        (Format::Tiff, DynamicImage::ImageLumaA8(image)) => {
+            DynamicImage::ImageLumaA8(image).into_rgba8().into()
+        }
+        (Format::Tiff, DynamicImage::ImageLumaA16(image)) => {
+            DynamicImage::ImageLumaA16(image).into_rgba16().into()
+        }
+        (Format::Png | Format::Tiff, pixels) => pixels,
+        (_, pixels) => flat::narrow(pixels),
+    };
+    if loses_transparency(to, &pixels) {
+        remarks.push(Remark::TransparencyRemoved);
+    }
+    let pixels = match to {
+        Format::Jpeg | Format::Bmp => flat::on_white(pixels),
+        Format::Gif => {
+            let pixels = pixels.into_rgba8();
+            if has_more_than_a_palette(&pixels) {
+                remarks.push(Remark::ColoursReduced);
+            }
+            pixels.into()
+        }
+        _ => pixels,
+    };
+    let image = Upright {
+        pixels,
+        profile,
+        density,
+    };
+    (image, remarks)
+}
+
+/// Whether a format holds the colour profile of these pixels: GIF and BMP hold none, WebP none of grey, TIFF none of grey
+/// with transparency.
+pub(crate) fn holds_profile(to: Format, pixels: &DynamicImage) -> bool {
+    match to {
+        Format::Gif | Format::Bmp => false,
+        Format::Webp => pixels.color().has_color(),
+        Format::Tiff => pixels.color().has_color() || !pixels.color().has_alpha(),
+        _ => true,
+    }
+}
+
+/// Whether a format holds transparency in all its shades.
+pub(crate) fn holds_transparency(to: Format) -> bool {
+    matches!(to, Format::Png | Format::Webp | Format::Tiff)
+}
+
+fn loses_transparency(to: Format, pixels: &DynamicImage) -> bool {
+    match to {
+        Format::Gif => match pixels {
+            DynamicImage::ImageRgba8(image) => image.pixels().any(|pixel| is_partial(pixel.0[3])),
+            DynamicImage::ImageLumaA8(image) => image.pixels().any(|pixel| is_partial(pixel.0[1])),
+            _ => false,
+        },
+        to => !holds_transparency(to) && pixels.color().has_alpha(),
+    }
+}
+
+fn is_partial(alpha: u8) -> bool {
+    !matches!(alpha, 0 | u8::MAX)
+}

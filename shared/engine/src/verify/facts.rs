@@ -1,0 +1,46 @@
+//! Checks what was told about a document against what other libraries find in it.
+
+use std::fs::File;
+
+use domain::format::Category;
+
+use crate::fault::{Fault, Outcome};
+use crate::operation::info::{ImageFacts, PdfFacts};
+use crate::qpdf::{self, Access};
+use crate::task::{Product, Task, Verified};
+
+/// It is JSON of the right form, of the right document, with all of its pages.
+pub(crate) fn facts(task: &Task, _: &Product) -> Outcome<Verified> {
+    let invalid = |_| Fault::output_invalid("it is not what it must be");
+    let file = File::open(task.output())?;
+    let (format, pages) = match task.from.facts().category {
+        Category::Pdf => {
+            let facts: PdfFacts = serde_json::from_reader(file).map_err(invalid)?;
+            check_pages(task, &facts)?;
+            (facts.format, facts.pages)
+        }
+        _ => {
+            let facts: ImageFacts = serde_json::from_reader(file).map_err(invalid)?;
+            if facts.width == 0 || facts.height == 0 {
+                return Err(Fault::output_invalid("it tells of no pixels"));
+            }
+            (facts.format, facts.pages)
+        }
+    };
+    match format == task.from {
+        true => Ok(Verified { pages }),
+        false => Err(Fault::output_invalid("it tells of another format")),
+    }
+}
+
+fn check_pages(task: &Task, facts: &PdfFacts) -> Outcome<()> {
+    let found = match qpdf::access(&task.readable(), "")? {
+        Access::Open { pages } | Access::Unlocked { pages, .. } => pages,
+        // What only the library that told it can read.
+        Access::Locked | Access::Unreadable => facts.pages,
+    };
+    match found == facts.pages && facts.page_sizes.len() == facts.pages as usize {
+        true => Ok(()),
+        false => Err(Fault::output_invalid("pages are missing")),
+    }
+}

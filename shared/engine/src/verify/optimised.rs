@@ -1,0 +1,22 @@
+//! Checks a PDF that was made smaller.
+
+use super::documents;
+use crate::fault::{Fault, Outcome};
+use crate::remark::Remark;
+use crate::task::{Product, Task, Verified};
+
+/// All pages are there and look as before, and it is smaller, unless it says that it is not.
+pub(crate) fn optimised(task: &Task, product: &Product) -> Outcome<Verified> {
+    let verified = documents(task, product)?;
+    if product.unchanged || product.remarks.contains(&Remark::LargerThanSource) {
+        return Ok(verified);
+    }
+    let (size, most) = (
+        std::fs::metadata(task.output())?.len(),
+        std::fs::metadata(&task.source)?.len(),
+    );
+    match size < most {
+        true => Ok(verified),
+        false => Err(Fault::output_invalid("it is no smaller than the source")),
+    }
+}

@@ -1,0 +1,186 @@
+//! HTML and Markdown, printed by a real browser that reaches nothing.
+
+use std::net::{TcpListener, UdpSocket};
+use std::time::{Duration, Instant};
+
+use domain::format::Format;
+use domain::job::JobErrorCode;
+
+use crate::{poppler, rig};
+
+fn print(document: &str, format: Format) -> rig::Made {
+    let made = rig::run_bytes(document.as_bytes(), format, &[rig::convert(Format::Pdf)]);
+    made.unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+fn text(made: &rig::Made) -> String {
+    poppler::words(made.path()).join(" ")
+}
+
+#[test]
+fn html_is_printed_on_a4_with_its_colours_and_scripts() {
+    let made = print(
+        "<!doctype html><title>T</title><style>body{background:#ff0000;margin:0}</style><h1>Grüße &amp; 漢字</h1>
+         <p id=p></p><script>p.textContent = 'by ' + 'script'; setTimeout(() => p.append(' later'), 20)</script>
+         <div style='break-before:page'>second page</div>",
+        Format::Html,
+    );
+    let text = text(&made);
+    for words in ["Grüße &", "漢字", "by script", "second page"] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+    assert_eq!(made.artifact.pages, 2);
+    assert_eq!(made.warnings(), [""; 0]);
+    assert!(
+        made.artifact.engine.starts_with("chromium 1"),
+        "{}",
+        made.artifact.engine
+    );
+    let page = poppler::picture(made.path(), 1, 72);
+    assert!(
+        page.width().abs_diff(595) <= 1 && page.height().abs_diff(842) <= 1,
+        "{:?}",
+        page.dimensions()
+    );
+    let reds = page.pixels().filter(|pixel| pixel.0 == [255, 0, 0]).count();
+    assert!(reds > 10_000, "the background is printed: {reds}");
+}
+
+#[test]
+fn the_same_document_makes_the_same_bytes() {
+    let print = || print("<h1>Same</h1><p>again", Format::Html).bytes();
+    assert_eq!(print(), print());
+}
+
+#[test]
+fn markdown_is_set_with_its_tables_and_without_its_scripts() {
+    let made = print(
+        "# Title\n\n| left | right |\n|---|---|\n| one | two |\n\n- [ ] open\n\nTerm <b>bold</b>\n\n\
+         <p id=p>quiet</p><script>p.textContent = 'loud'</script><img src=x onerror=\"p.textContent='loud'\">",
+        Format::Markdown,
+    );
+    let text = text(&made);
+    for words in [
+        "Title",
+        "left right",
+        "one two",
+        "open",
+        "Term bold",
+        "quiet",
+    ] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+    assert!(!text.contains("loud"), "{text}");
+    assert_eq!(made.artifact.pages, 1);
+    assert_eq!(made.warnings(), ["external_link_blocked"]);
+}
+
+#[test]
+fn encodings_are_read_as_documents_state_them() {
+    let latin = b"<meta charset=iso-8859-1><p>caf\xe9 \xa3";
+    let utf_16: Vec<u8> = "\u{feff}<p>Zürich"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    for (bytes, format, words) in [
+        (latin.as_slice(), Format::Html, "café £"),
+        (utf_16.as_slice(), Format::Html, "Zürich"),
+        (b"\xef\xbb\xbf<p>\xc3\xbcber", Format::Html, "über"),
+        (
+            "# Straße\n\nMit Größe und Äpfeln".as_bytes(),
+            Format::Markdown,
+            "Straße Mit Größe",
+        ),
+    ] {
+        let made = rig::run_bytes(bytes, format, &[rig::convert(Format::Pdf)]).unwrap();
+        assert!(text(&made).contains(words), "{words} in {}", text(&made));
+    }
+}
+
+#[test]
+fn nothing_outside_is_reached_and_the_document_says_so() {
+    let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = tcp.local_addr().unwrap().port();
+    let udp = UdpSocket::bind(("127.0.0.1", port)).unwrap();
+    tcp.set_nonblocking(true).unwrap();
+    udp.set_nonblocking(true).unwrap();
+    let url = format!("127.0.0.1:{port}");
+    for (document, format) in [
+        (
+            format!(
+                "<p>besides</p><iframe src='file:///etc/passwd'></iframe><img src='http://{url}/'>
+                 <object data='file:///etc/passwd'></object><link rel=stylesheet href='http://{url}/x.css'>
+                 <script>fetch('file:///etc/passwd').then(r => r.text()).then(t => document.body.append(t));
+                   new WebSocket('ws://{url}/'); open('http://{url}/'); navigator.sendBeacon('http://{url}/', 'x');
+                   const peer = new RTCPeerConnection({{iceServers: [{{urls: 'stun:{url}'}}]}});
+                   peer.createDataChannel('x'); peer.createOffer().then(o => peer.setLocalDescription(o));
+                   alert('wait'); location = 'http://{url}/';
+                 </script>"
+            ),
+            Format::Html,
+        ),
+        (
+            format!("besides ![](http://{url}/a.png) <iframe src='file:///etc/passwd'></iframe>\n\n<meta http-equiv=refresh content='0;url=http://{url}/'>"),
+            Format::Markdown,
+        ),
+    ] {
+        let made = print(&document, format);
+        let text = text(&made);
+        assert!(text.contains("besides"), "{text}");
+        assert!(!text.contains("root:"), "{text}");
+        assert_eq!(made.warnings(), ["external_link_blocked"]);
+        assert!(tcp.accept().is_err(), "a connection was made");
+        assert!(udp.recv(&mut [0; 64]).is_err(), "a datagram was sent");
+    }
+}
+
+#[test]
+fn documents_that_cannot_be_printed_have_their_codes() {
+    for (document, format, code) in [
+        ("", Format::Html, JobErrorCode::InputEmpty),
+        ("%PDF-1.4\n", Format::Html, JobErrorCode::ContentMismatch),
+        (
+            "{\\rtf1 x}",
+            Format::Markdown,
+            JobErrorCode::ContentMismatch,
+        ),
+    ] {
+        assert_eq!(
+            rig::refused(document.as_bytes(), format),
+            Some(code),
+            "{document}"
+        );
+    }
+    let large = format!("<p>{}", "x".repeat(33 << 20));
+    assert_eq!(
+        rig::refused(large.as_bytes(), Format::Html),
+        Some(JobErrorCode::InputTooLarge)
+    );
+    let pages = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(pages.path(), "<p style='break-after:page'>x</p>".repeat(30)).unwrap();
+    let refused = rig::refused_within(pages.path(), Format::Html, 20);
+    assert_eq!(refused, Some(JobErrorCode::TooManyPages));
+}
+
+#[test]
+fn hostile_scripts_end_within_the_limits() {
+    let began = Instant::now();
+    for (script, codes) in [
+        ("for (;;);", &[JobErrorCode::EngineTimeout][..]),
+        (
+            "const kept = []; for (;;) kept.push(new Uint8Array(1 << 24).fill(1));",
+            &[JobErrorCode::EngineOutOfMemory, JobErrorCode::EngineCrashed],
+        ),
+    ] {
+        let document = format!("<p>x</p><script>{script}</script>");
+        let code = rig::refused(document.as_bytes(), Format::Html).unwrap();
+        assert!(codes.contains(&code), "{script}: {code:?}");
+    }
+    assert!(
+        began.elapsed() < Duration::from_secs(100),
+        "{:?}",
+        began.elapsed()
+    );
+    // The next document is printed as if nothing had happened.
+    assert_eq!(text(&print("<p>well", Format::Html)), "well");
+}

@@ -1,0 +1,258 @@
+//! Pictures of pages become easier to read.
+
+use std::io::Cursor;
+
+use domain::format::Format;
+use domain::operation::{CleanupOptions, Operation};
+use image::{DynamicImage, GrayImage, ImageFormat, Luma, Rgb, RgbImage};
+
+use crate::{corpus, poppler, rig};
+
+/// A page of text as it was printed, without colour.
+fn page() -> RgbImage {
+    let document = corpus::file("pdf-text/lorem-ipsum-pages-09-4.1-923.pdf");
+    let page = DynamicImage::from(poppler::picture(&document, 1, 150));
+    let page = DynamicImage::from(page.into_luma8()).into_rgb8();
+    let ink = page.pixels().filter(|pixel| pixel.0[0] < 128).count();
+    assert!(ink > 3_000, "no text to look at: {ink}");
+    page
+}
+
+fn options() -> CleanupOptions {
+    CleanupOptions::default()
+}
+
+fn cleaned(page: &DynamicImage, options: CleanupOptions) -> DynamicImage {
+    let mut png = Cursor::new(Vec::new());
+    page.write_to(&mut png, ImageFormat::Png).unwrap();
+    let steps = [Operation::Cleanup(options)];
+    let made = rig::run_bytes(&png.into_inner(), Format::Png, &steps).unwrap();
+    image::load_from_memory(&made.bytes()).unwrap()
+}
+
+/// A red mark to the left and a blue one to the right of the text, at the same height.
+fn marked(mut page: RgbImage) -> RgbImage {
+    let (width, middle) = (page.width(), page.height() / 2);
+    for (left, colour) in [(20, [255, 0, 0]), (width - 29, [0, 0, 255])] {
+        for x in left..left + 9 {
+            for y in middle..middle + 9 {
+                page.put_pixel(x, y, Rgb(colour));
+            }
+        }
+    }
+    page
+}
+
+/// Where a mark is, by its colour.
+fn mark(page: &RgbImage, is_mark: impl Fn([u8; 3]) -> bool) -> (f64, f64) {
+    let marks: Vec<(u32, u32)> = page
+        .enumerate_pixels()
+        .filter(|(_, _, pixel)| is_mark(pixel.0))
+        .map(|(x, y, _)| (x, y))
+        .collect();
+    assert!(marks.len() > 20);
+    let mean = |sum: u32| f64::from(sum) / marks.len() as f64;
+    (
+        mean(marks.iter().map(|mark| mark.0).sum()),
+        mean(marks.iter().map(|mark| mark.1).sum()),
+    )
+}
+
+/// By how many degrees the line between the marks falls to the right.
+fn slope(page: &RgbImage) -> f64 {
+    let left = mark(page, |[red, green, blue]| {
+        red > 150 && green < 90 && blue < 90
+    });
+    let right = mark(page, |[red, green, blue]| {
+        blue > 150 && green < 90 && red < 90
+    });
+    (right.1 - left.1).atan2(right.0 - left.0).to_degrees()
+}
+
+/// The page as a scanner sees it that it was laid on askew: its lines fall to the right by so many degrees.
+fn askew(page: &RgbImage, degrees: f64) -> RgbImage {
+    let (sine, cosine) = degrees.to_radians().sin_cos();
+    let (width, height) = (f64::from(page.width()), f64::from(page.height()));
+    let across = (width * cosine + height * sine.abs()).ceil();
+    let down = (width * sine.abs() + height * cosine).ceil();
+    RgbImage::from_fn(across as u32, down as u32, |x, y| {
+        let (x, y) = (f64::from(x) - across / 2.0, f64::from(y) - down / 2.0);
+        let from = (
+            x * cosine + y * sine + width / 2.0,
+            -x * sine + y * cosine + height / 2.0,
+        );
+        let sampled = image::imageops::interpolate_bilinear(page, from.0 as f32, from.1 as f32);
+        sampled.unwrap_or(Rgb([255; 3]))
+    })
+}
+
+#[test]
+fn lines_of_text_become_level_within_a_tenth_of_a_degree() {
+    let page = marked(page());
+    let deskew = CleanupOptions {
+        deskew: Some(true),
+        ..options()
+    };
+    let angles = vec![-14.3, -7.0, -2.1, -0.4, 0.0, 0.3, 1.0, 4.6, 9.5, 14.8];
+    rig::each(angles, |degrees| {
+        let askew = askew(&page, degrees);
+        assert!((slope(&askew) - degrees).abs() < 0.05);
+        let level = cleaned(&askew.into(), deskew.clone()).into_rgb8();
+        let left = slope(&level);
+        assert!(left.abs() <= 0.1, "{degrees}: {left:.3} left");
+    });
+}
+
+#[test]
+fn a_picture_without_lines_stays_as_it_is() {
+    let deskew = CleanupOptions {
+        deskew: Some(true),
+        ..options()
+    };
+    let photo = image::open(corpus::file("images/jpeg/flower.jpg")).unwrap();
+    let empty = DynamicImage::from(RgbImage::from_pixel(300, 200, Rgb([250; 3])));
+    for picture in [photo, empty] {
+        let result = cleaned(&picture, deskew.clone());
+        assert_eq!(result.into_rgb8(), picture.into_rgb8());
+    }
+}
+
+#[test]
+fn text_becomes_black_on_white_in_uneven_light() {
+    let page = DynamicImage::from(page()).into_luma8();
+    let (width, height) = page.dimensions();
+    let shaded = GrayImage::from_fn(width, height, |x, y| {
+        let light = 90 + (x * 150 / width + y * 15 / height);
+        Luma([(u32::from(page.get_pixel(x, y).0[0]) * light / 255) as u8])
+    });
+    let binarize = CleanupOptions {
+        binarize: Some(true),
+        ..options()
+    };
+    let result = cleaned(&shaded.into(), binarize).into_luma8();
+    let levels: std::collections::BTreeSet<u8> = result.iter().copied().collect();
+    assert_eq!(levels.into_iter().collect::<Vec<_>>(), [0, 255]);
+    // What is clearly ink or clearly paper in print.
+    let wrong = page
+        .iter()
+        .zip(result.iter())
+        .filter(|(before, after)| matches!((before, after), (0..80, 255) | (230.., 0)));
+    let share = wrong.count() as f64 / page.len() as f64;
+    assert!(share < 0.001, "{share:.5} of the pixels are wrong");
+}
+
+#[test]
+fn specks_go_and_text_stays() {
+    let page = DynamicImage::from(page()).into_luma8();
+    let mut noisy = page.clone();
+    let mut state = 7_u32;
+    let mut random = |most: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) % most
+    };
+    let (width, height) = page.dimensions();
+    let specks = width * height / 200;
+    for index in 0..specks {
+        let place = (random(width), random(height));
+        noisy.put_pixel(
+            place.0,
+            place.1,
+            Luma([if index % 2 == 0 { 0 } else { 255 }]),
+        );
+    }
+    let denoise = CleanupOptions {
+        denoise: Some(true),
+        ..options()
+    };
+    let wrong = |found: &GrayImage| {
+        let pairs = page.iter().zip(found.iter());
+        pairs.filter(|(a, b)| a.abs_diff(**b) > 60).count()
+    };
+    let result = cleaned(&noisy.clone().into(), denoise.clone()).into_luma8();
+    let (before, after) = (wrong(&noisy), wrong(&result));
+    assert!(after * 4 < before, "{after} of {before} specks are left");
+    // Nothing that was printed goes.
+    let untouched = cleaned(&page.clone().into(), denoise).into_luma8();
+    let ink = page.iter().filter(|sample| **sample < 128).count();
+    assert!(
+        wrong(&untouched) * 500 < ink,
+        "{} of {ink}",
+        wrong(&untouched)
+    );
+}
+
+#[test]
+fn the_empty_edge_is_cut_off_exactly() {
+    let page = RgbImage::from_fn(300, 200, |x, y| {
+        let is_frame = (40..=250).contains(&x) && (30..=170).contains(&y);
+        Rgb(if is_frame {
+            [(x % 90) as u8, 20, 60]
+        } else {
+            [246, 244, 238]
+        })
+    });
+    let trim = CleanupOptions {
+        trim: Some(true),
+        ..options()
+    };
+    let result = cleaned(&page.clone().into(), trim.clone()).into_rgb8();
+    let expected = image::imageops::crop_imm(&page, 40, 30, 211, 141).to_image();
+    assert_eq!(result, expected);
+    let empty = RgbImage::from_pixel(30, 20, Rgb([200; 3]));
+    assert_eq!(cleaned(&empty.clone().into(), trim).into_rgb8(), empty);
+}
+
+#[test]
+fn everything_at_once_leaves_level_text_in_black_and_white() {
+    let everything = CleanupOptions {
+        deskew: Some(true),
+        denoise: Some(true),
+        binarize: Some(true),
+        trim: Some(true),
+    };
+    let page = page();
+    let plain = CleanupOptions {
+        binarize: Some(true),
+        trim: Some(true),
+        ..options()
+    };
+    let expected = cleaned(&page.clone().into(), plain).into_luma8();
+    let result = cleaned(&askew(&page, 3.0).into(), everything).into_luma8();
+    assert!(result.iter().all(|sample| matches!(sample, 0 | 255)));
+    let near = |one: u32, other: u32| one.abs_diff(other) <= 6;
+    assert!(
+        near(result.width(), expected.width()),
+        "{:?}",
+        result.dimensions()
+    );
+    assert!(
+        near(result.height(), expected.height()),
+        "{:?}",
+        result.dimensions()
+    );
+    let ink = |page: &GrayImage| page.iter().filter(|sample| **sample == 0).count() as f64;
+    let share = ink(&result) / ink(&expected);
+    assert!((0.75..1.33).contains(&share), "{share:.2}");
+}
+
+#[test]
+fn every_kind_of_image_is_cleaned_and_all_pages_of_a_scan() {
+    let everything = CleanupOptions {
+        deskew: Some(true),
+        denoise: Some(true),
+        binarize: Some(true),
+        trim: Some(true),
+    };
+    let kinds = ["jpeg", "png", "webp", "gif", "tiff", "bmp"];
+    rig::each(corpus::good(&kinds, 2), |(entry, format)| {
+        let steps = [Operation::Cleanup(everything.clone())];
+        let made = rig::run(&entry.path(), format, &steps);
+        let made = made.unwrap_or_else(|error| panic!("{}: {error:?}", entry.file));
+        assert_eq!(made.artifact.content_type, format.mime_type());
+        let pages = match format {
+            Format::Tiff => entry.facts.frames.unwrap_or(1),
+            _ => 1,
+        };
+        assert_eq!(made.artifact.pages, pages, "{}", entry.file);
+    });
+}

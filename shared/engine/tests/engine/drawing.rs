@@ -1,0 +1,273 @@
+//! Images are scaled, cut and turned.
+
+use std::io::Cursor;
+
+use domain::format::Format;
+use domain::job::{JobErrorCode, JobLimits};
+use domain::operation::{Angle, CropOptions, Fit, Operation, Pixels, ResizeOptions, RotateOptions};
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
+
+use crate::{corpus, likeness, rig};
+
+const KINDS: &[&str] = &["jpeg", "png", "webp", "gif", "tiff", "bmp"];
+
+fn pixels(side: i64) -> Pixels {
+    Pixels::try_from(side).unwrap()
+}
+
+fn resize(width: Option<i64>, height: Option<i64>) -> ResizeOptions {
+    ResizeOptions {
+        width: width.map(pixels),
+        height: height.map(pixels),
+        ..ResizeOptions::default()
+    }
+}
+
+fn crop(x: u16, y: u16, width: i64, height: i64) -> Operation {
+    Operation::Crop(CropOptions {
+        x,
+        y,
+        width: pixels(width),
+        height: pixels(height),
+    })
+}
+
+fn rotate(angle: Angle) -> Operation {
+    Operation::Rotate(RotateOptions { angle, pages: None })
+}
+
+fn png(image: &DynamicImage) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    image.write_to(&mut bytes, ImageFormat::Png).unwrap();
+    bytes.into_inner()
+}
+
+fn drawn(image: &DynamicImage, operation: Operation) -> DynamicImage {
+    let made = rig::run_bytes(&png(image), Format::Png, &[operation]).unwrap();
+    image::load_from_memory(&made.bytes()).unwrap()
+}
+
+#[test]
+fn every_kind_is_scaled_cut_and_turned_and_stays_of_its_kind() {
+    let cases: Vec<_> = corpus::good(KINDS, usize::MAX)
+        .into_iter()
+        .flat_map(|(entry, format)| [0, 1, 2].map(|which| (entry.clone(), format, which)))
+        .collect();
+    rig::each(cases, |(entry, format, which)| {
+        let source = std::fs::read(entry.path()).unwrap();
+        let upright = likeness::upright(&source);
+        let (width, height) = upright.dimensions();
+        let (operation, expected) = match which {
+            0 => {
+                let half = i64::from(width / 2);
+                let sides = (width / 2, (height * (width / 2) + width / 2) / width);
+                let small = DynamicImage::from(upright).resize_exact(
+                    sides.0,
+                    sides.1,
+                    image::imageops::FilterType::Triangle,
+                );
+                (
+                    Operation::Resize(resize(Some(half), None)),
+                    small.into_rgb8(),
+                )
+            }
+            1 => {
+                let (x, y) = (width / 4, height / 5);
+                let part = image::imageops::crop_imm(&upright, x, y, width / 2, height / 3);
+                let operation = crop(
+                    x as u16,
+                    y as u16,
+                    i64::from(width / 2),
+                    i64::from(height / 3),
+                );
+                (operation, part.to_image())
+            }
+            _ => (rotate(Angle::Quarter), image::imageops::rotate90(&upright)),
+        };
+        let made = rig::run(&entry.path(), format, std::slice::from_ref(&operation));
+        let made = made.unwrap_or_else(|error| panic!("{}: {operation:?}: {error:?}", entry.file));
+        assert_eq!(made.artifact.content_type, format.mime_type());
+        let found = likeness::upright(&made.bytes());
+        assert_eq!(found.dimensions(), expected.dimensions(), "{}", entry.file);
+        let difference = likeness::difference(&found, &expected, 8);
+        assert!(
+            // Where black and white are mixed, light and numbers differ.
+            difference < 14.0,
+            "{}: {operation:?}: {difference:.1}",
+            entry.file
+        );
+        let pages = match format {
+            Format::Tiff => entry.facts.frames.unwrap_or(1),
+            _ => 1,
+        };
+        assert_eq!(made.artifact.pages, pages, "{}", entry.file);
+        assert!(!made.warnings().contains(&"pages_dropped"));
+    });
+}
+
+#[test]
+fn light_is_kept_and_not_its_numbers() {
+    // Black and white by turns are as light as 188 of 255, whatever the numbers' mean is.
+    let board = RgbImage::from_fn(512, 512, |x, y| {
+        Rgb([if (x + y) % 2 == 0 { 255 } else { 0 }; 3])
+    });
+    for side in [256, 100, 37, 5] {
+        let small = drawn(
+            &board.clone().into(),
+            Operation::Resize(resize(Some(side), None)),
+        );
+        // At the edge, the filter sees a part of its pixels only.
+        let small = small.crop_imm(2, 2, small.width() - 4, small.height() - 4);
+        for pixel in small.to_rgb8().pixels() {
+            assert!(pixel.0[0].abs_diff(188) <= 2, "{side}: {pixel:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_transparent_does_not_shine_through() {
+    // Green that nobody sees beside red that everybody does.
+    let image = RgbaImage::from_fn(400, 40, |x, _| match x % 4 {
+        0 | 1 => Rgba([255, 0, 0, 255]),
+        _ => Rgba([0, 255, 0, 0]),
+    });
+    for side in [100, 10] {
+        let small = drawn(
+            &image.clone().into(),
+            Operation::Resize(resize(Some(side), None)),
+        );
+        let inner = 3..small.width() - 3;
+        for (x, _, pixel) in small.to_rgba8().enumerate_pixels() {
+            let [red, green, _, alpha] = pixel.0;
+            let is_half = alpha.abs_diff(128) < 4 || !inner.contains(&x);
+            assert!(red > 250 && green < 5 && is_half, "{side}: {x} {pixel:?}");
+        }
+    }
+}
+
+#[test]
+fn a_smooth_image_stays_smooth_whatever_it_is_scaled_to() {
+    let wide = image::ImageBuffer::from_fn(3000, 40, |x, y| {
+        image::Rgb([x as u16 * 21, y as u16 * 1600, 30_000])
+    });
+    let wide = DynamicImage::ImageRgb16(wide);
+    for (width, height) in [(1500, 40), (333, 17), (50, 40), (3000, 7), (6000, 90)] {
+        let options = ResizeOptions {
+            fit: Some(Fit::Fill),
+            enlarge: Some(true),
+            ..resize(Some(width), Some(height))
+        };
+        let found = drawn(&wide, Operation::Resize(options)).into_rgb16();
+        assert_eq!(i64::from(found.width()), width);
+        for (x, y, pixel) in found.enumerate_pixels() {
+            let at = |place: u32, side: i64, full: f64| {
+                (f64::from(place) + 0.5) * full / side as f64 - 0.5
+            };
+            let expected = [at(x, width, 3000.0) * 21.0, at(y, height, 40.0) * 1600.0];
+            let is_edge = x < 4 || y < 4 || x + 4 >= found.width() || y + 4 >= found.height();
+            for (found, expected) in pixel.0.into_iter().zip(expected) {
+                let difference = (f64::from(found) - expected).abs();
+                assert!(
+                    is_edge || difference < 400.0,
+                    "{width}x{height} at {x},{y}: {difference}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn fits_and_limits_are_as_asked() {
+    let source = corpus::file("images/jpeg/Landscape_6.jpg");
+    let sides = |options: ResizeOptions, most: u32| {
+        let limits = JobLimits {
+            image_side: most,
+            ..rig::GENEROUS
+        };
+        let steps = [Operation::Resize(options)];
+        let made = rig::run_within(&source, Format::Jpeg, &steps, limits).unwrap();
+        let found = image::load_from_memory(&made.bytes()).unwrap();
+        let limited = made.warnings().contains(&"limited_by_plan");
+        (found.width(), found.height(), limited)
+    };
+    let fit = |fit, enlarge| ResizeOptions {
+        fit: Some(fit),
+        enlarge: Some(enlarge),
+        ..resize(Some(2000), Some(500))
+    };
+    assert_eq!(sides(resize(Some(900), None), 8000), (900, 600, false));
+    assert_eq!(sides(resize(Some(3000), None), 8000), (1800, 1200, false));
+    assert_eq!(sides(fit(Fit::Contain, false), 8000), (750, 500, false));
+    assert_eq!(sides(fit(Fit::Cover, false), 8000), (1800, 450, false));
+    assert_eq!(sides(fit(Fit::Cover, true), 8000), (2000, 500, false));
+    assert_eq!(sides(fit(Fit::Fill, false), 8000), (1800, 500, false));
+    assert_eq!(sides(resize(None, Some(900)), 1000), (1000, 667, true));
+}
+
+#[test]
+fn a_rectangle_outside_is_refused_with_the_sides_and_one_inside_is_exact() {
+    let source = corpus::file("images/jpeg/Landscape_6.jpg");
+    let run = |operation| rig::run(&source, Format::Jpeg, &[operation]);
+    for outside in [
+        crop(0, 0, 1801, 5),
+        crop(1800, 0, 1, 1),
+        crop(5, 1100, 5, 101),
+    ] {
+        let error = run(outside).err().unwrap();
+        let message = error.to_string();
+        assert!(
+            message.contains("1800 pixels wide and 1200 pixels high"),
+            "{message}"
+        );
+        let code = rig::code(Err(error)).err();
+        assert_eq!(code, Some(JobErrorCode::PageRangeInvalid));
+    }
+    assert!(run(crop(1799, 1199, 1, 1)).is_ok());
+    let image = RgbImage::from_fn(50, 40, |x, y| Rgb([x as u8, y as u8, 7]));
+    let found = drawn(&image.clone().into(), crop(11, 13, 20, 9));
+    let expected = image::imageops::crop_imm(&image, 11, 13, 20, 9).to_image();
+    assert_eq!(found.to_rgb8(), expected);
+}
+
+#[test]
+fn a_turn_changes_no_pixel() {
+    let wide = image::ImageBuffer::from_fn(30, 20, |x, y| {
+        image::Rgba([x as u16 * 2000, y as u16 * 3000, 1, 60_000 - x as u16])
+    });
+    let wide = DynamicImage::ImageRgba16(wide);
+    for (angle, expected) in [
+        (Angle::Quarter, wide.rotate90()),
+        (Angle::Half, wide.rotate180()),
+        (Angle::ThreeQuarters, wide.rotate270()),
+    ] {
+        assert_eq!(drawn(&wide, rotate(angle)), expected);
+    }
+    let pages = corpus::file("images/tiff/g4-multi.tiff");
+    let made = rig::run(&pages, Format::Tiff, &[rotate(Angle::Quarter)]).unwrap();
+    let back = rig::run(made.path(), Format::Tiff, &[rotate(Angle::ThreeQuarters)]).unwrap();
+    assert_eq!(back.artifact.pages, 3);
+    let read = |bytes: &[u8]| image::load_from_memory(bytes).unwrap().into_luma8();
+    assert_eq!(read(&back.bytes()), read(&std::fs::read(pages).unwrap()));
+}
+
+#[test]
+fn a_webp_without_loss_stays_so() {
+    let image = RgbImage::from_fn(90, 60, |x, y| Rgb([(x * y) as u8, x as u8, y as u8]));
+    let mut webp = Cursor::new(Vec::new());
+    image.write_to(&mut webp, ImageFormat::WebP).unwrap();
+    let made = rig::run_bytes(&webp.into_inner(), Format::Webp, &[rotate(Angle::Half)]).unwrap();
+    let found = image::load_from_memory(&made.bytes()).unwrap().into_rgb8();
+    assert_eq!(found, image::imageops::rotate180(&image));
+}
+
+#[test]
+fn the_same_request_makes_the_same_bytes() {
+    let source = corpus::file("images/jpeg/flower.jpg");
+    let steps = [
+        Operation::Resize(resize(Some(123), None)),
+        rotate(Angle::Half),
+    ];
+    let make = || rig::run(&source, Format::Jpeg, &steps).unwrap();
+    assert_eq!(make().artifact.sha256, make().artifact.sha256);
+    assert_eq!(make().artifact.engine, "mozjpeg 0.10.13, mozjpeg 0.10.13");
+}

@@ -1,0 +1,227 @@
+//! Several PDF become one.
+
+use std::path::{Path, PathBuf};
+
+use domain::format::Format;
+use domain::job::{JobErrorCode, JobLimits};
+use domain::operation::{MergeOptions, Operation};
+use engine::EngineError;
+use tempfile::TempDir;
+
+use crate::documents::{numbered, pdf};
+use crate::{corpus, poppler, qpdf, rig};
+
+/// Files that lie in a directory of their own.
+struct Files {
+    directory: TempDir,
+    paths: Vec<PathBuf>,
+}
+
+impl Files {
+    fn new(contents: &[Vec<u8>]) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let paths = contents.iter().enumerate().map(|(index, content)| {
+            let path = directory.path().join(format!("{index}.pdf"));
+            std::fs::write(&path, content).unwrap();
+            path
+        });
+        let paths = paths.collect();
+        Self { directory, paths }
+    }
+
+    fn merge(&self) -> Result<rig::Made, EngineError> {
+        assert!(self.directory.path().exists());
+        let paths: Vec<&Path> = self.paths.iter().map(PathBuf::as_path).collect();
+        merge(&paths, rig::GENEROUS)
+    }
+}
+
+fn merge(paths: &[&Path], limits: JobLimits) -> Result<rig::Made, EngineError> {
+    let (first, others) = paths.split_first().unwrap();
+    let beside: Vec<_> = others.iter().map(|path| (*path, Format::Pdf)).collect();
+    rig::run_beside(first, &beside, step(others.len()), limits)
+}
+
+fn step(others: usize) -> Operation {
+    let key = |number| domain::id::SourceKey::mint(domain::timestamp::Timestamp(1), number as u128);
+    Operation::Merge(MergeOptions {
+        source_keys: (0..others).map(key).collect(),
+    })
+}
+
+#[test]
+fn the_pages_of_all_documents_follow_one_another() {
+    let files = Files::new(&[numbered("one", 2), numbered("two", 1), numbered("three", 3)]);
+    let made = files.merge().unwrap();
+    let expected = ["one 1", "one 2", "two 1", "three 1", "three 2", "three 3"];
+    assert_eq!(poppler::texts(made.path()), expected);
+    assert_eq!(made.artifact.pages, 6);
+    qpdf::check(made.path(), "");
+    assert_eq!(files.merge().unwrap().artifact.sha256, made.artifact.sha256);
+}
+
+#[test]
+fn twenty_real_documents_become_one() {
+    let entries = corpus::good(&["pdf-text", "pdf-forms"], 16);
+    let paths: Vec<PathBuf> = entries
+        .iter()
+        .map(|(entry, _)| entry.path())
+        .take(20)
+        .collect();
+    let pages: u32 = paths.iter().map(|path| poppler::pages(path)).sum();
+    let borrowed: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    let made = merge(&borrowed, rig::GENEROUS).unwrap();
+    assert_eq!(poppler::pages(made.path()), pages);
+}
+
+#[test]
+fn the_document_at_fault_is_named() {
+    let whole = numbered("a", 1);
+    let locked = corpus::file("pdf-encrypted/aes-128.pdf");
+    for (third, code) in [
+        (b"%PDF-1.7 noise".to_vec(), JobErrorCode::InputCorrupt),
+        (Vec::new(), JobErrorCode::InputEmpty),
+        (
+            std::fs::read(locked).unwrap(),
+            JobErrorCode::PasswordRequired,
+        ),
+        (b"PK\x03\x04 no PDF".to_vec(), JobErrorCode::ContentMismatch),
+    ] {
+        let files = Files::new(&[whole.clone(), whole.clone(), third]);
+        match files.merge() {
+            Err(EngineError::Document(error)) => {
+                assert_eq!(error.code, code);
+                assert!(
+                    error.message.starts_with("Document 3 of the merge: "),
+                    "{error:?}"
+                );
+            }
+            other => panic!("{code:?}: {:?}", other.map(|made| made.artifact)),
+        }
+    }
+}
+
+#[test]
+fn the_plan_bounds_the_sum_of_pages() {
+    let files = Files::new(&[numbered("a", 2), numbered("b", 2)]);
+    let paths: Vec<&Path> = files.paths.iter().map(PathBuf::as_path).collect();
+    let within = |pages| {
+        let limits = JobLimits {
+            pages,
+            ..rig::GENEROUS
+        };
+        rig::code(merge(&paths, limits)).err()
+    };
+    assert_eq!(within(4), None);
+    assert_eq!(within(3), Some(JobErrorCode::TooManyPages));
+}
+
+#[test]
+fn documents_that_were_not_brought_are_the_fault_of_the_service() {
+    let files = Files::new(&[numbered("a", 1)]);
+    let refused = rig::run(&files.paths[0], Format::Pdf, &[step(1)]);
+    assert!(matches!(refused, Err(EngineError::Service(_))));
+}
+
+/// Three pages with an outline of two entries, one below the other, and a link to a place that is named `place`.
+fn outlined(word: &str, place: u32) -> Vec<u8> {
+    let page = |annotations: &str| {
+        format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]{annotations}>>")
+    };
+    let target = 2 + place;
+    pdf(&[
+        "<</Type/Catalog/Pages 2 0 R/Outlines 6 0 R/Names<</Dests<</Names[(place)10 0 R]>>>>>>"
+            .to_owned(),
+        "<</Type/Pages/Kids[3 0 R 4 0 R 5 0 R]/Count 3>>".to_owned(),
+        page("/Annots[9 0 R]"),
+        page(""),
+        page(""),
+        "<</Type/Outlines/First 7 0 R/Last 7 0 R/Count 2>>".to_owned(),
+        format!("<</Title({word})/Parent 6 0 R/Dest[3 0 R/Fit]/First 8 0 R/Last 8 0 R/Count 1>>"),
+        format!("<</Title({word} below)/Parent 7 0 R/A<</S/GoTo/D(place)>>>>"),
+        "<</Type/Annot/Subtype/Link/Rect[0 0 50 50]/A<</S/GoTo/D(place)>>>>".to_owned(),
+        // A place may stand in a dictionary, which qpdf does not look into.
+        match word {
+            "one" => format!("[{target} 0 R/Fit]"),
+            _ => format!("<</D[{target} 0 R/Fit]>>"),
+        },
+    ])
+}
+
+#[test]
+fn outlines_of_all_documents_lead_to_their_own_pages() {
+    let files = Files::new(&[
+        outlined("one", 3),
+        outlined("two", 2),
+        numbered("plain", 1),
+        outlined("three", 1),
+    ]);
+    let made = files.merge().unwrap();
+    qpdf::check(made.path(), "");
+    let expected = [
+        ("one", 1),
+        ("one below", 3),
+        ("two", 4),
+        ("two below", 5),
+        ("three", 8),
+        ("three below", 8),
+    ];
+    let expected = expected.map(|(title, page)| (title.to_owned(), Some(page)));
+    assert_eq!(qpdf::outline(made.path()), expected);
+    assert_eq!(files.merge().unwrap().artifact.sha256, made.artifact.sha256);
+}
+
+#[test]
+fn links_lead_to_the_places_of_their_own_document() {
+    let files = Files::new(&[outlined("one", 3), outlined("two", 2)]);
+    let made = files.merge().unwrap();
+    let document = lopdf::Document::load(made.path()).unwrap();
+    let pages: Vec<_> = document.get_pages().into_values().collect();
+    let link = document.get_page_annotations(pages[3]).unwrap()[0];
+    let place = link.get(b"Dest").unwrap().as_array().unwrap();
+    assert_eq!(place[0].as_reference().unwrap(), pages[4]);
+}
+
+#[test]
+fn an_outline_comes_along_where_the_first_document_has_none() {
+    let files = Files::new(&[numbered("plain", 2), outlined("two", 2)]);
+    let made = files.merge().unwrap();
+    let expected = [("two", 3), ("two below", 4)];
+    let expected = expected.map(|(title, page)| (title.to_owned(), Some(page)));
+    assert_eq!(qpdf::outline(made.path()), expected);
+    // And what the name is the name of is known, too.
+    let document = lopdf::Document::load(made.path()).unwrap();
+    let names = document
+        .catalog()
+        .unwrap()
+        .get_deref(b"Names", &document)
+        .unwrap();
+    let tree = names
+        .as_dict()
+        .unwrap()
+        .get_deref(b"Dests", &document)
+        .unwrap();
+    let names = tree
+        .as_dict()
+        .unwrap()
+        .get(b"Names")
+        .unwrap()
+        .as_array()
+        .unwrap();
+    assert_eq!(names[0].as_str().unwrap(), b"place");
+}
+
+#[test]
+fn forms_of_later_documents_can_still_be_filled_in() {
+    let first = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(first.path(), numbered("plain", 1)).unwrap();
+    let form = corpus::file("pdf-forms/field-types.pdf");
+    let fields = |path: &Path| {
+        let fields = qpdf::json(path, "acroform");
+        fields["fields"].as_array().unwrap().len()
+    };
+    let made = merge(&[first.path(), &form], rig::GENEROUS).unwrap();
+    assert_eq!(fields(made.path()), fields(&form));
+    let twice = merge(&[&form, &form], rig::GENEROUS).unwrap();
+    assert_eq!(fields(twice.path()), 2 * fields(&form));
+}

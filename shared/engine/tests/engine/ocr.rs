@@ -1,0 +1,545 @@
+//! Recognition of text: against what the pages are known to say, and against other readers of what is written.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use domain::format::Format;
+use domain::job::{JobErrorCode, JobLimits};
+use domain::operation::{Languages, OcrMode, OcrOptions, OcrOutput, Operation};
+use image::{DynamicImage, GrayImage, Luma};
+use serde_json::Value;
+
+use crate::corpus;
+use crate::documents::{pdf, stream};
+use crate::poppler;
+use crate::rig::{self, Made};
+
+fn ocr(language: &str, output: OcrOutput, mode: OcrMode) -> Operation {
+    Operation::Ocr(OcrOptions {
+        language: Some(Languages::try_from(language.to_owned()).unwrap()),
+        output: Some(output),
+        mode: Some(mode),
+    })
+}
+
+fn read(source: &Path, language: &str, output: OcrOutput) -> Made {
+    let format = Format::from_extension(source.extension().unwrap().to_str().unwrap()).unwrap();
+    rig::run(source, format, &[ocr(language, output, OcrMode::SkipText)]).unwrap()
+}
+
+fn read_bytes(document: &[u8], format: Format, output: OcrOutput, mode: OcrMode) -> Made {
+    rig::run_bytes(document, format, &[ocr("eng", output, mode)]).unwrap()
+}
+
+fn text(made: &Made) -> String {
+    String::from_utf8(made.bytes()).unwrap()
+}
+
+fn json(made: &Made) -> Value {
+    serde_json::from_slice(&made.bytes()).unwrap()
+}
+
+/// Pages whose text is known, with their languages.
+fn known() -> Vec<(PathBuf, &'static str)> {
+    [
+        ("chi_sim-tongzhi-300.jpg", "zh"),
+        ("deu-brief-300.jpg", "de"),
+        ("deu-klein-300.png", "de"),
+        ("deu-liste-200.pdf", "de"),
+        ("eng-columns-300.pdf", "en"),
+        ("eng-invoice-150.jpg", "en"),
+        ("eng-letter-300.png", "en"),
+        ("eng-report-200.jpg", "en"),
+        ("eng-typewriter-200.jpg", "en"),
+        ("fra-lettre-200.jpg", "fr"),
+        ("fra-rapport-300.pdf", "fr"),
+        ("rus-pismo-300.jpg", "ru"),
+    ]
+    .map(|(name, language)| (corpus::file(&format!("ocr-truth/{name}")), language))
+    .to_vec()
+}
+
+fn truth(source: &Path) -> String {
+    std::fs::read_to_string(source.with_extension("txt")).unwrap()
+}
+
+/// How many characters have to be changed to make one text of the other, white space apart.
+fn mistakes(found: &str, truth: &str) -> usize {
+    let characters =
+        |text: &str| -> Vec<char> { text.split_whitespace().flat_map(str::chars).collect() };
+    let (found, truth) = (characters(found), characters(truth));
+    let mut row: Vec<usize> = (0..=truth.len()).collect();
+    for (index, character) in found.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = index + 1;
+        for column in 0..truth.len() {
+            let changed = diagonal + usize::from(truth[column] != *character);
+            diagonal = row[column + 1];
+            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[truth.len()]
+}
+
+fn length(text: &str) -> usize {
+    text.chars()
+        .filter(|character| !character.is_whitespace())
+        .count()
+}
+
+#[test]
+fn pages_say_what_they_are_known_to_say() {
+    let total = std::sync::Mutex::new((0, 0));
+    rig::each(known(), |(source, language)| {
+        let made = read(&source, language, OcrOutput::Text);
+        let (wrong, all) = (
+            mistakes(&text(&made), &truth(&source)),
+            length(&truth(&source)),
+        );
+        // A misread line is more than this.
+        assert!(wrong * 25 <= all, "{}: {wrong} of {all}", source.display());
+        let mut total = total.lock().unwrap();
+        *total = (total.0 + wrong, total.1 + all);
+    });
+    let (wrong, all) = total.into_inner().unwrap();
+    assert!(wrong * 100 <= all, "{wrong} of {all}");
+}
+
+/// What poppler finds, in the order in which it is written.
+fn found(pdf: &Path) -> String {
+    let output = Command::new("pdftotext")
+        .args(["-raw", "-enc", "UTF-8"])
+        .arg(pdf)
+        .arg("-")
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_searchable_document_looks_as_before_and_others_find_its_text() {
+    let scans = known()
+        .into_iter()
+        .filter(|(source, _)| source.extension().unwrap() == "pdf");
+    rig::each(scans.collect(), |(source, language)| {
+        let made = read(&source, language, OcrOutput::Pdf);
+        let before = std::fs::read(&source).unwrap();
+        assert!(
+            made.bytes().starts_with(&before),
+            "the original is kept byte for byte"
+        );
+        assert_eq!(poppler::pages(made.path()), poppler::pages(&source));
+        assert_eq!(
+            poppler::picture(made.path(), 1, 60),
+            poppler::picture(&source, 1, 60)
+        );
+        let found = found(made.path());
+        let (wrong, all) = (mistakes(&found, &truth(&source)), length(&truth(&source)));
+        assert!(
+            wrong * 25 <= all,
+            "{}: {wrong} of {all}: {found}",
+            source.display()
+        );
+        assert_eq!(made.artifact.extension, "pdf");
+    });
+}
+
+#[test]
+fn an_image_becomes_a_page_with_its_text_in_every_script() {
+    let images = known().into_iter().filter(|(source, _)| {
+        let name = source.file_stem().unwrap().to_str().unwrap();
+        ["chi_sim-tongzhi-300", "rus-pismo-300", "eng-letter-300"].contains(&name)
+    });
+    rig::each(images.collect(), |(source, language)| {
+        let made = read(&source, language, OcrOutput::Pdf);
+        assert_eq!(poppler::pages(made.path()), 1);
+        let found = found(made.path());
+        let (wrong, all) = (mistakes(&found, &truth(&source)), length(&truth(&source)));
+        assert!(
+            wrong * 25 <= all,
+            "{}: {wrong} of {all}: {found}",
+            source.display()
+        );
+    });
+}
+
+#[test]
+fn real_scans_become_searchable_and_stay_as_they_are() {
+    rig::each(corpus::good(&["pdf-scan"], 7), |(entry, _)| {
+        let (source, name) = (entry.path(), entry.file);
+        let made = read(&source, "eng", OcrOutput::Pdf);
+        assert_eq!(
+            poppler::pages(made.path()),
+            poppler::pages(&source),
+            "{name}"
+        );
+        let picture = |pdf: &Path| poppler::picture(pdf, 1, 40);
+        assert!(picture(made.path()) == picture(&source), "{name}");
+        assert!(poppler::words(&source).is_empty(), "{name}");
+        assert!(poppler::words(made.path()).len() > 5, "{name}");
+    });
+}
+
+#[test]
+fn documents_of_every_make_take_a_layer() {
+    let documents = corpus::good(&["pdf-text", "pdf-forms", "pdf-encrypted"], 4);
+    let short = documents
+        .into_iter()
+        .filter(|(entry, _)| entry.pages.is_some_and(|pages| pages <= 2));
+    rig::each(short.collect(), |(entry, format)| {
+        let (source, name) = (entry.path(), entry.file);
+        let steps = [ocr("eng", OcrOutput::Pdf, OcrMode::Force)];
+        let made =
+            rig::run(&source, format, &steps).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(Some(made.artifact.pages), entry.pages, "{name}");
+        let picture = |pdf: &Path| poppler::picture(pdf, 1, 40);
+        assert!(picture(made.path()) == picture(&source), "{name}");
+    });
+}
+
+/// The letter, scaled to half so that it takes little time.
+fn letter() -> GrayImage {
+    let image = image::open(corpus::file("ocr-truth/eng-letter-300.png")).unwrap();
+    let (width, height) = (image.width() / 2, image.height() / 2);
+    image
+        .resize(width, height, image::imageops::Lanczos3)
+        .to_luma8()
+}
+
+fn encoded(image: &GrayImage, format: image::ImageFormat) -> Vec<u8> {
+    let mut file = std::io::Cursor::new(Vec::new());
+    DynamicImage::from(image.clone())
+        .write_to(&mut file, format)
+        .unwrap();
+    file.into_inner()
+}
+
+/// The middle of the box of a word of a page.
+fn middle(page: &Value, word: &str) -> (f64, f64) {
+    let blocks = page["blocks"].as_array().unwrap().iter();
+    let lines = blocks.flat_map(|block| block["lines"].as_array().unwrap());
+    let mut words = lines.flat_map(|line| line["words"].as_array().unwrap());
+    let found = words.find(|found| found["text"] == word);
+    let place = &found.unwrap_or_else(|| panic!("no {word}"))["box"];
+    let number = |index: usize| place[index].as_f64().unwrap();
+    ((number(0) + number(2)) / 2.0, (number(1) + number(3)) / 2.0)
+}
+
+/// The first long word of the letter, which is among others of the same size.
+fn long_word() -> String {
+    let truth = truth(&corpus::file("ocr-truth/eng-letter-300.png"));
+    let mut words = truth.split_whitespace();
+    let long = words.find(|word| word.len() > 8 && word.chars().all(char::is_alphabetic));
+    long.unwrap().to_owned()
+}
+
+#[test]
+fn a_page_on_its_side_or_head_is_read_and_its_words_lie_where_they_are_seen() {
+    let upright = letter();
+    let (width, height) = (f64::from(upright.width()), f64::from(upright.height()));
+    let page = |image: &GrayImage| {
+        let file = encoded(image, image::ImageFormat::Png);
+        json(&read_bytes(
+            &file,
+            Format::Png,
+            OcrOutput::Json,
+            OcrMode::SkipText,
+        ))["pages"][0]
+            .clone()
+    };
+    let (word, truth) = (
+        long_word(),
+        truth(&corpus::file("ocr-truth/eng-letter-300.png")),
+    );
+    let (x, y) = middle(&page(&upright), &word);
+    let turned = [
+        (image::imageops::rotate90(&upright), 270, (height - y, x)),
+        (
+            image::imageops::rotate180(&upright),
+            180,
+            (width - x, height - y),
+        ),
+        (image::imageops::rotate270(&upright), 90, (y, width - x)),
+    ];
+    rig::each(Vec::from(turned), |(image, degrees, (x, y))| {
+        let page = page(&image);
+        assert_eq!(page["rotation"], degrees);
+        assert!(mistakes(page["text"].as_str().unwrap(), &truth) * 50 < length(&truth));
+        let found = middle(&page, &word);
+        assert!(
+            (found.0 - x).abs() < 4.0 && (found.1 - y).abs() < 4.0,
+            "{found:?} {x} {y}"
+        );
+        // Its layer is turned with it: poppler reads it in order, too.
+        let file = encoded(&image, image::ImageFormat::Png);
+        let made = read_bytes(&file, Format::Png, OcrOutput::Pdf, OcrMode::SkipText);
+        assert!(poppler::words(made.path()).contains(&word), "{degrees}");
+    });
+}
+
+#[test]
+fn json_and_hocr_say_where_words_stand_and_how_sure_they_are() {
+    let file = encoded(&letter(), image::ImageFormat::Png);
+    let made = read_bytes(&file, Format::Png, OcrOutput::Json, OcrMode::SkipText);
+    let whole = json(&made);
+    assert_eq!(made.artifact.content_type, "application/json");
+    assert_eq!(whole["languages"], serde_json::json!(["eng"]));
+    let page = &whole["pages"][0];
+    assert_eq!(page["unit"], "px");
+    assert_eq!(page["width"].as_f64(), Some(f64::from(letter().width())));
+    assert_eq!(page["recognised"], true);
+    assert!(
+        whole["confidence"].as_f64().unwrap() > 80.0,
+        "{}",
+        whole["confidence"]
+    );
+    let (x, y) = middle(page, &long_word());
+    let made = read_bytes(&file, Format::Png, OcrOutput::Hocr, OcrMode::SkipText);
+    // Another reader of XML finds the same word at the same place.
+    let script = "import sys, xml.etree.ElementTree as tree\n\
+        root = tree.parse(sys.argv[1]).getroot()\n\
+        assert len([e for e in root.iter() if e.get('class') == 'ocr_page']) == 1\n\
+        print(*[e.get('title') for e in root.iter() if e.get('class') == 'ocrx_word' and e.text == sys.argv[2]], sep='\\n')";
+    let found = Command::new("python3")
+        .args(["-c", script])
+        .arg(made.path())
+        .arg(long_word())
+        .output()
+        .unwrap();
+    assert!(found.status.success(), "{found:?}");
+    let titles = String::from_utf8(found.stdout).unwrap();
+    let title: Vec<&str> = titles.lines().next().unwrap().split([' ', ';']).collect();
+    let number = |index: usize| title[index].parse::<f64>().unwrap();
+    assert_eq!((title[0], title[6]), ("bbox", "x_wconf"), "{titles}");
+    assert!(
+        ((number(1) + number(3)) / 2.0 - x).abs() <= 1.0,
+        "{titles} {x}"
+    );
+    assert!(
+        ((number(2) + number(4)) / 2.0 - y).abs() <= 1.0,
+        "{titles} {y}"
+    );
+    assert!(number(7) > 50.0);
+}
+
+const LETTERS: &str =
+    "BT /F 24 Tf 20 100 Td (These words are written, nobody has to read them.) Tj ET";
+const SCAN: &str = "q 595 0 0 842 0 0 cm /I Do Q";
+const HIDDEN: &str =
+    "BT 3 Tr /F 12 Tf 20 700 Td (wrongly recognised words that an earlier engine left) Tj ET";
+
+/// A document of pages with these contents, which may show the letter.
+fn pages(contents: &[&str]) -> Vec<u8> {
+    let image = letter();
+    let (width, height) = image.dimensions();
+    let about = format!(
+        "/Type/XObject/Subtype/Image/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode/Width {width}/Height {height}"
+    );
+    let number = |index: usize| 4 + 2 * index;
+    let kids: String = (0..contents.len())
+        .map(|index| format!("{} 0 R ", number(index)))
+        .collect();
+    let mut objects = vec![
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        format!(
+            "<</Type/Pages/Kids[{kids}]/Count {}/MediaBox[0 0 595 842]>>",
+            contents.len()
+        )
+        .into_bytes(),
+        stream(&about, &encoded(&image, image::ImageFormat::Jpeg)),
+    ];
+    for (index, content) in contents.iter().enumerate() {
+        let page = format!(
+            "<</Type/Page/Parent 2 0 R/Contents {} 0 R/Resources<</XObject<</I 3 0 R>>/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>",
+            number(index) + 1
+        );
+        objects.extend([page.into_bytes(), stream("", content.as_bytes())]);
+    }
+    pdf(&objects)
+}
+
+#[test]
+fn each_mode_decides_page_by_page() {
+    let scan_with_hidden = format!("{HIDDEN} {SCAN}");
+    let stamped = format!("{SCAN} BT /F 9 Tf 20 20 Td (Page 1) Tj ET");
+    let source = pages(&[LETTERS, SCAN, &scan_with_hidden, &stamped, ""]);
+    let word = long_word();
+    for (mode, kept) in [
+        (OcrMode::SkipText, &[0, 2][..]),
+        (OcrMode::Redo, &[0]),
+        (OcrMode::Force, &[]),
+    ] {
+        let made = read_bytes(&source, Format::Pdf, OcrOutput::Json, mode);
+        let whole = json(&made);
+        let pages = whole["pages"].as_array().unwrap();
+        for (index, page) in pages.iter().enumerate() {
+            let is_kept = kept.contains(&index);
+            assert_eq!(page["recognised"], !is_kept, "{mode:?} {index}");
+            let has_word = page["text"].as_str().unwrap().contains(&word);
+            assert_eq!(
+                has_word,
+                (1..4).contains(&index) && !is_kept,
+                "{mode:?} {index}"
+            );
+        }
+        assert!(
+            pages[0]["text"]
+                .as_str()
+                .unwrap()
+                .contains("nobody has to read"),
+            "{mode:?}"
+        );
+        assert_eq!(pages[4]["text"], "\n");
+        assert_eq!(pages[4]["confidence"], Value::Null);
+        let expected = if kept.is_empty() {
+            vec![]
+        } else {
+            vec!["text_kept"]
+        };
+        assert_eq!(made.warnings(), expected, "{mode:?}");
+    }
+}
+
+#[test]
+fn text_of_an_earlier_recognition_is_kept_or_replaced() {
+    let source = pages(&[&format!("{HIDDEN} {SCAN}"), LETTERS]);
+    let words = |mode| {
+        let made = read_bytes(&source, Format::Pdf, OcrOutput::Pdf, mode);
+        assert_eq!(made.artifact.pages, 2);
+        poppler::words(made.path())
+    };
+    let has = |words: &[String], word: &str| words.iter().any(|found| found == word);
+    let word = long_word();
+    let skipped = words(OcrMode::SkipText);
+    assert!(has(&skipped, "wrongly") && !has(&skipped, &word));
+    for mode in [OcrMode::Redo, OcrMode::Force] {
+        let words = words(mode);
+        assert!(
+            !has(&words, "wrongly") && has(&words, &word),
+            "{mode:?}: {words:?}"
+        );
+        assert!(has(&words, "written,"), "{mode:?}");
+    }
+}
+
+#[test]
+fn text_outputs_hold_the_text_of_every_page() {
+    let source = pages(&[LETTERS, "", SCAN, SCAN, SCAN, SCAN]);
+    let made = read_bytes(&source, Format::Pdf, OcrOutput::Text, OcrMode::SkipText);
+    let text = text(&made);
+    let pages: Vec<&str> = text.split('\u{c}').collect();
+    assert_eq!(pages.len(), 6);
+    assert_eq!(
+        pages[0],
+        "These words are written, nobody has to read them.\n"
+    );
+    assert_eq!(pages[1], "\n");
+    assert!(pages[2].contains(&long_word()));
+    assert_eq!(made.artifact.pages, 6);
+    let message = &made.artifact.warnings[0].message;
+    assert!(message.contains("page 1 "), "{message}");
+    assert!(
+        made.progress
+            .iter()
+            .any(|percent| (30..85).contains(percent)),
+        "{:?}",
+        made.progress
+    );
+}
+
+#[test]
+fn every_page_of_an_image_is_read() {
+    let made = read(
+        &corpus::file("images/tiff/g4-multi.tiff"),
+        "eng",
+        OcrOutput::Json,
+    );
+    let whole = json(&made);
+    assert_eq!(whole["pages"].as_array().unwrap().len(), 3);
+    assert_eq!(made.artifact.pages, 3);
+    for (format, name) in [
+        (image::ImageFormat::Bmp, Format::Bmp),
+        (image::ImageFormat::Gif, Format::Gif),
+        (image::ImageFormat::WebP, Format::Webp),
+    ] {
+        let small = image::imageops::crop_imm(&letter(), 0, 0, letter().width(), 500).to_image();
+        let small = DynamicImage::from(small).to_rgb8();
+        let mut file = std::io::Cursor::new(Vec::new());
+        DynamicImage::from(small)
+            .write_to(&mut file, format)
+            .unwrap();
+        let made = read_bytes(&file.into_inner(), name, OcrOutput::Text, OcrMode::SkipText);
+        let first = truth(&corpus::file("ocr-truth/eng-letter-300.png"));
+        let first = first.split_whitespace().next().unwrap();
+        assert!(text(&made).contains(first), "{name}: {}", text(&made));
+    }
+}
+
+#[test]
+fn the_same_document_becomes_the_same_bytes() {
+    let source = pages(&[SCAN, LETTERS, &format!("{HIDDEN} {SCAN}")]);
+    for output in [OcrOutput::Pdf, OcrOutput::Json] {
+        let made = || {
+            read_bytes(&source, Format::Pdf, output, OcrMode::Redo)
+                .artifact
+                .sha256
+        };
+        assert_eq!(made(), made(), "{output:?}");
+    }
+}
+
+#[test]
+fn an_empty_page_and_noise_are_no_text() {
+    let white = GrayImage::from_pixel(600, 800, Luma([255]));
+    let mut state = 1_u32;
+    let noise = GrayImage::from_fn(600, 800, |_, _| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        Luma([(state >> 24) as u8])
+    });
+    for (name, image) in [("white", white), ("noise", noise)] {
+        let file = encoded(&image, image::ImageFormat::Png);
+        for output in [
+            OcrOutput::Text,
+            OcrOutput::Json,
+            OcrOutput::Hocr,
+            OcrOutput::Pdf,
+        ] {
+            let made = read_bytes(&file, Format::Png, output, OcrMode::SkipText);
+            assert_eq!(made.artifact.pages, 1, "{name} {output:?}");
+            if output == OcrOutput::Text {
+                assert!(length(&text(&made)) < 40, "{name}: {}", text(&made));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_in_its_own_words() {
+    let refused = |document: &[u8], format| {
+        let steps = [ocr("eng", OcrOutput::Text, OcrMode::Force)];
+        rig::code(rig::run_bytes(document, format, &steps)).err()
+    };
+    let letter = encoded(&letter(), image::ImageFormat::Png);
+    let half = refused(&letter[..letter.len() / 2], Format::Png);
+    assert_eq!(half, Some(JobErrorCode::InputCorrupt));
+    assert_eq!(refused(b"", Format::Png), Some(JobErrorCode::InputEmpty));
+    assert_eq!(
+        refused(&letter, Format::Pdf),
+        Some(JobErrorCode::ContentMismatch)
+    );
+    // More pages than end in time are refused before one is read.
+    let many = vec![""; 450];
+    assert_eq!(
+        refused(&pages(&many), Format::Pdf),
+        Some(JobErrorCode::TooManyPages)
+    );
+    let limits = JobLimits {
+        pages: 2,
+        ..rig::GENEROUS
+    };
+    let steps = [ocr("eng", OcrOutput::Text, OcrMode::SkipText)];
+    let tiff = corpus::file("images/tiff/g4-multi.tiff");
+    let found = rig::code(rig::run_within(&tiff, Format::Tiff, &steps, limits)).err();
+    assert_eq!(found, Some(JobErrorCode::TooManyPages));
+}

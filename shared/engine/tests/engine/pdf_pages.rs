@@ -1,0 +1,241 @@
+//! Pages are extracted, deleted, put into another order, turned and split off.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use domain::format::Format;
+use domain::job::{JobErrorCode, JobLimits};
+use domain::operation::{
+    Operation, PageRanges, PagesOptions, ReorderOptions, RotateOptions, SplitOptions,
+};
+
+use crate::documents::numbered;
+use crate::{corpus, poppler, qpdf, rig};
+
+fn ranges(text: &str) -> PageRanges {
+    PageRanges::try_from(text.to_owned()).unwrap()
+}
+
+fn extract(text: &str) -> Operation {
+    Operation::ExtractPages(PagesOptions {
+        pages: ranges(text),
+    })
+}
+
+fn delete(text: &str) -> Operation {
+    Operation::DeletePages(PagesOptions {
+        pages: ranges(text),
+    })
+}
+
+fn reorder(order: &[u32]) -> Operation {
+    let order = order.to_vec();
+    Operation::Reorder(ReorderOptions { order })
+}
+
+fn split(parts: Option<&[&str]>, every: Option<i64>) -> Operation {
+    Operation::Split(SplitOptions {
+        ranges: parts.map(|parts| parts.iter().map(|part| ranges(part)).collect()),
+        every: every.map(|every| every.try_into().unwrap()),
+    })
+}
+
+fn rotate(angle: i64, pages: Option<&str>) -> Operation {
+    Operation::Rotate(RotateOptions {
+        angle: angle.try_into().unwrap(),
+        pages: pages.map(ranges),
+    })
+}
+
+fn made(document: &[u8], step: Operation) -> rig::Made {
+    rig::run_bytes(document, Format::Pdf, &[step]).unwrap()
+}
+
+fn refused(document: &[u8], step: Operation) -> Option<JobErrorCode> {
+    rig::code(rig::run_bytes(document, Format::Pdf, &[step])).err()
+}
+
+fn words(word: &str, numbers: &[u32]) -> Vec<String> {
+    let words = numbers.iter().map(|number| format!("{word} {number}"));
+    words.collect()
+}
+
+#[test]
+fn a_result_holds_the_pages_that_were_asked_for_in_their_order() {
+    let document = numbered("page", 6);
+    for (step, pages) in [
+        (extract("3,1"), vec![3, 1]),
+        (extract("-2"), vec![5, 6]),
+        (extract("2,2,4-last"), vec![2, 2, 4, 5, 6]),
+        (delete("1,last"), vec![2, 3, 4, 5]),
+        (reorder(&[6, 5, 4, 3, 2, 1]), vec![6, 5, 4, 3, 2, 1]),
+    ] {
+        let made = made(&document, step);
+        assert_eq!(poppler::texts(made.path()), words("page", &pages));
+        assert_eq!(made.artifact.pages as usize, pages.len());
+        assert_eq!(made.artifact.content_type, "application/pdf");
+        assert_eq!(made.warnings(), Vec::<&str>::new());
+        qpdf::check(made.path(), "");
+    }
+}
+
+#[test]
+fn pages_that_are_not_there_are_refused() {
+    let document = numbered("page", 3);
+    for step in [
+        extract("4"),
+        extract("0"),
+        extract("3-2"),
+        delete("1-3"),
+        delete("5"),
+        reorder(&[1, 2]),
+        reorder(&[1, 2, 2]),
+        reorder(&[1, 2, 4]),
+        rotate(90, Some("4")),
+        split(Some(&["1-2", "4"]), None),
+    ] {
+        let code = refused(&document, step.clone());
+        assert_eq!(code, Some(JobErrorCode::PageRangeInvalid), "{step:?}");
+    }
+}
+
+#[test]
+fn only_the_pages_asked_for_are_turned() {
+    let document = numbered("page", 3);
+    let turned = made(&document, rotate(90, Some("2,2")));
+    let sides = |page| {
+        let picture = poppler::picture(turned.path(), page, 72);
+        (picture.width(), picture.height())
+    };
+    assert_eq!([1, 2, 3].map(sides), [(300, 200), (200, 300), (300, 200)]);
+    let upside_down = made(&document, rotate(180, None));
+    assert_eq!(poppler::field(upside_down.path(), "Page rot"), "180");
+    let source = poppler::picture(upside_down.path(), 1, 72);
+    let expected = rig::run_bytes(&document, Format::Pdf, &[extract("1")]).unwrap();
+    let expected = image::imageops::rotate180(&poppler::picture(expected.path(), 1, 72));
+    assert!(crate::likeness::difference(&source, &expected, 40) < 2.0);
+    // What is turned already is turned further.
+    let source = corpus::file("pdf-scan/ocr_test_rotated_90.pdf");
+    let further = rig::run(&source, Format::Pdf, &[rotate(90, None)]).unwrap();
+    assert_eq!(poppler::field(further.path(), "Page rot"), "0");
+}
+
+/// The texts of the pages of each file of an archive.
+fn pieces(made: &rig::Made) -> Vec<Vec<String>> {
+    assert_eq!(made.artifact.content_type, "application/zip");
+    let file = std::fs::File::open(made.path()).unwrap();
+    let mut archive = zip::ZipArchive::new(file).unwrap();
+    let contents = made.artifact.contents.as_ref().unwrap();
+    assert_eq!(
+        (contents.format, contents.sizes.len()),
+        (Format::Pdf, archive.len())
+    );
+    let directory = tempfile::tempdir().unwrap();
+    let piece = directory.path().join("piece.pdf");
+    (0..archive.len())
+        .map(|index| {
+            let mut entry = archive.by_index(index).unwrap();
+            let name = format!("Übersicht 1-{:04}.pdf", index + 1);
+            assert_eq!(entry.name().unwrap(), name);
+            assert_eq!(entry.size(), contents.sizes[index]);
+            let mut bytes = Vec::new();
+            entry.read_to_end(&mut bytes).unwrap();
+            std::fs::write(&piece, bytes).unwrap();
+            qpdf::check(&piece, "");
+            poppler::texts(&piece)
+        })
+        .collect()
+}
+
+#[test]
+fn a_document_is_split_by_page_by_number_of_pages_and_by_ranges() {
+    let document = numbered("page", 12);
+    let by_page = made(&document, split(None, None));
+    let expected: Vec<_> = (1..=12).map(|page| words("page", &[page])).collect();
+    assert_eq!(pieces(&by_page), expected);
+    assert_eq!(by_page.artifact.pages, 12);
+    let by_five = made(&document, split(None, Some(5)));
+    let expected: Vec<_> = [(1..=5), (6..=10), (11..=12)]
+        .map(|pages| words("page", &pages.collect::<Vec<_>>()))
+        .to_vec();
+    assert_eq!(pieces(&by_five), expected);
+    let by_range = made(&document, split(Some(&["11-last", "2,1", "2"]), None));
+    let expected = [
+        words("page", &[11, 12]),
+        words("page", &[2, 1]),
+        words("page", &[2]),
+    ];
+    assert_eq!(pieces(&by_range), expected);
+    // One piece needs no archive.
+    let whole = made(&document, split(None, Some(12)));
+    assert_eq!(whole.artifact.content_type, "application/pdf");
+    assert_eq!(poppler::pages(whole.path()), 12);
+}
+
+#[test]
+fn thousands_of_pages_are_no_trouble() {
+    let document = numbered("page", 2_500);
+    let odd: Vec<String> = (1..=60).map(|page| (page * 40 + 1).to_string()).collect();
+    let extracted = made(&document, extract(&odd.join(",")));
+    assert_eq!(extracted.artifact.pages, 60);
+    let order: Vec<u32> = (1..=2_500).rev().collect();
+    let reordered = made(&document, reorder(&order));
+    let texts = poppler::texts(reordered.path());
+    assert_eq!((texts.len(), texts[0].as_str()), (2_500, "page 2500"));
+    let pieces = made(&document, split(None, Some(2)));
+    assert_eq!(pieces.artifact.contents.unwrap().sizes.len(), 1_250);
+}
+
+#[test]
+fn the_plan_bounds_the_pages_that_are_put_out() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), numbered("page", 3)).unwrap();
+    let limits = JobLimits {
+        pages: 5,
+        ..rig::GENEROUS
+    };
+    let within = |text: &str| {
+        let steps = [extract(text)];
+        rig::code(rig::run_within(file.path(), Format::Pdf, &steps, limits)).err()
+    };
+    assert_eq!(within("1-3,1-2"), None);
+    assert_eq!(within("1-3,1-3"), Some(JobErrorCode::TooManyPages));
+}
+
+#[test]
+fn real_documents_keep_their_pages() {
+    let kinds = ["pdf-text", "pdf-scan", "pdf-forms"];
+    rig::each(corpus::good(&kinds, 16), |(entry, _)| {
+        let pages = poppler::pages(&entry.path());
+        let before = poppler::words(&entry.path());
+        let made = rig::run(&entry.path(), Format::Pdf, &[rotate(270, None)]);
+        let made = made.unwrap_or_else(|error| panic!("{}: {error:?}", entry.file));
+        assert_eq!(poppler::pages(made.path()), pages, "{}", entry.file);
+        let kept = made.warnings().contains(&"protection_removed");
+        let protected = poppler::field(&entry.path(), "Encrypted") != "no";
+        assert_eq!(kept, protected, "{}", entry.file);
+        same_words(before, &made, &entry.path());
+    });
+}
+
+fn same_words(mut before: Vec<String>, made: &rig::Made, source: &Path) {
+    let mut after = poppler::words(made.path());
+    before.sort_unstable();
+    after.sort_unstable();
+    // poppler joins words by how they lie on the page, which is turned.
+    let (before, after) = (before.concat().len(), after.concat().len());
+    assert!(
+        before.abs_diff(after) * 20 <= before,
+        "{}: {before} {after}",
+        source.display()
+    );
+}
+
+#[test]
+fn the_same_document_becomes_the_same_bytes() {
+    let source = corpus::file("pdf-text/page-labels-and-outlines.pdf");
+    for step in [extract("2-5"), rotate(90, None), split(None, Some(7))] {
+        let make = || rig::run(&source, Format::Pdf, std::slice::from_ref(&step)).unwrap();
+        assert_eq!(make().artifact.sha256, make().artifact.sha256, "{step:?}");
+    }
+}
