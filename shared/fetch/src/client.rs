@@ -56,6 +56,13 @@ impl Client {
         Self::new(policy, trust, SystemResolver, TcpConnector)
     }
 
+    /// The same, which takes `http` too: for web pages that are rendered.
+    #[must_use]
+    pub fn with_plain_http(mut self) -> Self {
+        self.policy.plain_http = true;
+        self
+    }
+
     /// The policy, whose [`Policy::admit`] makes the URLs that this client takes.
     #[must_use]
     pub fn policy(&self) -> &Policy {
@@ -104,6 +111,26 @@ impl Client {
         let connection = async { self.dial(&url, within).await.map(|(stream, _)| stream) };
         let connection = timeout(within, connection).await;
         connection.map_err(|_| FetchError::TimedOut)?
+    }
+
+    pub(crate) fn trust(&self) -> &Trust {
+        &self.trust
+    }
+
+    /// The same connection with TLS to a trusted host laid over it.
+    pub(crate) async fn connect_secured(
+        &self,
+        url: &RemoteUrl,
+        stream: Box<dyn Stream>,
+        within: Duration,
+    ) -> Result<Box<dyn Stream>, FetchError> {
+        let route = Route {
+            addresses: Vec::new(),
+            trusted_host: true,
+        };
+        let secured = exchange::secure(stream, url, &route, &self.trust);
+        let secured = timeout(within, secured).await;
+        secured.map_err(|_| FetchError::TimedOut)?
     }
 
     /// One message over one connection of its own; redirects are the caller's business.

@@ -14,6 +14,9 @@ const TRUSTED_HOSTS: &str = "TRUSTED_HOSTS";
 /// Their own certificate authority, as PEM; none when not set.
 const AUTHORITY: &str = "TRUSTED_HOSTS_AUTHORITY";
 
+/// The names that the service itself is reached by, separated by commas; empty ones are passed over.
+const OWN_HOSTS: &str = "OWN_HOSTS";
+
 /// What is wrong with the environment.
 #[derive(Debug, Error)]
 pub enum EnvironmentError {
@@ -26,13 +29,14 @@ pub enum EnvironmentError {
 }
 
 impl Policy {
-    /// `https` only, with the trusted hosts of the environment (`TRUSTED_HOSTS`).
+    /// `https` only, with our own hosts and the trusted ones as the environment names them (`OWN_HOSTS`,
+    /// `TRUSTED_HOSTS`).
     ///
     /// # Errors
     /// The trusted hosts cannot be read.
     pub fn from_environment() -> Result<Self, EnvironmentError> {
         let trusted: TrustedHosts = variable(TRUSTED_HOSTS).parse()?;
-        Ok(Self::https(Vec::new(), trusted))
+        Ok(Self::https(own_hosts(&variable(OWN_HOSTS)), trusted))
     }
 }
 
@@ -54,4 +58,30 @@ impl Client {
 
 fn variable(name: &str) -> String {
     env::var(name).unwrap_or_default()
+}
+
+fn own_hosts(list: &str) -> Vec<String> {
+    let names = list.split(',').map(str::trim);
+    names
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_hosts_are_listed_as_the_template_joins_them() {
+        assert_eq!(own_hosts(""), Vec::<String>::new());
+        assert_eq!(own_hosts(","), Vec::<String>::new());
+        assert_eq!(
+            own_hosts(",api.octavo.example,abc.execute-api.us-east-1.amazonaws.com"),
+            [
+                "api.octavo.example",
+                "abc.execute-api.us-east-1.amazonaws.com"
+            ]
+        );
+    }
 }

@@ -28,7 +28,8 @@ fn from_disposition(header: &str) -> Option<Filename> {
         .or_else(|| named("filename").and_then(cleaned))
 }
 
-fn from_path(url: &RemoteUrl) -> Option<Filename> {
+/// What the last part of the path names.
+pub(crate) fn from_path(url: &RemoteUrl) -> Option<Filename> {
     let last = url.url().path_segments()?.next_back()?;
     cleaned(&percent_decode_str(last).decode_utf8_lossy())
 }

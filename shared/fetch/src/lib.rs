@@ -2,8 +2,8 @@
 //!
 //! A [`Policy`] judges the text of a URL and turns it into a [`RemoteUrl`]. A [`Client`] resolves its name once,
 //! refuses it if any answer is not a public address, connects to the very address that was judged, and does so again
-//! for each redirect. [`Client::fetch`] streams a document into a sink, [`Client::send`] delivers a webhook, and
-//! [`Client::connect`] opens the bare connection that a page renderer's proxy passes on.
+//! for each redirect. [`Client::fetch`] streams a document into a sink, [`Client::send`] delivers a webhook,
+//! [`Client::connect`] opens a bare connection, and [`PageProxies`] let a browser out through such connections only.
 //!
 //! What it is built from, and why:
 //! - **hyper's low-level client, not reqwest.** The guard stands between resolving and connecting, so that step has to
@@ -38,6 +38,7 @@ mod filename;
 mod limits;
 mod policy;
 mod port;
+mod proxy;
 mod redirect;
 mod remote;
 mod remote_url;
@@ -57,6 +58,7 @@ pub use error::{Failure, FetchError, Refusal};
 pub use fetched::Fetched;
 pub use limits::{Limits, MAX_REDIRECTS};
 pub use policy::{MAX_URL_LENGTH, Policy};
+pub use proxy::{PageLimits, PageProxies, PageProxy, Traffic};
 pub use remote::RemoteSources;
 pub use remote_url::RemoteUrl;
 pub use resolver::{Resolver, SystemResolver};

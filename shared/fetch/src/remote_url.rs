@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use domain::filename::Filename;
 use url::{Host, Url};
+
+use crate::filename::from_path;
 
 /// An absolute `http` or `https` URL that a [`Policy`](crate::Policy) admitted by its text.
 ///
@@ -28,6 +31,12 @@ impl RemoteUrl {
     #[must_use]
     pub fn port(&self) -> u16 {
         self.0.port_or_known_default().unwrap_or_default()
+    }
+
+    /// What the last part of the path names, cleaned: what a file there is called until its server tells.
+    #[must_use]
+    pub fn filename(&self) -> Option<Filename> {
+        from_path(self)
     }
 
     /// Only the policy makes one.

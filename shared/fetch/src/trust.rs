@@ -26,6 +26,9 @@ pub enum TrustError {
     /// The text is not PEM, or holds a certificate that cannot be an authority's.
     #[error("a certificate authority cannot be read")]
     Unreadable,
+    /// No certificate could be made for browsers.
+    #[error("no certificate can be made")]
+    NoStandIn,
     /// The TLS library refuses its own defaults.
     #[error("TLS cannot be set up")]
     Setup(#[from] TlsError),
@@ -62,6 +65,11 @@ impl Trust {
         add(&mut authorities, pem)?;
         self.trusted = configuration(authorities)?;
         Ok(self)
+    }
+
+    /// Whether trusted hosts have an authority of their own.
+    pub(crate) fn has_own_authority(&self) -> bool {
+        !Arc::ptr_eq(&self.public, &self.trusted)
     }
 
     pub(crate) fn configuration(&self, trusted_host: bool) -> Arc<ClientConfig> {

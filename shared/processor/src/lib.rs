@@ -10,6 +10,7 @@
 )]
 
 mod start;
+mod web;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,6 +25,7 @@ use fetch::RemoteSources;
 use worker::Worker;
 
 pub use start::StartError;
+pub use web::{GuardedWeb, PAGE};
 
 /// How long fetching a remote source may take: the engines' budget, which begins after it, leaves 40 s of a function's
 /// time, and storing the result needs the rest.
@@ -61,10 +63,12 @@ async fn serve(
     let needs = [
         Need::Accounts,
         Need::Jobs,
+        Need::Library,
         Need::Documents,
         Need::Queue(processor),
         Need::Bus,
     ];
+    let engines = web::with_web(processor, engines, &scratch_base).await?;
     let services = Services::from_environment(&needs).await?;
     let remote = RemoteSources::new(fetch::Client::from_environment()?, FETCH_WITHIN);
     let worker = Worker::new(

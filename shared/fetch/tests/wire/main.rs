@@ -13,6 +13,7 @@ mod delivery;
 mod encodings;
 mod facts;
 mod heads;
+mod proxy;
 mod redirects;
 mod resolution;
 mod support;

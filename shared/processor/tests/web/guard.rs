@@ -1,0 +1,161 @@
+//! Nothing that a page does reaches a private address, a local file or anything past the proxy.
+
+use std::net::{TcpListener, UdpSocket};
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::job::JobErrorCode;
+use engine::{EngineError, WebAccess, WebProxy};
+use processor::PAGE;
+
+use crate::internet::{Internet, html, not_found, redirect};
+use crate::rig::{engines, engines_over, print, refused};
+
+const SITE: &str = "http://site.example.com";
+const PUBLIC: &str = "93.184.216.34:80";
+
+/// Ports of this machine that a page may try, and must not reach.
+struct Canary {
+    tcp: TcpListener,
+    udp: UdpSocket,
+}
+
+impl Canary {
+    /// At ports that pages can know.
+    fn at(port: u16) -> Self {
+        let tcp = TcpListener::bind(("127.0.0.1", port)).unwrap();
+        let udp = UdpSocket::bind(("127.0.0.1", port)).unwrap();
+        tcp.set_nonblocking(true).unwrap();
+        udp.set_nonblocking(true).unwrap();
+        Self { tcp, udp }
+    }
+
+    fn heard_nothing(&self) {
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(
+            self.tcp.accept().is_err(),
+            "a connection came past the proxy"
+        );
+        assert!(
+            self.udp.recv(&mut [0; 64]).is_err(),
+            "a datagram came past the proxy"
+        );
+    }
+}
+
+#[test]
+fn a_page_at_a_private_address_is_blocked_however_it_is_reached() {
+    let internet = Internet::with_site(|path| match path {
+        "/metadata" => redirect("http://169.254.169.254/latest/meta-data/"),
+        "/inside" => redirect("http://inside.example.com/"),
+        "/tls" => redirect("https://inside.example.com/"),
+        "/refresh" => html("<meta http-equiv=refresh content='0;url=http://10.0.0.1/'><p>x"),
+        "/script" => html("<script>location = 'http://[::1]:8080/'</script>"),
+        _ => not_found(),
+    });
+    internet.name("inside.example.com", &["10.1.2.3"]);
+    for path in ["/metadata", "/inside", "/tls", "/refresh", "/script"] {
+        let (code, message) = refused(&internet, &format!("{SITE}{path}"));
+        assert_eq!(code, JobErrorCode::FetchBlocked, "{path}: {message}");
+    }
+    assert_eq!(internet.dialled(), [PUBLIC]);
+    for url in [
+        "http://127.0.0.1/",
+        "http://localhost/",
+        "http://[::ffff:169.254.169.254]/",
+        "https://10.0.0.1/",
+        "http://inside.example.com/",
+        "http://0x7f.1/",
+    ] {
+        let (code, message) = refused(&internet, url);
+        assert_eq!(code, JobErrorCode::FetchBlocked, "{url}: {message}");
+    }
+    assert_eq!(internet.dialled(), [PUBLIC]);
+}
+
+#[test]
+fn a_name_that_turns_private_is_refused_from_then_on() {
+    let internet = Internet::with_site(|path| match path {
+        "/" => html(
+            "<p id=p>wait</p><script>fetch('/secret').then(r => p.textContent = r.status)</script>",
+        ),
+        _ => html("secret"),
+    });
+    internet.name("site.example.com", &["93.184.216.34", "127.0.0.1"]);
+    let text = print(&internet, &format!("{SITE}/")).unwrap();
+    assert!(text.contains("403"), "{text}");
+    assert_eq!(internet.dialled(), [PUBLIC]);
+}
+
+#[test]
+fn what_a_page_asks_for_reaches_neither_files_nor_this_machine() {
+    let canary = Canary::at(47_117);
+    let internet = Internet::with_site(|path| {
+        match path {
+        "/" => html(
+            "<p>besides</p><iframe src='file:///etc/passwd'></iframe><iframe src='view-source:file:///etc/passwd'></iframe>
+             <iframe src='http://127.0.0.1:47117/'></iframe><iframe src='http://169.254.169.254/'></iframe>
+             <iframe src='chrome://version'></iframe><object data='file:///etc/passwd'></object>
+             <img src='http://localhost:47117/'><link rel=stylesheet href='http://127.0.0.1:47117/x.css'>
+             <link rel=preconnect href='http://127.0.0.1:47117'><link rel=dns-prefetch href='//intern.example.com'>
+             <script>
+               new WebSocket('ws://127.0.0.1:47117/'); navigator.sendBeacon('http://127.0.0.1:47117/', 'x');
+               new EventSource('http://127.0.0.1:47117/'); fetch('http://127.0.0.1:47117/', {mode: 'no-cors'});
+               fetch('file:///etc/passwd').then(r => r.text()).then(t => document.body.append(t));
+               new Worker(URL.createObjectURL(new Blob([\"fetch('http://127.0.0.1:47117/', {mode: 'no-cors'})\"])));
+               open('http://127.0.0.1:47117/');
+               const peer = new RTCPeerConnection({iceServers: [{urls: ['stun:127.0.0.1:47117', 'turn:127.0.0.1:47117?transport=tcp'], username: 'a', credential: 'b'}]});
+               peer.createDataChannel('x'); peer.createOffer().then(o => peer.setLocalDescription(o));
+             </script>",
+        ),
+        _ => not_found(),
+    }
+    });
+    let text = print(&internet, &format!("{SITE}/")).unwrap();
+    assert!(text.contains("besides"), "{text}");
+    assert!(!text.contains("root:"), "{text}");
+    canary.heard_nothing();
+    assert_eq!(internet.dialled(), [PUBLIC]);
+}
+
+#[test]
+fn the_canary_sings_when_the_proxy_is_in_the_way() {
+    let internet = Internet::default();
+    let scratch = tempfile::tempdir().unwrap();
+    let proven = engines(&internet, PAGE).prove_web_is_guarded(scratch.path());
+    assert_eq!(proven, Ok(()));
+    assert_eq!(internet.dialled(), [""; 0]);
+    assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0);
+}
+
+/// A proxy that nothing is asked of.
+#[derive(Debug)]
+struct Bypassed(u16);
+
+impl WebAccess for Bypassed {
+    fn open(&self) -> std::io::Result<Box<dyn WebProxy>> {
+        Ok(Box::new(Bypassed(self.0)))
+    }
+}
+
+impl WebProxy for Bypassed {
+    fn port(&self) -> u16 {
+        self.0
+    }
+
+    fn has_refused(&self, _: &str) -> bool {
+        false
+    }
+
+    fn is_exceeded(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn the_canary_is_silent_when_the_browser_goes_its_own_way() {
+    let scratch = tempfile::tempdir().unwrap();
+    let engines = engines_over(Arc::new(Bypassed(9)));
+    let proven = engines.prove_web_is_guarded(scratch.path());
+    assert!(matches!(proven, Err(EngineError::Service(_))), "{proven:?}");
+}

@@ -1,0 +1,144 @@
+//! Names that lead to public addresses, and these to servers on loopback; every dial is recorded.
+
+use std::collections::{HashMap, VecDeque};
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use fetch::{Client, Connector, Policy, Resolver, Stream, TcpConnector, Trust};
+
+#[derive(Clone, Default)]
+pub(crate) struct Internet(Arc<Map>);
+
+#[derive(Default)]
+struct Map {
+    /// What each look-up of a name answers; the last answer stays.
+    names: Mutex<HashMap<String, VecDeque<IpAddr>>>,
+    routes: Mutex<HashMap<SocketAddr, SocketAddr>>,
+    dialled: Mutex<Vec<SocketAddr>>,
+}
+
+/// What a site answers: the whole text, by path.
+pub(crate) type Site = fn(&str) -> Vec<u8>;
+
+impl Internet {
+    /// One site, `http://site.example.com/`, at a public address.
+    pub(crate) fn with_site(site: Site) -> Self {
+        let internet = Self::default();
+        internet.name("site.example.com", &["93.184.216.34"]);
+        internet.route("93.184.216.34:80", serve(site));
+        internet
+    }
+
+    /// What the look-ups of a name answer, one after the other.
+    pub(crate) fn name(&self, name: &str, answers: &[&str]) {
+        let answers = answers.iter().map(|text| text.parse().unwrap()).collect();
+        self.0
+            .names
+            .lock()
+            .unwrap()
+            .insert(name.to_owned(), answers);
+    }
+
+    pub(crate) fn route(&self, public: &str, server: SocketAddr) {
+        let public = public.parse().unwrap();
+        self.0.routes.lock().unwrap().insert(public, server);
+    }
+
+    /// Every address that was dialled, each once.
+    pub(crate) fn dialled(&self) -> Vec<String> {
+        let dialled = self.0.dialled.lock().unwrap();
+        let mut dialled: Vec<_> = dialled.iter().map(ToString::to_string).collect();
+        dialled.sort();
+        dialled.dedup();
+        dialled
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        self.client_of("", Trust::system().unwrap())
+    }
+
+    /// A client that trusts hosts as the operator of a service may have it.
+    pub(crate) fn client_of(&self, trusted_hosts: &str, trust: Trust) -> Client {
+        let policy = Policy::https_or_http(Vec::new(), trusted_hosts.parse().unwrap());
+        Client::new(policy, trust, self.clone(), self.clone())
+    }
+}
+
+#[async_trait]
+impl Resolver for Internet {
+    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
+        let mut names = self.0.names.lock().unwrap();
+        let answers = names.get_mut(name).ok_or(io::ErrorKind::NotFound)?;
+        let answer = answers[0];
+        if answers.len() > 1 {
+            answers.pop_front();
+        }
+        Ok(vec![answer])
+    }
+}
+
+#[async_trait]
+impl Connector for Internet {
+    async fn connect(&self, address: SocketAddr) -> io::Result<Box<dyn Stream>> {
+        self.0.dialled.lock().unwrap().push(address);
+        let route = self.0.routes.lock().unwrap().get(&address).copied();
+        TcpConnector
+            .connect(route.ok_or(io::ErrorKind::ConnectionRefused)?)
+            .await
+    }
+}
+
+/// Serves until the test's process ends.
+fn serve(site: Site) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            std::thread::spawn(move || answer(stream, site));
+        }
+    });
+    address
+}
+
+fn answer(mut stream: TcpStream, site: Site) {
+    let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
+    for line in lines {
+        if line.unwrap().is_empty() {
+            break;
+        }
+    }
+    let path = first.split(' ').nth(1).unwrap();
+    stream.write_all(&site(path)).ok();
+    stream.shutdown(std::net::Shutdown::Write).ok();
+    stream.read_to_end(&mut Vec::new()).ok();
+}
+
+/// A whole answer.
+pub(crate) fn answer_with(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+    let length = body.len();
+    let head = format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {length}\r\n\r\n");
+    [head.as_bytes(), body].concat()
+}
+
+pub(crate) fn html(body: &str) -> Vec<u8> {
+    answer_with(
+        "200 OK",
+        "Content-Type: text/html; charset=utf-8\r\n",
+        body.as_bytes(),
+    )
+}
+
+pub(crate) fn not_found() -> Vec<u8> {
+    answer_with(
+        "404 Not Found",
+        "Content-Type: text/html\r\n",
+        b"<p>nothing here</p>",
+    )
+}
+
+pub(crate) fn redirect(to: &str) -> Vec<u8> {
+    answer_with("302 Found", &format!("Location: {to}\r\n"), b"")
+}

@@ -1,0 +1,102 @@
+//! Prints pages as a processor does.
+
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+use domain::filename::Filename;
+use domain::format::Format;
+use domain::job::{JobErrorCode, JobLimits};
+use domain::operation::{ConvertOptions, Operation, Processor};
+use domain::source::SourceUrl;
+use engine::{EngineError, Engines, Request, WebAccess};
+use fetch::{Client, PageLimits, PageProxies};
+use processor::{GuardedWeb, PAGE};
+use sandbox::Launcher;
+use tokio::runtime::Runtime;
+
+use crate::internet::Internet;
+
+const LIMITS: JobLimits = JobLimits {
+    file_bytes: 20_000_000,
+    pages: 200,
+    image_side: 4_000,
+};
+
+/// The text of a page's print.
+pub(crate) fn print(internet: &Internet, url: &str) -> Result<String, EngineError> {
+    print_within(internet, url, PAGE)
+}
+
+pub(crate) fn print_within(
+    internet: &Internet,
+    url: &str,
+    limits: PageLimits,
+) -> Result<String, EngineError> {
+    run(&engines(internet, limits), url)
+}
+
+/// The code and the message that a page is refused with.
+pub(crate) fn refused(internet: &Internet, url: &str) -> (JobErrorCode, String) {
+    match print(internet, url) {
+        Err(EngineError::Document(error)) => (error.code, error.message),
+        other => panic!("{url}: {other:?}"),
+    }
+}
+
+pub(crate) fn engines(internet: &Internet, limits: PageLimits) -> Engines {
+    engines_of(internet.client(), limits)
+}
+
+pub(crate) fn engines_of(client: Client, limits: PageLimits) -> Engines {
+    let proxies = PageProxies::new(client, runtime().handle().clone()).unwrap();
+    engines_over(Arc::new(GuardedWeb::new(proxies, limits)))
+}
+
+pub(crate) fn engines_over(web: Arc<dyn WebAccess>) -> Engines {
+    provide_pdfium();
+    let launcher = Launcher::new(Path::new(env!("CARGO_BIN_EXE_processor-child")));
+    let engines = Engines::discover(launcher, &[Processor::ProcessWeb]).unwrap();
+    engines.with_web(web)
+}
+
+/// Prints the page and takes the text out of the print, page by page.
+pub(crate) fn run(engines: &Engines, url: &str) -> Result<String, EngineError> {
+    let scratch = tempfile::tempdir().unwrap();
+    let steps =
+        [Format::Pdf, Format::Txt].map(|format| Operation::Convert(ConvertOptions { format }));
+    let artifact = engines.run(&Request {
+        steps: &steps,
+        source: &scratch.path().join("source"),
+        web_page: Some(&SourceUrl::new(url)),
+        attachments: &[],
+        claimed: Format::Html,
+        filename: &Filename::try_from("page.html".to_owned()).unwrap(),
+        limits: LIMITS,
+        scratch: scratch.path(),
+        stop: &AtomicBool::new(false),
+        progress: &|_| {},
+    })?;
+    Ok(std::fs::read_to_string(artifact.path).unwrap())
+}
+
+/// Where proxies are served.
+pub(crate) fn runtime() -> &'static Runtime {
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+    RUNTIME.get_or_init(|| Runtime::new().unwrap())
+}
+
+/// Lays the library of the set-up beside the test's executable, where the engines look for it.
+fn provide_pdfium() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let installed = root
+        .canonicalize()
+        .unwrap()
+        .join(".octavo/lib/libpdfium.so");
+    if std::env::var_os("PDFIUM_LIBRARY").is_none() && installed.exists() {
+        let executable = std::env::current_exe().unwrap();
+        // Another test may have been quicker.
+        symlink(installed, executable.with_file_name("libpdfium.so")).ok();
+    }
+}
