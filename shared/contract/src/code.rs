@@ -1,5 +1,6 @@
 //! The table of error codes: a closed list, never renamed.
 
+use domain::job::JobErrorCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -54,9 +55,12 @@ codes! {
     QuotaExceeded = "quota_exceeded", 402, true, "The plan's requests are used up";
     InsufficientScope = "insufficient_scope", 403, false, "The credential lacks a scope";
     AccountTokenRequired = "account_token_required", 403, false, "The token of a signed-in account is required";
+    SourceForbidden = "source_forbidden", 403, false, "The source does not belong to the account";
+    OriginForbidden = "origin_forbidden", 403, false, "Only the service's own page may ask for this";
     PlanRequired = "plan_required", 403, false, "The plan does not include this";
     JobNotFound = "job_not_found", 404, false, "There is no such job";
     DocumentNotFound = "document_not_found", 404, false, "There is no such document";
+    PageNotFound = "page_not_found", 404, false, "The document has no such page";
     VersionNotFound = "version_not_found", 404, false, "The document has no such version";
     KeyNotFound = "key_not_found", 404, false, "There is no such API key";
     RouteNotFound = "route_not_found", 404, false, "There is no such route";
@@ -64,19 +68,66 @@ codes! {
     JobNotCompleted = "job_not_completed", 409, true, "The job has no result yet";
     JobNotCancellable = "job_not_cancellable", 409, false, "The job can no longer be cancelled";
     NoCurrentVersion = "no_current_version", 409, false, "The document has no content";
+    PageSourceUnavailable = "page_source_unavailable", 409, false, "The page has no content";
     ResultExpired = "result_expired", 410, false, "The result has expired";
     PayloadTooLarge = "payload_too_large", 413, false, "The payload is too large";
     UnsupportedMediaType = "unsupported_media_type", 415, false, "The media type is not supported";
     UnsupportedConversion = "unsupported_conversion", 422, false, "This conversion is not supported";
     UnsupportedOperation = "unsupported_operation", 422, false, "This operation is not supported";
     InvalidStep = "invalid_step", 422, false, "A processing step is invalid";
+    UnsupportedLanguage = "unsupported_language", 422, false, "This language is not installed";
     IdempotencyKeyReused = "idempotency_key_reused", 422, false, "The Idempotency-Key was used for another request";
     UrlBlocked = "url_blocked", 422, false, "The URL may not be fetched";
     SourceUnavailable = "source_unavailable", 422, false, "The source is not available";
     OutputTooLarge = "output_too_large", 422, false, "The output would be larger than the plan allows";
+    InputCorrupt = "input_corrupt", 422, false, "The document is damaged";
+    InputEmpty = "input_empty", 422, false, "The document holds nothing";
+    ContentMismatch = "content_mismatch", 422, false, "The document is not what it claims to be";
+    InputTooLarge = "input_too_large", 422, false, "The document is too large";
+    TooManyPages = "too_many_pages", 422, false, "The document has too many pages";
+    PasswordRequired = "password_required", 422, false, "The document needs a password";
+    PasswordIncorrect = "password_incorrect", 422, false, "The password does not open the document";
+    PermissionDenied = "permission_denied", 422, false, "The document forbids the operation";
+    PageRangeInvalid = "page_range_invalid", 422, false, "The pages named are not in the document";
+    SourceMissing = "source_missing", 422, false, "The source is no longer there";
+    FetchFailed = "fetch_failed", 422, true, "The source could not be fetched";
+    FetchBlocked = "fetch_blocked", 422, false, "The source may not be fetched";
+    EngineTimeout = "engine_timeout", 422, false, "Processing took too long";
+    EngineCrashed = "engine_crashed", 422, false, "Processing failed on this document";
+    EngineOutOfMemory = "engine_out_of_memory", 422, false, "Processing needed too much memory";
+    OutputInvalid = "output_invalid", 422, false, "The result did not pass verification";
+    Cancelled = "cancelled", 422, false, "The job was cancelled";
     RateLimited = "rate_limited", 429, true, "Too many requests";
     InternalError = "internal_error", 500, true, "The service failed";
+    RenderFailed = "render_failed", 502, true, "The page could not be rendered";
     ProcessorUnavailable = "processor_unavailable", 503, true, "The service is not available";
+}
+
+impl From<JobErrorCode> for ErrorCode {
+    /// What a form that waits for its job answers when that fails: the job's own code.
+    fn from(code: JobErrorCode) -> Self {
+        match code {
+            JobErrorCode::InputCorrupt => Self::InputCorrupt,
+            JobErrorCode::InputEmpty => Self::InputEmpty,
+            JobErrorCode::ContentMismatch => Self::ContentMismatch,
+            JobErrorCode::InputTooLarge => Self::InputTooLarge,
+            JobErrorCode::TooManyPages => Self::TooManyPages,
+            JobErrorCode::PasswordRequired => Self::PasswordRequired,
+            JobErrorCode::PasswordIncorrect => Self::PasswordIncorrect,
+            JobErrorCode::PermissionDenied => Self::PermissionDenied,
+            JobErrorCode::PageRangeInvalid => Self::PageRangeInvalid,
+            JobErrorCode::SourceMissing => Self::SourceMissing,
+            JobErrorCode::FetchFailed => Self::FetchFailed,
+            JobErrorCode::FetchBlocked => Self::FetchBlocked,
+            JobErrorCode::EngineTimeout => Self::EngineTimeout,
+            JobErrorCode::EngineCrashed => Self::EngineCrashed,
+            JobErrorCode::EngineOutOfMemory => Self::EngineOutOfMemory,
+            JobErrorCode::OutputInvalid => Self::OutputInvalid,
+            JobErrorCode::OutputTooLarge => Self::OutputTooLarge,
+            JobErrorCode::Cancelled => Self::Cancelled,
+            JobErrorCode::InternalError => Self::InternalError,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Shapes of the library's routes.
 
+mod process;
 mod query;
 mod request;
 
@@ -8,12 +9,14 @@ use std::collections::BTreeMap;
 use domain::filename::Filename;
 use domain::id::{DocumentId, JobId, PageId, VersionId};
 use domain::library::{
-    Document, DocumentSource, DocumentStatus, Found, Listed, MatchedBy, Page, Version,
+    Document, DocumentSource, DocumentStatus, Found, Listed, MatchedBy, Page, SIZES_IN_RECORD,
+    Version,
 };
 use domain::timestamp::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use process::{ProcessDocument, ProcessOperation};
 pub use query::{ListDocuments, ListPages, SearchDocuments};
 pub use request::{ChangeDocument, ImportDocument};
 
@@ -22,8 +25,8 @@ use crate::BASE_PATH;
 /// Most versions that a document's detail shows.
 pub const SHOWN_VERSIONS: u32 = 20;
 
-/// Most pages that a document's detail shows of one version.
-pub const SHOWN_PAGES: u32 = 100;
+/// Most pages that a document's detail shows of one version: those whose sizes lie in its record.
+pub const SHOWN_PAGES: u32 = SIZES_IN_RECORD;
 
 /// A saved document, as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -254,7 +257,7 @@ pub struct VersionResource {
     pub size_bytes: u64,
     /// SHA-256 of the content, lower-case hexadecimal.
     pub sha256: String,
-    /// How many pages it has; `null` until a job has looked into it: an import does not.
+    /// How many pages it has; `null` until Octavo has looked into it, and for what has no pages: a PDF and an image have.
     pub page_count: Option<u32>,
     /// How it came to be.
     pub source: DocumentSource,
@@ -298,9 +301,9 @@ pub struct PageResource {
     pub id: PageId,
     /// Its place, from 1 on.
     pub number: u32,
-    /// Its width, in points or pixels; `null` where nobody has measured it.
+    /// Its width, in points or pixels; `null` until Octavo has measured it.
     pub width: Option<f64>,
-    /// Its height, in points or pixels; `null` where nobody has measured it.
+    /// Its height, in points or pixels; `null` until Octavo has measured it.
     pub height: Option<f64>,
 }
 
@@ -309,8 +312,8 @@ impl From<Page> for PageResource {
         Self {
             id: page.id,
             number: page.number,
-            width: None,
-            height: None,
+            width: page.size.map(|size| size.width),
+            height: page.size.map(|size| size.height),
         }
     }
 }
@@ -322,7 +325,7 @@ impl From<Page> for PageResource {
 pub struct PageList {
     /// The pages, in order; none while `pageCount` is `null`.
     pub pages: Vec<PageResource>,
-    /// How many pages the version has; `null` until a job has looked into it.
+    /// How many pages the version has; `null` until Octavo has looked into it, and for what has no pages.
     pub page_count: Option<u32>,
     /// Continues the list; `null` at its end.
     pub next_cursor: Option<String>,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::format::{Category, Format};
-use domain::operation::{CONVERSIONS, Fidelity, OPERATIONS};
+use domain::operation::{CONVERSIONS, Fidelity, LANGUAGES, OPERATIONS};
 use domain::plan::{PLANS, Plan, PlanLimits};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
@@ -81,7 +81,7 @@ pub struct Formats {
     pub conversions: BTreeMap<String, Vec<ConversionEntry>>,
     /// Every operation.
     pub operations: Vec<OperationEntry>,
-    /// Languages of text recognition; none while there is no such operation.
+    /// Languages of text recognition, as Tesseract calls them; BCP 47 tags such as `de` or `pt-BR` mean the same.
     pub languages: Vec<String>,
     /// What each plan allows.
     pub limits: Vec<LimitEntry>,
@@ -99,7 +99,7 @@ impl Formats {
                 .collect(),
             conversions: conversions(),
             operations: operations(),
-            languages: Vec::new(),
+            languages: LANGUAGES.iter().map(|row| row.code.to_owned()).collect(),
             limits: PLANS.iter().map(limit_entry).collect(),
         }
     }
@@ -190,7 +190,10 @@ mod tests {
                 .flatten()
                 .any(|target| target.format == entry.id);
             let read = formats.conversions.contains_key(entry.id.id());
-            assert!(read || written, "{}", entry.id);
+            let worked_on = formats.operations.iter().any(|operation| {
+                operation.inputs.contains(&entry.id) || operation.output.contains(&entry.id)
+            });
+            assert!(read || written || worked_on, "{}", entry.id);
         }
     }
 

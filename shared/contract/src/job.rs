@@ -1,15 +1,21 @@
 //! Shapes of the job routes.
 
+mod pipeline;
+mod saved;
+
 use domain::field::{self, FieldError};
 use domain::filename::Filename;
-use domain::id::JobId;
-use domain::job::{Job, JobError, JobStatus, Output, OutputFile, TimelineEntry, Warning};
+use domain::id::{DocumentId, JobId, VersionId};
+use domain::job::{Job, JobError, JobStatus, Output, OutputFile, StepRun, TimelineEntry, Warning};
 use domain::operation::Processor;
 use domain::source::SourceUrl;
 use domain::timestamp::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+pub use pipeline::{CreatePipeline, PipelineCreated};
+pub use saved::{PageJobCreated, SavedDocumentJobCreated};
 
 use crate::BASE_PATH;
 
@@ -208,6 +214,15 @@ pub struct JobResource {
     pub warnings: Vec<Warning>,
     /// Every status that it has had.
     pub timeline: Vec<TimelineEntry>,
+    /// How each step went, in a pipeline.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<StepRun>,
+    /// The saved document that was processed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document_id: Option<DocumentId>,
+    /// The version of it that was processed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version_id: Option<VersionId>,
     /// A URL of the result that works for 15 minutes; on a completed job that has not expired.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact_url: Option<String>,
@@ -247,6 +262,9 @@ impl JobResource {
             metadata: job.metadata.clone(),
             warnings: job.warnings.clone(),
             timeline: job.timeline.clone(),
+            steps: job.step_runs.clone(),
+            document_id: job.document.as_ref().map(|work| work.document.clone()),
+            version_id: job.document.as_ref().map(|work| work.version.clone()),
             artifact_url,
             output: job.output.as_ref().map(JobOutput::of),
             files: files(job),

@@ -12,6 +12,7 @@
 )]
 
 pub mod code;
+pub mod compat;
 pub mod document;
 pub mod formats;
 pub mod job;

@@ -1,9 +1,14 @@
 //! The OpenAPI 3.1 description, made from the table of routes.
 
+mod alternative;
+mod links;
+mod servers;
+
 use std::collections::BTreeMap;
 
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
+use serde_json::map::Entry;
 use serde_json::{Map, Value, json};
 
 use crate::code::ErrorCode;
@@ -12,9 +17,13 @@ use crate::route::{Access, Header, Idempotency, Place, ROUTES, Route, Success};
 use crate::schema::without_null_defaults;
 use crate::{BASE_PATH, DESCRIPTION_VERSION};
 
-/// The description of the API at `servers` (each ends with the base path).
+/// The description of the API of a stack with these host names; without any, its server is wherever it was read.
 #[must_use]
-pub fn document(servers: &[&str]) -> Value {
+pub fn document(hosts: &[String]) -> Value {
+    describe(servers::of_hosts(hosts))
+}
+
+fn describe(servers: Value) -> Value {
     let mut generator = SchemaSettings::draft2020_12()
         .with(|settings| settings.definitions_path = "/components/schemas".into())
         .into_generator();
@@ -27,11 +36,11 @@ pub fn document(servers: &[&str]) -> Value {
             .or_default()
             .insert(route.method.name().to_lowercase(), operation);
     }
-    without_null_defaults(json!({
+    let mut document = json!({
         "openapi": "3.1.0",
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
         "info": info(),
-        "servers": servers.iter().map(|url| json!({"url": url})).collect::<Vec<_>>(),
+        "servers": servers,
         "paths": paths,
         "components": {
             "schemas": generator.take_definitions(true),
@@ -42,15 +51,18 @@ pub fn document(servers: &[&str]) -> Value {
                 "content": {MEDIA_TYPE: {"schema": problem}}
             }}
         }
-    }))
+    });
+    links::add(&mut document);
+    without_null_defaults(document)
 }
 
-/// The description as the file that is checked in: relative servers, two spaces, a line end at the end.
+/// The description as the file that is checked in: the two names of any stack, two spaces, a line end at the end.
 ///
 /// # Errors
 /// Never in practice: the document holds nothing that JSON cannot.
 pub fn file() -> Result<String, serde_json::Error> {
-    serde_json::to_string_pretty(&document(&[BASE_PATH])).map(|text| text + "\n")
+    let document = describe(servers::of_any_stack());
+    serde_json::to_string_pretty(&document).map(|text| text + "\n")
 }
 
 fn info() -> Value {
@@ -72,6 +84,9 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         "responses": responses(route, generator),
         "security": security(route.access),
     });
+    if route.is_deprecated() {
+        set(&mut operation, "deprecated", json!(true));
+    }
     if let Some(body) = &route.body {
         let example: Value = serde_json::from_str(body.example).unwrap_or_default();
         let content = json!({"schema": (body.schema)(generator).to_value(), "example": example});
@@ -109,6 +124,9 @@ fn security(access: Access) -> Value {
         Access::AnyCaller => json!([{"apiKey": []}, {"accountToken": []}]),
         Access::Account => json!([{"accountToken": []}]),
         Access::Scoped(scope) => json!([{"apiKey": [scope.name()]}, {"accountToken": []}]),
+        Access::Both(one, other) => {
+            json!([{"apiKey": [one.name(), other.name()]}, {"accountToken": []}])
+        }
     }
 }
 
@@ -131,10 +149,11 @@ fn security_schemes() -> Value {
 fn responses(route: &Route, generator: &mut SchemaGenerator) -> Map<String, Value> {
     let mut responses = Map::new();
     for success in route.successes {
-        responses.insert(
-            success.status.to_string(),
-            success_response(route, success, generator),
-        );
+        let response = success_response(route, success, generator);
+        match responses.entry(success.status.to_string()) {
+            Entry::Vacant(entry) => drop(entry.insert(response)),
+            Entry::Occupied(mut entry) => alternative::join(entry.get_mut(), response),
+        }
     }
     let mut by_status: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
     for (status, code) in route.refusals() {
@@ -156,10 +175,21 @@ fn success_response(route: &Route, success: &Success, generator: &mut SchemaGene
         "headers": header_references(success.headers.iter().chain(burst)),
     });
     if let Some(schema) = success.schema {
-        let content = json!({"application/json": {"schema": schema(generator).to_value()}});
-        set(&mut response, "content", content);
+        set(
+            &mut response,
+            "content",
+            content(schema(generator).to_value()),
+        );
     }
     response
+}
+
+/// A body of this schema: JSON, unless the schema names another media type [JSON Schema 2020-12, `contentMediaType`].
+fn content(mut schema: Value) -> Value {
+    let members = schema.as_object_mut();
+    let named = members.and_then(|members| members.shift_remove("contentMediaType"));
+    let media_type = named.as_ref().and_then(Value::as_str);
+    json!({media_type.unwrap_or("application/json"): {"schema": schema}})
 }
 
 fn set(object: &mut Value, name: &str, member: Value) {
@@ -228,9 +258,11 @@ fn header_references<'a>(headers: impl Iterator<Item = &'a Header>) -> Map<Strin
 fn headers() -> Map<String, Value> {
     [
         Header::Allow,
+        Header::ContentDisposition,
         Header::ETag,
         Header::IdempotencyReplayed,
         Header::Location,
+        Header::PreferenceApplied,
         Header::RateLimit,
         Header::RateLimitPolicy,
         Header::RetryAfter,
@@ -252,7 +284,7 @@ mod tests {
 
     #[test]
     fn every_reference_has_a_target() {
-        let document = document(&[BASE_PATH]);
+        let document = document(&[]);
         let text = document.to_string();
         for reference in text.split(r##""$ref":"#"##).skip(1) {
             let pointer = reference.split('"').next().unwrap();
@@ -262,7 +294,7 @@ mod tests {
 
     #[test]
     fn every_route_is_described_with_all_its_answers() {
-        let document = document(&[BASE_PATH]);
+        let document = document(&[]);
         for route in ROUTES {
             let operation = &document["paths"][route.path][route.method.name().to_lowercase()];
             assert_eq!(operation["operationId"], route.operation);
@@ -287,8 +319,46 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_leads_to_the_routes_that_take_what_it_names() {
+        let document = document(&[]);
+        let links = &document["paths"]["/jobs"]["post"]["responses"]["202"]["links"];
+        let job = json!({"jobId": "$response.body#/jobId"});
+        for operation in ["getJob", "getJobResult", "cancelJob"] {
+            assert_eq!(links[operation]["operationId"], operation);
+            assert_eq!(links[operation]["parameters"], job);
+        }
+        assert!(links.get("getDocument").is_none());
+    }
+
+    #[test]
+    fn what_is_handed_out_may_be_a_job_or_a_file() {
+        let document = document(&[]);
+        let convert = &document["paths"]["/convert"]["post"];
+        assert_eq!(convert["deprecated"], true);
+        let content = &convert["responses"]["200"]["content"];
+        let job = &content["application/json"]["schema"]["$ref"];
+        assert_eq!(job, "#/components/schemas/JobCreated");
+        let file = json!({"type": "string", "format": "binary"});
+        assert_eq!(content["*/*"]["schema"], file);
+        let headers = convert["responses"]["200"]["headers"].as_object().unwrap();
+        assert!(headers.contains_key("Location") && headers.contains_key("Content-Disposition"));
+        let ocr = &document["paths"]["/ocr"]["post"]["responses"]["200"];
+        let alternatives = &ocr["content"]["application/json"]["schema"]["anyOf"];
+        assert_eq!(alternatives.as_array().unwrap().len(), 2);
+        let page = &document["paths"]["/webpage-to-pdf"]["post"]["responses"];
+        let blocked = &page["400"]["content"][MEDIA_TYPE]["examples"]["url_blocked"];
+        assert_eq!(blocked["value"]["status"], 400);
+        assert!(page.get("422").is_none() && page.get("202").is_none());
+        assert!(
+            document["paths"]["/jobs"]["post"]
+                .get("deprecated")
+                .is_none()
+        );
+    }
+
+    #[test]
     fn exactly_one_source_is_asked_for() {
-        let document = document(&[BASE_PATH]);
+        let document = document(&[]);
         let body = &document["components"]["schemas"]["CreateJob"];
         assert_eq!(body["required"], json!(["filename", "format"]));
         let either = json!([{"required": ["sourceKey"]}, {"required": ["url"]}]);

@@ -46,6 +46,8 @@ pub enum Access {
     Account,
     /// A key with this scope.
     Scoped(Scope),
+    /// A key with both scopes.
+    Both(Scope, Scope),
 }
 
 /// Whether a route takes an `Idempotency-Key`.
@@ -127,12 +129,16 @@ pub struct Success {
 pub enum Header {
     /// Methods that the path knows.
     Allow,
+    /// How the body is named when it is saved.
+    ContentDisposition,
     /// Names this representation.
     ETag,
     /// That an earlier request with the same key is answered.
     IdempotencyReplayed,
     /// Where to look next.
     Location,
+    /// Which preference of the request was followed.
+    PreferenceApplied,
     /// State of the burst limit.
     RateLimit,
     /// The burst limit.
@@ -149,9 +155,11 @@ impl Header {
     pub fn name(self) -> &'static str {
         match self {
             Self::Allow => "Allow",
+            Self::ContentDisposition => "Content-Disposition",
             Self::ETag => "ETag",
             Self::IdempotencyReplayed => "Idempotency-Replayed",
             Self::Location => "Location",
+            Self::PreferenceApplied => "Preference-Applied",
             Self::RateLimit => "RateLimit",
             Self::RateLimitPolicy => "RateLimit-Policy",
             Self::RetryAfter => "Retry-After",
@@ -164,6 +172,7 @@ impl Header {
     pub fn description(self) -> &'static str {
         match self {
             Self::Allow => "The methods that this path knows.",
+            Self::ContentDisposition => "`attachment`, with the name of the file.",
             Self::ETag => {
                 "Names this version of the answer; send it as If-None-Match to be told 304 when nothing changed."
             }
@@ -171,6 +180,9 @@ impl Header {
                 "`true` when an earlier request with the same Idempotency-Key is answered."
             }
             Self::Location => "Where to look next.",
+            Self::PreferenceApplied => {
+                "`respond-async` when the request preferred that, and a job is answered."
+            }
             Self::RateLimit => "What is left of the burst limit and when it starts anew.",
             Self::RateLimitPolicy => "The burst limit: requests (q) a window of seconds (w).",
             Self::RetryAfter => "Seconds to wait before the next request.",
@@ -209,13 +221,28 @@ pub struct Route {
 }
 
 impl Route {
+    /// The status that a code has here.
+    #[must_use]
+    pub fn status_of(&self, code: ErrorCode) -> u16 {
+        match (self.path, code) {
+            ("/webpage-to-pdf", ErrorCode::UrlBlocked) => 400,
+            _ => code.status(),
+        }
+    }
+
+    /// Whether new clients should use another route.
+    #[must_use]
+    pub fn is_deprecated(&self) -> bool {
+        DEPRECATED.contains(&self.path)
+    }
+
     /// Every code that the route may refuse with, and its status here.
     #[must_use]
     pub fn refusals(&self) -> Vec<(u16, ErrorCode)> {
         let mut all: Vec<(u16, ErrorCode)> = self
             .errors
             .iter()
-            .map(|code| (code.status(), *code))
+            .map(|code| (self.status_of(*code), *code))
             .collect();
         let mut add =
             |codes: &[ErrorCode]| all.extend(codes.iter().map(|code| (code.status(), *code)));
@@ -229,7 +256,7 @@ impl Route {
         match self.access {
             Access::Open | Access::AnyCaller => {}
             Access::Account => add(&[ErrorCode::AccountTokenRequired]),
-            Access::Scoped(_) => add(&[ErrorCode::InsufficientScope]),
+            Access::Scoped(_) | Access::Both(..) => add(&[ErrorCode::InsufficientScope]),
         }
         match self.idempotency {
             Idempotency::None => {}
@@ -258,6 +285,16 @@ impl Route {
     }
 }
 
+/// Compatibility forms of what `/jobs` and `/pipeline` do.
+const DEPRECATED: [&str; 6] = [
+    "/compress",
+    "/convert",
+    "/merge",
+    "/ocr",
+    "/pdf",
+    "/webpage-to-pdf",
+];
+
 /// The route with this operation name.
 #[must_use]
 pub fn route(operation: &str) -> Option<&'static Route> {
@@ -267,8 +304,12 @@ pub fn route(operation: &str) -> Option<&'static Route> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{ChangeDocument, ImportDocument};
-    use crate::job::CreateJob;
+    use crate::compat::{
+        CompressDocument, ConvertDocument, ConvertSample, MergeFiles, ProcessPdf, RecogniseText,
+        RenderWebPage,
+    };
+    use crate::document::{ChangeDocument, ImportDocument, ProcessDocument};
+    use crate::job::{CreateJob, CreatePipeline};
     use crate::key::CreateKey;
     use crate::upload::AuthorizeUpload;
 
@@ -310,9 +351,19 @@ mod tests {
             serde_json::from_str(route.body.as_ref().unwrap().example).unwrap()
         };
         assert!(CreateJob::read(&example("createJob")).is_ok());
+        assert!(CreatePipeline::read(&example("createPipeline")).is_ok());
         assert!(AuthorizeUpload::read(&example("authorizeUpload")).is_ok());
         assert!(CreateKey::read(&example("createKey")).is_ok());
         assert!(ImportDocument::read(&example("importDocument")).is_ok());
         assert!(ChangeDocument::read(&example("updateDocument")).is_ok());
+        assert!(ProcessDocument::read(&example("processDocument")).is_ok());
+        assert!(ProcessDocument::read(&example("processPage")).is_ok());
+        assert!(ConvertDocument::read(&example("convertDocument")).is_ok());
+        assert!(RecogniseText::read(&example("recogniseText")).is_ok());
+        assert!(CompressDocument::read(&example("compressDocument")).is_ok());
+        assert!(ProcessPdf::read(&example("processPdf")).is_ok());
+        assert!(MergeFiles::read(&example("mergeFiles")).is_ok());
+        assert!(RenderWebPage::read(&example("renderWebPage")).is_ok());
+        assert!(ConvertSample::read(&example("convertSample")).is_ok());
     }
 }

@@ -6,6 +6,7 @@ use domain::field::{self, FieldError};
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::id::SourceKey;
+use domain::operation::is_worked_on;
 use domain::timestamp::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ pub struct AuthorizeUpload {
     /// The name of the file.
     pub filename: Filename,
     /// The media type that it will be uploaded with.
-    #[schemars(length(min = 1, max = 120))]
+    #[schemars(length(min = 1, max = 120), extend("pattern" = "^[ -~]*/[ -~]*$"))]
     pub content_type: String,
     /// The exact size in bytes.
     pub size_bytes: u64,
@@ -56,9 +57,10 @@ impl AuthorizeUpload {
         let known_name = || {
             self.filename
                 .extension()
-                .is_some_and(|name| Format::from_extension(&name).is_some())
+                .is_some_and(|name| Format::from_extension(&name).is_some_and(is_worked_on))
         };
-        Format::from_mime_type(&self.content_type).is_some() || (unspecific && known_name())
+        let known_type = Format::from_mime_type(&self.content_type).is_some_and(is_worked_on);
+        known_type || (unspecific && known_name())
     }
 }
 
@@ -95,6 +97,7 @@ mod tests {
         assert_eq!(read("application/pdf", "whatever"), Ok(true));
         assert_eq!(read("application/octet-stream", "a.docx"), Ok(true));
         assert_eq!(read("application/octet-stream", "a.exe"), Ok(false));
+        assert_eq!(read("application/json", "a.json"), Ok(false));
         assert_eq!(read("application/x-msdownload", "a.pdf"), Ok(false));
     }
 

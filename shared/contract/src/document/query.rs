@@ -64,7 +64,7 @@ impl ListDocuments {
         let request = Self {
             q: reader.text("q", 120),
             filter,
-            cursor: reader.text("cursor", usize::MAX),
+            cursor: reader.cursor(),
             limit: reader.limit(),
         };
         reader.end(request)
@@ -92,7 +92,7 @@ impl SearchDocuments {
         let request = Self {
             q: reader.text("q", 120),
             filter,
-            cursor: reader.text("cursor", usize::MAX),
+            cursor: reader.cursor(),
             limit: reader.limit(),
         };
         reader.end(request)
@@ -107,7 +107,7 @@ impl ListPages {
     pub fn read(query: &HashMap<String, String>) -> Result<Self, Vec<FieldError>> {
         let mut reader = Reader::of(query);
         let request = Self {
-            cursor: reader.text("cursor", usize::MAX),
+            cursor: reader.cursor(),
             limit: reader.limit(),
         };
         reader.end(request)
@@ -136,6 +136,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A text; an empty one filters nothing.
     fn given(&self, name: &str) -> Option<&'a str> {
         let text = self.query.get(name)?.as_str();
         (!text.is_empty()).then_some(text)
@@ -155,6 +156,11 @@ impl<'a> Reader<'a> {
         Some(text.to_owned())
     }
 
+    /// An empty one is none that was given out.
+    fn cursor(&self) -> Option<String> {
+        self.query.get("cursor").cloned()
+    }
+
     fn limit(&mut self) -> u32 {
         limit(self.query).unwrap_or_else(|fault| keep(&mut self.faults, fault, DEFAULT_LIMIT))
     }
@@ -165,7 +171,7 @@ impl<'a> Reader<'a> {
         all: &[T],
         name_of: impl Fn(&T) -> &'static str,
     ) -> Option<T> {
-        let text = self.given(name)?;
+        let text = self.query.get(name)?.as_str();
         let found = all.iter().find(|one| name_of(one) == text).copied();
         if found.is_none() {
             let names: Vec<_> = all.iter().map(name_of).collect();

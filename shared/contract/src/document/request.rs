@@ -84,7 +84,14 @@ pub struct ChangeDocument {
     pub group_id: Option<Option<String>>,
     /// Other tags: 1 to 50 characters each, no commas; kept in lower case, sorted, each once.
     #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "Vec<String>", length(max = 50))]
+    #[schemars(
+        with = "Vec<String>",
+        length(max = 50),
+        inner(
+            length(min = 1, max = 50),
+            regex(pattern = r"^[^,\p{Cc}]*[^,\p{Cc}\s][^,\p{Cc}]*$")
+        )
+    )]
     pub tags: Option<Vec<String>>,
     /// `archived` puts the document away, `ready` takes it back.
     #[serde(default, deserialize_with = "field::present")]

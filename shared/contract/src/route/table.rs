@@ -1,6 +1,7 @@
 //! The rows of the table of routes, a file for each function that serves them.
 
 mod account;
+mod compat;
 mod documents;
 mod files;
 mod jobs;
@@ -9,8 +10,9 @@ mod site;
 use super::Route;
 
 /// The rows of each function.
-const PARTS: [&[Route]; 5] = [
+const PARTS: [&[Route]; 6] = [
     jobs::ROUTES,
+    compat::ROUTES,
     files::ROUTES,
     documents::ROUTES,
     account::ROUTES,

@@ -5,8 +5,9 @@ use domain::scope::Scope;
 use crate::code::ErrorCode;
 use crate::document::{
     ChangeDocument, DocumentDetail, DocumentImported, DocumentList, DocumentSearch, ImportDocument,
-    PageList,
+    PageList, ProcessDocument,
 };
+use crate::job::{PageJobCreated, SavedDocumentJobCreated};
 use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Place, Route, Success};
 
 const DOCUMENT_ID: Parameter = Parameter {
@@ -20,6 +21,13 @@ const VERSION_ID: Parameter = Parameter {
     name: "versionId",
     place: Place::Path,
     description: "A version of the document.",
+    schema: r#"{"type": "string"}"#,
+};
+
+const PAGE_ID: Parameter = Parameter {
+    name: "pageId",
+    place: Place::Path,
+    description: "A page of one of the document's versions, as the document's detail names it.",
     schema: r#"{"type": "string"}"#,
 };
 
@@ -292,7 +300,7 @@ pub(super) const ROUTES: &[Route] = &[
         access: Access::Scoped(Scope::DocumentsRead),
         idempotency: Idempotency::None,
         billable: false,
-        summary: "List the pages of a version, once a job has looked into it.",
+        summary: "List the pages of a version, once Octavo has looked into it.",
         parameters: &[DOCUMENT_ID, VERSION_ID, CURSOR, LIMIT],
         body: None,
         successes: &[Success {
@@ -306,6 +314,91 @@ pub(super) const ROUTES: &[Route] = &[
             ErrorCode::VersionNotFound,
             ErrorCode::InvalidRequest,
             ErrorCode::InvalidCursor,
+        ],
+    },
+    Route {
+        operation: "processDocument",
+        method: Method::Post,
+        path: "/documents/{documentId}/process",
+        function: "documents",
+        access: Access::Both(Scope::DocumentsRead, Scope::JobsCreate),
+        idempotency: Idempotency::Optional,
+        billable: true,
+        summary: "Process the current version of a saved document; the result becomes a version of it.",
+        parameters: &[DOCUMENT_ID],
+        body: Some(Body {
+            schema: |generator| generator.subschema_for::<ProcessDocument>(),
+            malformed: 422,
+            example: r#"{"operation": "pipeline", "steps": [{"operation": "ocr", "output": "pdf"}, {"operation": "optimise"}]}"#,
+        }),
+        successes: &[
+            Success {
+                status: 202,
+                description: "The job is accepted.",
+                schema: Some(|generator| generator.subschema_for::<SavedDocumentJobCreated>()),
+                headers: &[Header::Location, Header::RetryAfter],
+            },
+            Success {
+                status: 200,
+                description: "An earlier request with the same Idempotency-Key created this job; nothing is charged.",
+                schema: Some(|generator| generator.subschema_for::<SavedDocumentJobCreated>()),
+                headers: &[Header::IdempotencyReplayed, Header::Location],
+            },
+        ],
+        errors: &[
+            ErrorCode::CreditsExhausted,
+            ErrorCode::QuotaExceeded,
+            ErrorCode::DocumentNotFound,
+            ErrorCode::NoCurrentVersion,
+            ErrorCode::UnsupportedConversion,
+            ErrorCode::UnsupportedOperation,
+            ErrorCode::InvalidStep,
+            ErrorCode::UnsupportedLanguage,
+            ErrorCode::SourceUnavailable,
+            ErrorCode::OutputTooLarge,
+        ],
+    },
+    Route {
+        operation: "processPage",
+        method: Method::Post,
+        path: "/documents/{documentId}/pages/{pageId}/process",
+        function: "documents",
+        access: Access::Both(Scope::DocumentsRead, Scope::JobsCreate),
+        idempotency: Idempotency::Optional,
+        billable: true,
+        summary: "Process one page of a saved document; the result becomes a version of the document.",
+        parameters: &[DOCUMENT_ID, PAGE_ID],
+        body: Some(Body {
+            schema: |generator| generator.subschema_for::<ProcessDocument>(),
+            malformed: 422,
+            example: r#"{"operation": "image", "steps": [{"operation": "cleanup", "deskew": true}], "format": "png"}"#,
+        }),
+        successes: &[
+            Success {
+                status: 202,
+                description: "The job is accepted.",
+                schema: Some(|generator| generator.subschema_for::<PageJobCreated>()),
+                headers: &[Header::Location, Header::RetryAfter],
+            },
+            Success {
+                status: 200,
+                description: "An earlier request with the same Idempotency-Key created this job; nothing is charged.",
+                schema: Some(|generator| generator.subschema_for::<PageJobCreated>()),
+                headers: &[Header::IdempotencyReplayed, Header::Location],
+            },
+        ],
+        errors: &[
+            ErrorCode::CreditsExhausted,
+            ErrorCode::QuotaExceeded,
+            ErrorCode::DocumentNotFound,
+            ErrorCode::PageNotFound,
+            ErrorCode::PageSourceUnavailable,
+            ErrorCode::UnsupportedConversion,
+            ErrorCode::UnsupportedOperation,
+            ErrorCode::InvalidStep,
+            ErrorCode::UnsupportedLanguage,
+            ErrorCode::SourceUnavailable,
+            ErrorCode::OutputTooLarge,
         ],
     },
 ];

@@ -3,7 +3,7 @@
 use domain::scope::Scope;
 
 use crate::code::ErrorCode;
-use crate::job::{CreateJob, JobCreated, JobList, JobResource};
+use crate::job::{CreateJob, CreatePipeline, JobCreated, JobList, JobResource, PipelineCreated};
 use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Place, Route, Success};
 
 const JOB_ID: Parameter = Parameter {
@@ -50,9 +50,54 @@ pub(super) const ROUTES: &[Route] = &[
             ErrorCode::UnsupportedConversion,
             ErrorCode::UnsupportedOperation,
             ErrorCode::InvalidStep,
+            ErrorCode::UnsupportedLanguage,
             ErrorCode::OutputTooLarge,
             ErrorCode::SourceUnavailable,
             ErrorCode::UrlBlocked,
+        ],
+    },
+    Route {
+        operation: "createPipeline",
+        method: Method::Post,
+        path: "/pipeline",
+        function: "jobs",
+        access: Access::Scoped(Scope::JobsCreate),
+        idempotency: Idempotency::Required,
+        billable: true,
+        summary: "Create a job that does several steps to an uploaded document; with a documentId, for which the scope documents:read is needed too, the result becomes a version of that document.",
+        parameters: &[],
+        body: Some(Body {
+            schema: |generator| generator.subschema_for::<CreatePipeline>(),
+            malformed: 422,
+            example: r#"{"sourceKey": "src_01kbqwz6f0x4t8v2m6n0c5h9rd", "steps": [{"operation": "convert", "format": "pdf"}, {"operation": "ocr", "output": "pdf"}], "filename": "report.docx"}"#,
+        }),
+        successes: &[
+            Success {
+                status: 202,
+                description: "The job is accepted. `documentId` and `versionId` are there where the request names a document.",
+                schema: Some(|generator| generator.subschema_for::<PipelineCreated>()),
+                headers: &[Header::Location, Header::RetryAfter],
+            },
+            Success {
+                status: 200,
+                description: "An earlier request with the same Idempotency-Key created this job; nothing is charged.",
+                schema: Some(|generator| generator.subschema_for::<PipelineCreated>()),
+                headers: &[Header::IdempotencyReplayed, Header::Location],
+            },
+        ],
+        errors: &[
+            ErrorCode::CreditsExhausted,
+            ErrorCode::QuotaExceeded,
+            ErrorCode::SourceForbidden,
+            ErrorCode::DocumentNotFound,
+            ErrorCode::VersionNotFound,
+            ErrorCode::NoCurrentVersion,
+            ErrorCode::UnsupportedConversion,
+            ErrorCode::UnsupportedOperation,
+            ErrorCode::InvalidStep,
+            ErrorCode::UnsupportedLanguage,
+            ErrorCode::OutputTooLarge,
+            ErrorCode::ProcessorUnavailable,
         ],
     },
     Route {
