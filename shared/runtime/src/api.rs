@@ -1,10 +1,12 @@
 //! Serves the routes of the table: finds the handler, passes the gate, and answers in the contract's shapes.
 
+mod address;
 mod answer;
 mod body;
 mod call;
 mod gate;
 mod matching;
+mod page;
 mod token;
 mod trace;
 
@@ -17,12 +19,14 @@ use bytes::Bytes;
 use contract::code::ErrorCode;
 use contract::route::{Header, ROUTES, Route};
 use futures::FutureExt;
-use http::{Request, Response};
+use http::{Method, Request, Response};
 use tracing::Instrument;
 
+pub use address::SourceAddress;
 pub use answer::Answer;
 pub use call::Call;
 pub use gate::Gate;
+pub use page::Page;
 pub use token::Issuer;
 
 use crate::Error;
@@ -32,12 +36,16 @@ use matching::Match;
 type Handling = Pin<Box<dyn Future<Output = Result<Answer, Refusal>> + Send>>;
 type Handler<S> = Box<dyn Fn(Arc<S>, Call) -> Handling + Send + Sync>;
 
+/// Most bytes of a body that goes as text.
+const MOST_TEXT: usize = 900_000;
+
 /// The routes that one function serves.
 pub struct Api<S> {
     function: &'static str,
     state: Arc<S>,
     gate: Option<Gate>,
     handlers: HashMap<&'static str, Handler<S>>,
+    pages: HashMap<&'static str, fn(&S) -> Page>,
 }
 
 impl<S: Send + Sync + 'static> Api<S> {
@@ -49,6 +57,7 @@ impl<S: Send + Sync + 'static> Api<S> {
             state,
             gate,
             handlers: HashMap::new(),
+            pages: HashMap::new(),
         }
     }
 
@@ -61,6 +70,13 @@ impl<S: Send + Sync + 'static> Api<S> {
     {
         let handler = move |state, call| Box::pin(handler(state, call)) as Handling;
         self.handlers.insert(operation, Box::new(handler));
+        self
+    }
+
+    /// Serves a page at `path`, which is no route of the API.
+    #[must_use]
+    pub fn page(mut self, path: &'static str, page: fn(&S) -> Page) -> Self {
+        self.pages.insert(path, page);
         self
     }
 
@@ -88,6 +104,9 @@ impl<S: Send + Sync + 'static> Api<S> {
     pub async fn answer(&self, request: Request<Bytes>, request_id: &str) -> Response<Bytes> {
         let (parts, body) = request.into_parts();
         let path = parts.uri.path().to_owned();
+        if let Some(page) = self.page_at(&parts.method, &path) {
+            return page::into_response(page, &parts.method);
+        }
         let traceparent = trace::continue_or_begin(&parts.headers);
         let span = tracing::info_span!(
             "request",
@@ -120,6 +139,12 @@ impl<S: Send + Sync + 'static> Api<S> {
             response
         };
         work.instrument(span).await
+    }
+
+    fn page_at(&self, method: &Method, path: &str) -> Option<Page> {
+        let reads = matches!(*method, Method::GET | Method::HEAD);
+        let page = self.pages.get(path).filter(|_| reads)?;
+        Some(page(&self.state))
     }
 
     async fn serve(&self, mut call: Call) -> Result<Answer, Refusal> {
@@ -177,7 +202,12 @@ fn into_bytes(body: lambda_http::Body) -> Bytes {
     }
 }
 
+/// Text stands in the function's answer with each quote and control character written out, up to six times as long;
+/// base64 adds a third whatever it holds. So what is long goes as that, lest the answer pass Lambda's 6 MB.
 fn into_body(bytes: Bytes) -> lambda_http::Body {
+    if bytes.len() > MOST_TEXT {
+        return lambda_http::Body::Binary(bytes.into());
+    }
     match String::from_utf8(bytes.into()) {
         Ok(text) if text.is_empty() => lambda_http::Body::Empty,
         Ok(text) => lambda_http::Body::Text(text),

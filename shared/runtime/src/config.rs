@@ -44,6 +44,14 @@ pub fn retention() -> Result<Retention, Error> {
     }
 }
 
+/// The names that the operator gave the service: `OWN_HOSTS`, separated by commas; empty ones are passed over.
+#[must_use]
+pub fn own_hosts() -> Vec<String> {
+    let list = std::env::var("OWN_HOSTS").unwrap_or_default();
+    let names = list.split(',').filter(|name| !name.is_empty());
+    names.map(str::to_owned).collect()
+}
+
 /// A number of days, from the environment variable of this name.
 ///
 /// # Errors

@@ -216,6 +216,9 @@ impl From<domain::operation::InvalidOperation> for Refusal {
             domain::operation::InvalidOperation::Unknown(fault) => {
                 Self::about(ErrorCode::UnsupportedOperation, fault)
             }
+            domain::operation::InvalidOperation::Language(fault) => {
+                Self::about(ErrorCode::UnsupportedLanguage, fault)
+            }
             domain::operation::InvalidOperation::Options(faults) => Self {
                 code: ErrorCode::InvalidStep,
                 ..Self::malformed(422, faults)

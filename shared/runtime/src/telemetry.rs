@@ -51,10 +51,11 @@ fn log_targets(level: LevelFilter) -> Targets {
 }
 
 /// The crates of this workspace that run in functions.
-const OURS: [&str; 17] = [
+const OURS: [&str; 18] = [
     "account",
     "aws",
     "bury",
+    "compat",
     "contract",
     "documents",
     "domain",

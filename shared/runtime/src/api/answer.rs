@@ -1,8 +1,11 @@
 //! Answers: what a handler gives back, and how it goes over the wire.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 use contract::problem::{MEDIA_TYPE, Problem};
 use contract::route::Header;
+use domain::filename::Filename;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use http::{Response, StatusCode};
 use serde::Serialize;
@@ -13,7 +16,7 @@ use crate::refusal::Refusal;
 #[derive(Clone, Debug)]
 pub struct Answer {
     status: u16,
-    content_type: Option<&'static str>,
+    content_type: Option<Cow<'static, str>>,
     cache_control: &'static str,
     headers: Vec<(Header, String)>,
     body: Bytes,
@@ -25,7 +28,7 @@ impl Answer {
     pub fn json<T: Serialize>(status: u16, body: &T) -> Self {
         match serde_json::to_vec(body) {
             Ok(bytes) => Self {
-                content_type: Some("application/json"),
+                content_type: Some("application/json".into()),
                 body: bytes.into(),
                 ..Self::empty(status)
             },
@@ -34,6 +37,17 @@ impl Answer {
                 Self::empty(500)
             }
         }
+    }
+
+    /// A file, which is saved under its name and never shown in place.
+    #[must_use]
+    pub fn file(status: u16, content_type: &str, filename: &Filename, body: Bytes) -> Self {
+        Self {
+            content_type: Some(content_type.to_owned().into()),
+            body,
+            ..Self::empty(status)
+        }
+        .with(Header::ContentDisposition, filename.content_disposition())
     }
 
     /// No body.
@@ -53,6 +67,12 @@ impl Answer {
     pub fn with(mut self, header: Header, value: impl Into<String>) -> Self {
         self.headers.push((header, value.into()));
         self
+    }
+
+    /// Bytes of the body.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.body.len()
     }
 
     /// Lets anybody keep the answer for a while: only for what is the same for all.
@@ -80,7 +100,9 @@ pub(super) fn into_response(
     );
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if let Some(content_type) = answer.content_type {
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+        let value = HeaderValue::from_str(&content_type);
+        let unnamed = HeaderValue::from_static("application/octet-stream");
+        headers.insert(CONTENT_TYPE, value.unwrap_or(unnamed));
     }
     let request_id = (
         HeaderName::from_static("x-request-id"),
@@ -115,7 +137,7 @@ fn problem(refusal: Refusal, path: &str, request_id: &str) -> Answer {
     tracing::info!(code = refusal.code.name(), "refused");
     Answer {
         headers: refusal.headers,
-        content_type: Some(MEDIA_TYPE),
+        content_type: Some(MEDIA_TYPE.into()),
         ..Answer::json(status, &problem)
     }
 }

@@ -1,6 +1,7 @@
 //! One call of a route: everything a handler needs of the request.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 
 use bytes::Bytes;
 use contract::code::ErrorCode;
@@ -13,7 +14,7 @@ use http::HeaderMap;
 use http::request::Parts;
 use serde_json::Value;
 
-use super::body;
+use super::{address, body};
 use crate::clock;
 use crate::refusal::Refusal;
 
@@ -27,6 +28,7 @@ pub struct Call {
     pub traceparent: String,
     pub(super) caller: Option<Caller>,
     pub(super) headers: HeaderMap,
+    source_address: Option<IpAddr>,
     parameters: HashMap<&'static str, String>,
     query: HashMap<String, String>,
     body: Bytes,
@@ -46,6 +48,7 @@ impl Call {
             traceparent,
             caller: None,
             headers: parts.headers.clone(),
+            source_address: address::of(parts),
             parameters,
             query: query(parts),
             body,
@@ -76,6 +79,12 @@ impl Call {
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// The address that the gateway took the request from.
+    #[must_use]
+    pub fn source_address(&self) -> Option<IpAddr> {
+        self.source_address
     }
 
     /// The body as JSON.

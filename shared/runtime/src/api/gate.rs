@@ -73,7 +73,10 @@ pub(super) async fn pass(gate: Option<&Gate>, call: &mut Call) -> Result<Option<
 
 fn check(caller: &Caller, access: Access) -> Result<(), Refusal> {
     match access {
-        Access::Scoped(scope) if !caller.may(scope) => Err(Refusal::lacks(scope)),
+        Access::Scoped(scope) | Access::Both(scope, _) if !caller.may(scope) => {
+            Err(Refusal::lacks(scope))
+        }
+        Access::Both(_, scope) if !caller.may(scope) => Err(Refusal::lacks(scope)),
         Access::Account if caller.credential != Credential::Token => Err(Refusal::token_required()),
         _ => Ok(()),
     }

@@ -322,3 +322,47 @@ async fn a_table_and_handlers_that_disagree_are_noticed() {
     disagreements.sort_unstable();
     assert_eq!(disagreements, ["getJobResult", "listJobs"]);
 }
+
+#[test]
+fn what_is_long_or_no_text_goes_as_base64() {
+    use lambda_http::Body;
+    let body = |bytes: Vec<u8>| into_body(Bytes::from(bytes));
+    assert!(matches!(body(Vec::new()), Body::Empty));
+    assert!(matches!(body(vec![b'a'; MOST_TEXT]), Body::Text(_)));
+    assert!(matches!(body(vec![b'a'; MOST_TEXT + 1]), Body::Binary(_)));
+    assert!(matches!(body(vec![0xff]), Body::Binary(_)));
+    // The most that anything written out takes, with room for the headers below Lambda's 6 MB.
+    let worst = serde_json::to_string(&"\u{1}".repeat(MOST_TEXT)).unwrap();
+    assert!(worst.len() < 6_000_000);
+}
+
+#[test]
+fn a_file_is_saved_under_its_name() {
+    let name = domain::filename::Filename::try_from("Übersicht.pdf".to_owned()).unwrap();
+    let answer = Answer::file(200, "application/pdf", &name, Bytes::from_static(b"%PDF"));
+    let response = answer::into_response(Ok(answer), "/convert", "req-1");
+    let header = |name: &str| response.headers()[name].to_str().unwrap();
+    assert_eq!(header("content-type"), "application/pdf");
+    assert_eq!(header("content-disposition"), name.content_disposition());
+    assert_eq!(header("cache-control"), "no-store");
+    assert_eq!(header("x-content-type-options"), "nosniff");
+    assert_eq!(response.body(), &b"%PDF"[..]);
+}
+
+#[test]
+fn a_request_tells_where_it_came_from_and_no_header_does() {
+    use lambda_http::aws_lambda_events::apigw::ApiGatewayV2httpRequestContext;
+    let headers = [("x-forwarded-for", "203.0.113.9")];
+    let mut parts = request("GET", "/api/v1/health", &headers, "")
+        .into_parts()
+        .0;
+    assert_eq!(address::of(&parts), None);
+    let mut context = ApiGatewayV2httpRequestContext::default();
+    context.http.source_ip = Some("2001:db8::7".to_owned());
+    let context = lambda_http::request::RequestContext::ApiGatewayV2(context);
+    parts.extensions.insert(context);
+    assert_eq!(address::of(&parts), Some("2001:db8::7".parse().unwrap()));
+    let told = SourceAddress("203.0.113.7".parse().unwrap());
+    parts.extensions.insert(told);
+    assert_eq!(address::of(&parts), Some(told.0));
+}
