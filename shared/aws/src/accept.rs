@@ -124,7 +124,10 @@ impl Services {
             new_item(table, job_item::job(job, job.id.as_str())?)?,
         );
         self.add_charge(&mut all, acceptance)?;
-        all.put(Part::Charge, new_item(table, job_item::charge(job))?);
+        all.put(
+            Part::Charge,
+            new_item(table, job_item::charge(job, fingerprint))?,
+        );
         if let TicketChange::Put { ticket, due, .. } = &acceptance.ticket {
             let row = job_item::ticket(job, ticket, *due)?;
             all.put(Part::Outbox, new_item(table, row)?);

@@ -2,10 +2,10 @@
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::Update;
-use domain::account::StoredKey;
+use domain::account::{Account, StoredKey};
 use domain::id::AccountId;
 use domain::key::KeyId;
-use domain::ports::{KeyCreation, ManageAccounts, ManageKeys, PortError};
+use domain::ports::{KeyCreation, ManageKeys, PortError};
 use domain::timestamp::Timestamp;
 
 use crate::error::{Failure, unavailable};
@@ -19,6 +19,8 @@ use crate::transaction::{Committed, Part, Transaction, incomplete, new_write};
 /// The attribute of an account that counts its live keys.
 const LIVE_KEYS: &str = "liveKeys";
 const REVOKED: &str = "revokedAt";
+/// The attribute of an account that is being erased: since when.
+pub(crate) const CLOSED: &str = "closedAt";
 
 #[async_trait]
 impl ManageKeys for Services {
@@ -85,7 +87,10 @@ impl Services {
 
     /// Why the account did not take one more key.
     async fn no_room_for(&self, key: &StoredKey) -> Result<KeyCreation, PortError> {
-        let account = self.account(&key.account_id).await?;
+        let account = keys::account(&key.account_id);
+        let account = self.read(self.accounts_table()?, &account).await?;
+        let open = account.filter(|account| !account.contains_key(CLOSED));
+        let account: Option<Account> = open.map(item::read).transpose()?;
         Ok(match account {
             Some(account) if account.plan == key.plan => KeyCreation::LimitReached,
             _ => KeyCreation::AccountChanged,
@@ -118,7 +123,11 @@ impl Services {
         }
     }
 
-    async fn revoke_alone(&self, key: &KeyId, now: Timestamp) -> Result<bool, PortError> {
+    pub(crate) async fn revoke_alone(
+        &self,
+        key: &KeyId,
+        now: Timestamp,
+    ) -> Result<bool, PortError> {
         let update = self
             .tables()
             .update_item()
@@ -140,8 +149,10 @@ impl Services {
             .set_key(Some(keys::account(&key.account_id).attributes()))
             .update_expression("ADD #live :one")
             .condition_expression(
-                "#plan = :plan AND (attribute_not_exists(#live) OR #live < :most)",
+                "#plan = :plan AND attribute_not_exists(#closed) \
+                 AND (attribute_not_exists(#live) OR #live < :most)",
             )
+            .expression_attribute_names("#closed", CLOSED)
             .expression_attribute_names("#plan", "plan")
             .expression_attribute_names("#live", LIVE_KEYS)
             .expression_attribute_values(":plan", text(key.plan.name()))

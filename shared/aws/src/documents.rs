@@ -29,11 +29,29 @@ impl InspectSources for Services {
         account: &AccountId,
         source: &SourceKey,
     ) -> Result<Option<SourceFacts>, PortError> {
+        self.head(&upload_object(account, source)).await
+    }
+}
+
+#[async_trait]
+impl MoveDocuments for Services {
+    async fn fetch(&self, object: &str, etag: &str, path: &Path) -> Result<bool, PortError> {
+        self.get_file(object, Some(etag), path).await
+    }
+
+    async fn store(&self, path: &Path, object: &str, content_type: &str) -> Result<(), PortError> {
+        self.put_file(path, object, content_type).await.map(drop)
+    }
+}
+
+impl Services {
+    /// The facts of an object; `None` when it is gone.
+    pub(crate) async fn head(&self, object: &str) -> Result<Option<SourceFacts>, PortError> {
         let answer = self
             .objects()
             .head_object()
             .bucket(self.bucket()?)
-            .key(upload_object(account, source))
+            .key(object)
             .customize()
             .config_override(aws_sdk_s3::config::Builder::new().timeout_config(small_calls()))
             .send()
@@ -44,48 +62,49 @@ impl InspectSources for Services {
                 content_type: head.content_type.unwrap_or_default(),
                 etag: head.e_tag.ok_or_else(|| incomplete("entity tag"))?,
             })),
-            Err(error) if status(&error) == Some(NOT_FOUND) => Ok(None),
+            Err(error) if is_gone(&error) => Ok(None),
             Err(error) => Err(failed(SERVICE, &error)),
         }
     }
-}
 
-#[async_trait]
-impl MoveDocuments for Services {
-    async fn fetch(
+    /// An object, which must have this entity tag if one is given; `None` when it is gone or another.
+    pub(crate) async fn get_object(
         &self,
-        account: &AccountId,
-        source: &SourceKey,
-        etag: &str,
-        path: &Path,
-    ) -> Result<bool, PortError> {
+        object: &str,
+        etag: Option<&str>,
+    ) -> Result<Option<GetObjectOutput>, PortError> {
         let answer = self
             .objects()
             .get_object()
             .bucket(self.bucket()?)
-            .key(upload_object(account, source))
-            .if_match(etag)
+            .key(object)
+            .set_if_match(etag.map(str::to_owned))
             .send()
             .await;
         match answer {
-            Ok(object) => {
-                let written = write(object, path).await;
-                if written.is_err() {
-                    remove(path).await;
-                }
-                written.map(|()| true)
-            }
-            Err(error) if gone_or_changed(&error) => Ok(false),
+            Ok(found) => Ok(Some(found)),
+            Err(error) if gone_or_changed(&error) => Ok(None),
             Err(error) => Err(failed(SERVICE, &error)),
         }
     }
 
-    async fn store(&self, path: &Path, object: &str, content_type: &str) -> Result<(), PortError> {
-        self.put_file(path, object, content_type).await.map(drop)
+    /// Streams an object to `path`; `false` when it is gone or another. Nothing is left there after an error.
+    pub(crate) async fn get_file(
+        &self,
+        object: &str,
+        etag: Option<&str>,
+        path: &Path,
+    ) -> Result<bool, PortError> {
+        let Some(found) = self.get_object(object, etag).await? else {
+            return Ok(false);
+        };
+        let written = write(found, path).await;
+        if written.is_err() {
+            remove(path).await;
+        }
+        written.map(|()| true)
     }
-}
 
-impl Services {
     /// Streams the file at `path` to `object`; the answer tells its entity tag.
     pub(crate) async fn put_file(
         &self,
@@ -132,6 +151,11 @@ async fn remove(path: &Path) {
     if let Err(error) = tokio::fs::remove_file(path).await {
         tracing::warn!(%error, "a partial document stays in scratch until that is wiped");
     }
+}
+
+/// Whether an object is not there.
+pub(crate) fn is_gone<E>(error: &SdkError<E, HttpResponse>) -> bool {
+    status(error) == Some(NOT_FOUND)
 }
 
 fn gone_or_changed<E>(error: &SdkError<E, HttpResponse>) -> bool {

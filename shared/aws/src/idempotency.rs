@@ -27,6 +27,17 @@ pub(crate) enum Subject {
     Document(DocumentId),
 }
 
+impl Subject {
+    /// The attribute of a record that tells it, name and value.
+    pub(crate) fn attribute(&self) -> (&'static str, &str) {
+        match self {
+            Self::Job(job) => (JOB, job.as_str()),
+            Self::Source(source) => (SOURCE, source.as_str()),
+            Self::Document(document) => (DOCUMENT, document.as_str()),
+        }
+    }
+}
+
 /// The use of a key.
 pub(crate) struct Record {
     pub(crate) body_hash: String,
@@ -45,11 +56,7 @@ impl Record {
 
     /// The record's item.
     pub(crate) fn item(&self, fingerprint: &str) -> Item {
-        let (name, value) = match &self.subject {
-            Subject::Job(job) => (JOB, job.as_str()),
-            Subject::Source(source) => (SOURCE, source.as_str()),
-            Subject::Document(document) => (DOCUMENT, document.as_str()),
-        };
+        let (name, value) = self.subject.attribute();
         item::new(
             &keys::idempotency(fingerprint),
             [

@@ -23,13 +23,15 @@ pub(crate) const DUE_AT: &str = "dueAt";
 pub(crate) const WRITE: &str = "writeId";
 /// The attribute of what an outbox row holds.
 const PAYLOAD: &str = "payload";
+/// The attribute of a ledger row that names an idempotency record.
+pub(crate) const FINGERPRINT: &str = "fingerprint";
 /// How often a ticket was sent again.
 pub(crate) const SENT: &str = "sent";
 /// The client's data, as JSON: a table would lose the order of members, and large numbers.
 const METADATA: &str = "metadata";
 
 /// The attributes that moves and heartbeats change; all others stay as they were accepted.
-pub(crate) const CHANGING: [&str; 17] = [
+pub(crate) const CHANGING: [&str; 19] = [
     "status",
     "refunded",
     "expiresAt",
@@ -44,6 +46,8 @@ pub(crate) const CHANGING: [&str; 17] = [
     "error",
     "warnings",
     "timeline",
+    "steps",
+    "stepRuns",
     DUE_SHARD,
     DUE_AT,
     WRITE,
@@ -55,7 +59,11 @@ pub(crate) fn job(job: &Job, write: &str) -> Result<Item, PortError> {
     if let Some(metadata) = &job.metadata {
         item.insert(METADATA.to_owned(), text(json(metadata)?));
     }
-    item.insert("listedAs".to_owned(), text(job.id.as_str()));
+    let listed_as = match job.is_internal() {
+        false => job.id.to_string(),
+        true => keys::unlisted(job.id.as_str()),
+    };
+    item.insert(keys::LISTED_AS.to_owned(), text(listed_as));
     item.insert(WRITE.to_owned(), text(write));
     item.insert(EXPIRES.to_owned(), number(job.expires_at.seconds()));
     if let Some((shard, at)) = due(job) {
@@ -102,9 +110,11 @@ fn due_attributes(shard: u8, at: Timestamp) -> [(String, AttributeValue); 2] {
     ]
 }
 
-/// The ledger row of the charge of `job`.
-pub(crate) fn charge(job: &Job) -> Item {
-    ledger(&keys::charge(&job.id), job, &job.charge, job.created_at)
+/// The ledger row of the charge of `job`. It names the job's idempotency record, so that both can be erased.
+pub(crate) fn charge(job: &Job, fingerprint: &str) -> Item {
+    let mut row = ledger(&keys::charge(&job.id), job, &job.charge, job.created_at);
+    row.insert(FINGERPRINT.to_owned(), text(fingerprint));
+    row
 }
 
 /// The ledger row of what `job` gives back.

@@ -54,22 +54,17 @@ impl Services {
         before: Option<&JobId>,
         limit: usize,
     ) -> Result<(Vec<JobId>, bool), PortError> {
-        let condition = "accountId = :account";
-        let mut query = self
+        let before = before.map_or(keys::BEHIND_JOBS, JobId::as_str);
+        let answer = self
             .tables()
             .query()
             .table_name(self.jobs_table()?)
             .index_name(keys::BY_ACCOUNT)
             .scan_index_forward(false)
             .limit(i32::try_from(limit + 1).unwrap_or(i32::MAX))
-            .expression_attribute_values(":account", text(account.as_str()));
-        query = match before {
-            None => query.key_condition_expression(condition),
-            Some(before) => query
-                .key_condition_expression(format!("{condition} AND listedAs < :before"))
-                .expression_attribute_values(":before", text(before.as_str())),
-        };
-        let answer = query
+            .key_condition_expression("accountId = :account AND listedAs < :before")
+            .expression_attribute_values(":account", text(account.as_str()))
+            .expression_attribute_values(":before", text(before))
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;

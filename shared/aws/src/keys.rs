@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::id::{AccountId, EventId, JobId};
 use domain::key::KeyId;
+use domain::operation::Processor;
 use domain::timestamp::Period;
 
 use crate::item::{self, Item};
@@ -26,8 +27,14 @@ const IDENTITY: &str = "IDENTITY";
 /// What the sort keys of an account's key pointers begin with.
 pub(crate) const POINTERS: &str = "KEY#";
 
-/// The index of an account's jobs: `accountId`, `listedAs`.
+/// The index of an account's jobs, and of what else it leaves in the table of jobs: `accountId`, `listedAs`.
 pub(crate) const BY_ACCOUNT: &str = "byAccount";
+/// Partition key of that index.
+pub(crate) const ACCOUNT_ID: &str = "accountId";
+/// Sort key of that index: a job's identifier, or what [`unlisted`] makes.
+pub(crate) const LISTED_AS: &str = "listedAs";
+/// Behind every listed job and before everything that is not listed.
+pub(crate) const BEHIND_JOBS: &str = "job_~";
 /// The sparse index of what is due: `dueShard`, `dueAt`.
 pub(crate) const DUE: &str = "due";
 
@@ -142,6 +149,16 @@ pub(crate) fn idempotency(fingerprint: &str) -> Key {
     Key::new(format!("IDEMPOTENCY#{fingerprint}"), "IDEMPOTENCY")
 }
 
+/// What was asked for without an account in one minute, counted since 1970.
+pub(crate) fn public_counter(name: &str, minute: i64) -> Key {
+    Key::new(format!("PUBLIC#{name}#{minute}"), "PUBLIC")
+}
+
+/// The operator's switch of a processor.
+pub(crate) fn switch(processor: Processor) -> Key {
+    Key::new(format!("PROCESSOR#{}", processor.name()), "SWITCH")
+}
+
 /// The key of an item that was read.
 pub(crate) fn of(item: &Item) -> Option<Key> {
     Some(Key::new(
@@ -160,6 +177,25 @@ pub(crate) fn job_of(item: &Item) -> Option<JobId> {
 pub(crate) fn pointed_to(item: &Item) -> Option<KeyId> {
     let sk = item::read_text(item, SORT)?;
     KeyId::parse(sk.strip_prefix(POINTERS)?)
+}
+
+/// Where a row stands in the index of an account's jobs that is in no list: behind all jobs. Whoever erases the account
+/// finds it there.
+pub(crate) fn unlisted(name: &str) -> String {
+    format!("~{name}")
+}
+
+/// What an account has left, by the key of its row.
+#[cfg(feature = "operator")]
+pub(crate) fn trace_of(item: &Item) -> Option<domain::ports::erasure::Trace> {
+    use domain::ports::erasure::Trace;
+    let (kind, name) = item::read_text(item, PARTITION)?.split_once('#')?;
+    match kind {
+        "JOB" => Some(Trace::Job(name.parse().ok()?)),
+        "IMPORT" => Some(Trace::Import(name.parse().ok()?)),
+        "IDEMPOTENCY" => Some(Trace::Upload(name.to_owned())),
+        _ => None,
+    }
 }
 
 /// What an item of the index `due` is.

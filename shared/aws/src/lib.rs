@@ -30,11 +30,15 @@ mod names;
 #[cfg(feature = "operator")]
 mod operator;
 mod outbox;
+mod public;
 mod queue;
+mod results;
 mod retry;
 mod secrets;
 mod services;
 mod signing_keys;
+mod steps;
+mod switches;
 mod table;
 mod transaction;
 mod transition;

@@ -2,9 +2,11 @@
 
 mod change;
 mod content;
+mod draft;
+mod ending;
 mod import;
 mod read;
 mod removal;
-mod row;
+pub(crate) mod row;
 mod tidy;
 mod words;

@@ -35,6 +35,12 @@ impl MoveJobs for Services {
                     write = new_write();
                     continue;
                 }
+                // The saved document has changed since, or is gone: the move has to be made anew.
+                Ok(Committed::No(parts))
+                    if parts.contains(&Part::Document) || parts.contains(&Part::Belonging) =>
+                {
+                    return Err(PortError::Contended);
+                }
                 Ok(Committed::No(_)) => {
                     return Err(unavailable(SERVICE, "a condition failed that none has"));
                 }

@@ -1,6 +1,7 @@
-//! What only the operator does: switching processors, finding buried jobs, looking at the whole stack.
+//! What only the operator does: switching processors, finding buried jobs, erasing accounts, looking at the whole stack.
 
 mod buried;
+mod erasure;
 mod processors;
 mod reach;
 mod sign_in;

@@ -46,6 +46,8 @@ pub(crate) enum Part {
     Belonging,
     /// An import.
     Import,
+    /// The job of a look into a version.
+    Look,
 }
 
 /// The writes of one transaction.

@@ -1,4 +1,4 @@
-//! What a move of a job writes: the job, its ticket, its event and its refund.
+//! What a move of a job writes: the job, its ticket, its event, its refund, and what changes in the library.
 
 use aws_sdk_dynamodb::types::Update;
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
@@ -39,6 +39,9 @@ impl Services {
         }
         if let Some(refund) = refund {
             self.add_refund(&mut all, job, refund)?;
+        }
+        if let Some(change) = &transition.library {
+            self.add_library_change(&mut all, change)?;
         }
         Ok(all)
     }

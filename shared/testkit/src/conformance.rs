@@ -4,25 +4,33 @@
 mod acceptance;
 mod accounts;
 mod documents;
+mod erasure;
 mod gate;
 mod identities;
 mod library;
 mod listing;
 mod moves;
 mod outbox;
+mod public;
 mod sending;
+mod steps;
+mod switches;
 mod uploads;
 
 pub use acceptance::acceptance;
 pub use accounts::accounts;
 pub use documents::documents;
+pub use erasure::erasure;
 pub use gate::gate;
 pub use identities::identities;
 pub use library::library;
 pub use listing::listing;
 pub use moves::moves;
 pub use outbox::outbox;
+pub use public::public;
 pub use sending::sending;
+pub use steps::steps;
+pub use switches::switches;
 pub use uploads::uploads;
 
 use domain::account::Account;

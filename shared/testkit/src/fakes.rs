@@ -2,13 +2,17 @@
 
 mod accounts;
 mod documents;
+mod erasure;
 mod identities;
 mod jobs;
 mod library;
 mod outbox;
+mod public;
 mod remote;
 mod sending;
 mod state;
+mod steps;
+mod switches;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -50,6 +54,8 @@ pub enum Call {
     Inspect,
     Fetch,
     Store,
+    Copy,
+    Discard,
     UploadUrl,
     DownloadUrl,
     Remember,
@@ -57,6 +63,11 @@ pub enum Call {
     ChangeLibrary,
     TidyLibrary,
     Import,
+    KeptStep,
+    FetchStep,
+    KeepStep,
+    Switch,
+    Erase,
 }
 
 /// How a call fails.
@@ -75,9 +86,15 @@ pub enum Fault {
 /// Every port in memory. Documents lie in a directory that is deleted at the end.
 pub struct Fakes {
     state: Mutex<State>,
-    faults: Mutex<HashMap<Call, Vec<Fault>>>,
+    /// How the next calls go; those behind them go well.
+    faults: Mutex<HashMap<Call, Vec<Option<Fault>>>>,
+    /// What others do just before a call, and how many calls of that kind come before it.
+    deeds: Mutex<Vec<(Call, usize, Deed)>>,
     documents: TempDir,
 }
+
+/// What another does.
+type Deed = Box<dyn FnOnce(&Fakes) + Send>;
 
 impl Fakes {
     /// An empty world.
@@ -90,6 +107,7 @@ impl Fakes {
         Self {
             state: Mutex::default(),
             faults: Mutex::default(),
+            deeds: Mutex::default(),
             documents: TempDir::new().expect("a temporary directory"),
         }
     }
@@ -98,7 +116,24 @@ impl Fakes {
     pub fn fail(&self, call: Call, fault: Fault, times: usize) {
         let mut faults = lock(&self.faults);
         let open = faults.entry(call).or_default();
-        open.extend(std::iter::repeat_n(fault, times));
+        open.extend(std::iter::repeat_n(Some(fault), times));
+    }
+
+    /// Lets the next `times` calls go well, before what is to fail.
+    pub fn let_pass(&self, call: Call, times: usize) {
+        let mut faults = lock(&self.faults);
+        let open = faults.entry(call).or_default();
+        open.extend(std::iter::repeat_n(None, times));
+    }
+
+    /// Has something happen just before a call, after `passing` calls of that kind: what another does meanwhile.
+    pub fn before(&self, call: Call, passing: usize, deed: impl FnOnce(&Self) + Send + 'static) {
+        lock(&self.deeds).push((call, passing, Box::new(deed)));
+    }
+
+    /// Lets every call go well from now on.
+    pub fn let_all_pass(&self) {
+        lock(&self.faults).clear();
     }
 
     /// Every ticket that was sent, in order.
@@ -171,6 +206,7 @@ impl Fakes {
         call: Call,
         work: impl FnOnce(&mut State) -> Result<T, PortError>,
     ) -> Result<T, PortError> {
+        self.do_what_comes_before(call);
         let fault = self.next_fault(call);
         match fault {
             Some(Fault::Contended) => return Err(PortError::Contended),
@@ -188,10 +224,29 @@ impl Fakes {
         answer
     }
 
+    fn do_what_comes_before(&self, call: Call) {
+        let mut due = Vec::new();
+        {
+            let mut deeds = lock(&self.deeds);
+            let mut open = Vec::new();
+            for (awaited, passing, deed) in deeds.drain(..) {
+                match (awaited == call, passing) {
+                    (true, 0) => due.push(deed),
+                    (true, passing) => open.push((awaited, passing - 1, deed)),
+                    (false, passing) => open.push((awaited, passing, deed)),
+                }
+            }
+            *deeds = open;
+        }
+        for deed in due {
+            deed(self);
+        }
+    }
+
     fn next_fault(&self, call: Call) -> Option<Fault> {
         let mut faults = lock(&self.faults);
         let open = faults.get_mut(&call)?;
-        (!open.is_empty()).then(|| open.remove(0))
+        (!open.is_empty()).then(|| open.remove(0)).flatten()
     }
 }
 

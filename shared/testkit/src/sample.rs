@@ -95,6 +95,8 @@ pub fn job(world: &impl World, account: &Account, now: Timestamp) -> Job {
             etag: "\"0123456789abcdef\"".to_owned(),
             size_bytes: 12,
         }),
+        attachments: Vec::new(),
+        document: None,
         limits: JobLimits::from(account.plan.limits()),
         charge: Charge {
             credits,
@@ -116,6 +118,7 @@ pub fn job(world: &impl World, account: &Account, now: Timestamp) -> Job {
             at: now,
             attempt: 0,
         }],
+        step_runs: Vec::new(),
     }
 }
 
@@ -149,7 +152,7 @@ pub fn accept_at(
 pub fn upload(job: &mut Job) -> &mut UploadedSource {
     match &mut job.source {
         JobSource::Upload(upload) => upload,
-        JobSource::Remote(_) => panic!("{} has no upload", job.id),
+        _ => panic!("{} has no upload", job.id),
     }
 }
 

@@ -1,9 +1,14 @@
 //! What the conformance suite needs beside the ports: a clock, chance, and an HTTP client for presigned URLs.
 
 use async_trait::async_trait;
+use domain::ports::erasure::EraseAccounts;
 use domain::ports::library::{
-    ChangeLibrary, ImportDocuments, KeepContent, SearchWords, TidyLibrary,
+    ChangeLibrary, DraftVersions, ImportDocuments, KeepContent, SearchWords, TidyLibrary,
 };
+use domain::ports::public::{CountPublicWork, PutSources};
+use domain::ports::results::ReadResults;
+use domain::ports::step_cache::KeepSteps;
+use domain::ports::switch::TurnSwitches;
 use domain::ports::{
     AcceptJobs, AdmitIdentities, AdmitKeys, InspectSources, KeepOutbox, ManageAccounts, ManageKeys,
     MoveDocuments, MoveJobs, PublishEvents, ReadUsage, RememberUploads, SendTickets, SignUrls,
@@ -16,21 +21,28 @@ pub trait Ports:
     + AdmitIdentities
     + AdmitKeys
     + ChangeLibrary
+    + CountPublicWork
+    + DraftVersions
+    + EraseAccounts
     + ImportDocuments
     + InspectSources
     + KeepContent
     + KeepOutbox
+    + KeepSteps
     + ManageAccounts
     + ManageKeys
     + MoveDocuments
     + MoveJobs
     + PublishEvents
+    + PutSources
+    + ReadResults
     + ReadUsage
     + RememberUploads
     + SearchWords
     + SendTickets
     + SignUrls
     + TidyLibrary
+    + TurnSwitches
 {
 }
 
@@ -39,21 +51,28 @@ impl<P> Ports for P where
         + AdmitIdentities
         + AdmitKeys
         + ChangeLibrary
+        + CountPublicWork
+        + DraftVersions
+        + EraseAccounts
         + ImportDocuments
         + InspectSources
         + KeepContent
         + KeepOutbox
+        + KeepSteps
         + ManageAccounts
         + ManageKeys
         + MoveDocuments
         + MoveJobs
         + PublishEvents
+        + PutSources
+        + ReadResults
         + ReadUsage
         + RememberUploads
         + SearchWords
         + SendTickets
         + SignUrls
         + TidyLibrary
+        + TurnSwitches
 {
 }
 

@@ -11,6 +11,9 @@ const REMOVAL: &str = "REMOVAL";
 const IMPORT: &str = "IMPORT";
 const WORDS: &str = "TOKENS";
 
+/// What the sort keys of drafts begin with.
+const DRAFTS: &str = "DRAFT#";
+
 /// What the sort keys of versions begin with.
 pub(crate) const VERSIONS: &str = "VERSION#";
 
@@ -35,6 +38,11 @@ pub(crate) fn belongings(document: &DocumentId) -> String {
 /// A version.
 pub(crate) fn version(document: &DocumentId, version: &VersionId) -> Key {
     Key::new(belongings(document), format!("{VERSIONS}{version}"))
+}
+
+/// Content that is to become a version.
+pub(crate) fn draft(document: &DocumentId, version: &VersionId) -> Key {
+    Key::new(belongings(document), format!("{DRAFTS}{version}"))
 }
 
 /// The words of a document's recognised text.
@@ -98,6 +106,8 @@ pub(crate) enum Row {
     Import,
     /// A removal.
     Removal,
+    /// A draft.
+    Draft,
 }
 
 /// What an item of the index `due` is, by its sort key.
@@ -105,6 +115,7 @@ pub(crate) fn row_of(item: &Item) -> Option<Row> {
     match item::read_text(item, SORT)? {
         IMPORT => Some(Row::Import),
         REMOVAL => Some(Row::Removal),
+        draft if draft.starts_with(DRAFTS) => Some(Row::Draft),
         _ => None,
     }
 }

@@ -8,6 +8,7 @@ use domain::ports::PortError;
 use domain::ports::library::{ChangeLibrary, ReadLibrary};
 
 use super::row;
+use super::words::Indexing;
 use crate::error::{Failure, judge};
 use crate::item::{self, SERVICE, number};
 use crate::keys::library as keys;
@@ -56,7 +57,25 @@ impl ChangeLibrary for Services {
         document: &DocumentId,
         words: &Words,
     ) -> Result<bool, PortError> {
-        self.index(account, document, words).await
+        let indexed = self.index(account, document, |_| words.clone()).await?;
+        Ok(indexed == Indexing::Done)
+    }
+
+    async fn add_words(
+        &self,
+        account: &AccountId,
+        document: &DocumentId,
+        words: &Words,
+    ) -> Result<bool, PortError> {
+        let mut patience = Patience::new();
+        loop {
+            match self.index(account, document, |old| old.with(words)).await? {
+                Indexing::Done => return Ok(true),
+                Indexing::Gone => return Ok(false),
+                // The other call's words are there by now, or will be: ours come to them.
+                Indexing::Overtaken => patience.wait().await?,
+            }
+        }
     }
 
     async fn remove_document(&self, removal: &Removal) -> Result<bool, PortError> {

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::id::AccountId;
-use domain::library::{Document, Import, ImportStart, Removal, Version};
+use domain::library::{Document, Import, ImportStart, Look, Removal, Version};
 use domain::ports::library::{EarlierImport, ImportBegun, ImportDocuments, ReadLibrary};
 use domain::ports::{PortError, ReadUsage};
 use domain::source::document_objects;
@@ -71,6 +71,7 @@ impl ImportDocuments for Services {
         import: &Import,
         document: &Document,
         version: &Version,
+        look: Option<&Look>,
     ) -> Result<bool, PortError> {
         let table = self.documents_table()?;
         let mut all = Transaction::default();
@@ -81,6 +82,7 @@ impl ImportDocuments for Services {
         all.put(Part::Document, new_item(table, slim)?);
         let version = item::write(&keys::version(&version.document_id, &version.id), version)?;
         all.put(Part::Belonging, new_item(table, version)?);
+        self.add_look(&mut all, look)?;
         let written = self.commit_patiently(&all).await;
         match written {
             Ok(true) => Ok(true),
@@ -196,9 +198,7 @@ impl Services {
             let update = usage::charge(accounts, &import.account_id, period, units, limits)?;
             all.update(Part::Usage, update);
         }
-        let key = keys::import_charge(&import.document_id);
-        let ledger = row::ledger(&key, import, import.created_at);
-        all.put(Part::Charge, new_item(jobs, ledger)?);
+        all.put(Part::Charge, new_item(jobs, row::charge(import))?);
         Ok(all)
     }
 

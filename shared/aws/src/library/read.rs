@@ -1,8 +1,8 @@
 //! Reading saved documents.
 
 use async_trait::async_trait;
-use domain::id::{AccountId, DocumentId, VersionId};
-use domain::library::{Document, Version};
+use domain::id::{AccountId, DocumentId, PageId, VersionId};
+use domain::library::{Document, Version, version_prefix};
 use domain::ports::PortError;
 use domain::ports::library::{DocumentSlice, ReadLibrary};
 
@@ -10,6 +10,9 @@ use crate::error::failed;
 use crate::item::{self, Item, SERVICE, text};
 use crate::keys::library as keys;
 use crate::services::Services;
+
+/// Most versions of one document that are made in the same millisecond.
+const MADE_AT_ONCE: u32 = 20;
 
 #[async_trait]
 impl ReadLibrary for Services {
@@ -41,25 +44,17 @@ impl ReadLibrary for Services {
     }
 
     async fn versions(&self, document: &DocumentId, limit: u32) -> Result<Vec<Version>, PortError> {
-        let answer = self
-            .tables()
-            .query()
-            .table_name(self.documents_table()?)
-            .key_condition_expression("pk = :document AND begins_with(sk, :versions)")
-            .expression_attribute_values(":document", text(keys::belongings(document)))
-            .expression_attribute_values(":versions", text(keys::VERSIONS))
-            .scan_index_forward(false)
-            .consistent_read(true)
-            .limit(i32::try_from(limit).unwrap_or(i32::MAX))
-            .send()
+        self.versions_beginning_with("", document, limit).await
+    }
+
+    async fn versions_of_page(
+        &self,
+        document: &DocumentId,
+        page: &PageId,
+    ) -> Result<Vec<Version>, PortError> {
+        let prefix = version_prefix(page);
+        self.versions_beginning_with(&prefix, document, MADE_AT_ONCE)
             .await
-            .map_err(|error| failed(SERVICE, &error))?;
-        answer
-            .items
-            .unwrap_or_default()
-            .into_iter()
-            .map(item::read)
-            .collect()
     }
 
     async fn documents(
@@ -96,5 +91,36 @@ impl ReadLibrary for Services {
             .map(item::read)
             .collect::<Result<_, _>>()?;
         Ok(DocumentSlice { documents, more })
+    }
+}
+
+impl Services {
+    /// The newest versions of a document whose identifiers begin with `prefix`.
+    async fn versions_beginning_with(
+        &self,
+        prefix: &str,
+        document: &DocumentId,
+        limit: u32,
+    ) -> Result<Vec<Version>, PortError> {
+        let versions = format!("{}{prefix}", keys::VERSIONS);
+        let answer = self
+            .tables()
+            .query()
+            .table_name(self.documents_table()?)
+            .key_condition_expression("pk = :document AND begins_with(sk, :versions)")
+            .expression_attribute_values(":document", text(keys::belongings(document)))
+            .expression_attribute_values(":versions", text(versions))
+            .scan_index_forward(false)
+            .consistent_read(true)
+            .limit(i32::try_from(limit).unwrap_or(i32::MAX))
+            .send()
+            .await
+            .map_err(|error| failed(SERVICE, &error))?;
+        answer
+            .items
+            .unwrap_or_default()
+            .into_iter()
+            .map(item::read)
+            .collect()
     }
 }

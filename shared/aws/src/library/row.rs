@@ -4,14 +4,14 @@ use aws_sdk_dynamodb::types::{
     AttributeValue, ConditionCheck, Delete, DeleteRequest, WriteRequest,
 };
 use domain::id::DocumentId;
-use domain::library::{Import, Removal, shard};
+use domain::library::{Draft, Import, Removal, shard};
 use domain::ports::PortError;
 use domain::timestamp::Timestamp;
 
 use crate::item::{self, EXPIRES, Item, number, text};
-use crate::job_item::{DUE_AT, DUE_SHARD};
-use crate::keys::Key;
+use crate::job_item::{DUE_AT, DUE_SHARD, FINGERPRINT};
 use crate::keys::library as keys;
+use crate::keys::{Key, LISTED_AS, unlisted};
 use crate::table::KNOWN;
 use crate::transaction::incomplete;
 
@@ -29,11 +29,32 @@ pub(super) fn removal(removal: &Removal, at: Timestamp) -> Result<Item, PortErro
     Ok(row)
 }
 
+/// The row of a draft, due when nobody can be at work on it any more.
+pub(super) fn draft(draft: &Draft) -> Result<Item, PortError> {
+    let key = keys::draft(&draft.document_id, &draft.version_id);
+    let mut row = item::write(&key, draft)?;
+    row.extend(due(&draft.document_id, draft.due()));
+    Ok(row)
+}
+
 fn due(document: &DocumentId, at: Timestamp) -> [(String, AttributeValue); 2] {
     [
         (DUE_SHARD.to_owned(), number(shard(document))),
         (DUE_AT.to_owned(), number(at.milliseconds())),
     ]
+}
+
+/// The ledger row of an import's charge. It names the import's idempotency record and is found by its account, so that
+/// all of it can be erased.
+pub(super) fn charge(import: &Import) -> Item {
+    let key = keys::import_charge(&import.document_id);
+    let mut row = ledger(&key, import, import.created_at);
+    let listed_as = unlisted(import.document_id.as_str());
+    row.insert(LISTED_AS.to_owned(), text(listed_as));
+    if let Some(fingerprint) = &import.fingerprint {
+        row.insert(FINGERPRINT.to_owned(), text(fingerprint));
+    }
+    row
 }
 
 /// The ledger row of an import's charge or of its return.
@@ -72,7 +93,7 @@ pub(super) fn there(table: &str, key: &Key) -> Result<ConditionCheck, PortError>
 }
 
 /// The removal of an item as part of a batch.
-pub(super) fn delete(key: &Key) -> Result<WriteRequest, PortError> {
+pub(crate) fn delete(key: &Key) -> Result<WriteRequest, PortError> {
     let delete = DeleteRequest::builder()
         .set_key(Some(key.attributes()))
         .build()

@@ -52,5 +52,6 @@ fn chore(row: Item) -> Option<Chore> {
         _ if item::is_newer(&row) => None,
         Row::Import => item::read(row).ok().map(Chore::Import),
         Row::Removal => item::read(row).ok().map(Chore::Removal),
+        Row::Draft => item::read(row).ok().map(Chore::Draft),
     }
 }

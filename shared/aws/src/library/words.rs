@@ -39,6 +39,17 @@ pub(super) struct Indexed {
     write_id: String,
 }
 
+/// What became of a change of a document's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Indexing {
+    /// They are those that count.
+    Done,
+    /// The document is gone.
+    Gone,
+    /// Another call has begun meanwhile, and its words count.
+    Overtaken,
+}
+
 impl Indexed {
     /// Every word that there may be a posting of.
     pub(super) fn all(&self) -> Words {
@@ -117,22 +128,24 @@ fn paired(items: Vec<Item>) -> Result<Vec<(Document, Words)>, PortError> {
 }
 
 impl Services {
+    /// Makes what `change` makes of a document's words those that count.
     /// See [`domain::ports::library::ChangeLibrary::index_words`].
     pub(super) async fn index(
         &self,
         account: &AccountId,
         document: &DocumentId,
-        words: &Words,
-    ) -> Result<bool, PortError> {
-        let Some(begun) = self.announce(account, document, words).await? else {
-            return Ok(false);
+        change: impl Fn(&Words) -> Words + Send,
+    ) -> Result<Indexing, PortError> {
+        let Some((begun, words)) = self.announce(account, document, change).await? else {
+            return Ok(Indexing::Gone);
         };
         let put = |word| put_posting(account, word, document);
         let puts: Vec<_> = words.iter().map(put).collect::<Result<_, _>>()?;
         self.write_all(self.documents_table()?, &puts).await?;
-        let Some(counted) = self.count(account, document, words, &begun).await? else {
-            // Deleted meanwhile, or another call has begun: what we wrote stands in the row all the same.
-            return Ok(false);
+        let counted = match self.count(account, document, &words, &begun).await? {
+            Ok(counted) => counted,
+            // What we wrote stands in the row all the same.
+            Err(otherwise) => return Ok(otherwise),
         };
         self.take_away(account, document, &counted.others).await?;
         let tidy = Indexed {
@@ -144,7 +157,7 @@ impl Services {
         let put = self.row(document, &tidy, Some(&counted.write_id))?;
         all.put(Part::Belonging, put);
         self.commit_patiently(&all).await?;
-        Ok(true)
+        Ok(Indexing::Done)
     }
 
     /// The words of a document, as its row says.
@@ -169,20 +182,21 @@ impl Services {
         self.write_all(self.documents_table()?, &deletes).await
     }
 
-    /// Names in the document's row what is about to be written; `None` when the document is gone.
+    /// Names in the document's row what is about to be written, and tells the words; `None` when the document is gone.
     async fn announce(
         &self,
         account: &AccountId,
         document: &DocumentId,
-        words: &Words,
-    ) -> Result<Option<Indexed>, PortError> {
+        change: impl Fn(&Words) -> Words + Send,
+    ) -> Result<Option<(Indexed, Words)>, PortError> {
         let table = self.documents_table()?;
         let mut patience = Patience::new();
         loop {
             let seen = self.indexed(document).await?;
             let old = seen.clone().unwrap_or_default();
+            let words = change(&old.words);
             let begun = Indexed {
-                others: old.others.and(words),
+                others: old.others.and(&words),
                 words: old.words,
                 write_id: new_write(),
             };
@@ -194,7 +208,7 @@ impl Services {
             let seen = seen.as_ref().map(|seen| seen.write_id.as_str());
             all.put(Part::Belonging, self.row(document, &begun, seen)?);
             match self.commit(&all, &begun.write_id).await {
-                Ok(Committed::Yes) => return Ok(Some(begun)),
+                Ok(Committed::Yes) => return Ok(Some((begun, words))),
                 Ok(Committed::No(parts)) if parts.contains(&Part::Document) => return Ok(None),
                 Ok(Committed::No(_)) | Err(Failure::Busy) => patience.wait().await?,
                 Err(Failure::Refused(error) | Failure::Unknown(error)) => return Err(error),
@@ -202,14 +216,14 @@ impl Services {
         }
     }
 
-    /// Makes `words` those that count; `None` when the document is gone or its row is another's.
+    /// Makes `words` those that count, unless the document is gone or its row is another's.
     async fn count(
         &self,
         account: &AccountId,
         document: &DocumentId,
         words: &Words,
         begun: &Indexed,
-    ) -> Result<Option<Indexed>, PortError> {
+    ) -> Result<Result<Indexed, Indexing>, PortError> {
         let counted = Indexed {
             words: words.clone(),
             others: begun.all().without(words),
@@ -222,7 +236,15 @@ impl Services {
         );
         let put = self.row(document, &counted, Some(&begun.write_id))?;
         all.put(Part::Belonging, put);
-        Ok(self.commit_patiently(&all).await?.then_some(counted))
+        if self.commit_patiently(&all).await? {
+            return Ok(Ok(counted));
+        }
+        let key = keys::document(account, document);
+        let there = self.read(self.documents_table()?, &key).await?;
+        Ok(Err(match there {
+            Some(_) => Indexing::Overtaken,
+            None => Indexing::Gone,
+        }))
     }
 
     /// The put of a document's row in place of the one that the write `seen` made.

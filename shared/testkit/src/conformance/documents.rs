@@ -3,7 +3,7 @@
 use domain::filename::Filename;
 use domain::id::{AccountId, JobId, SourceKey};
 use domain::ports::UploadGrant;
-use domain::source::result_object;
+use domain::source::{result_object, upload_object};
 
 use crate::world::{Ports, World};
 
@@ -165,23 +165,14 @@ async fn a_source_is_read_by_its_entity_tag<P: Ports, W: World>(ports: &P, world
         .etag;
     let scratch = tempfile::tempdir().unwrap();
     let path = scratch.path().join("source");
-    assert!(ports.fetch(&owner.0, &owner.1, &etag, &path).await.unwrap());
+    let object = upload_object(&owner.0, &owner.1);
+    assert!(ports.fetch(&object, &etag, &path).await.unwrap());
     assert!(std::fs::read(&path).unwrap() == body, "other bytes");
     let other = scratch.path().join("other");
     let changed = "\"00000000000000000000000000000000\"";
-    assert!(
-        !ports
-            .fetch(&owner.0, &owner.1, changed, &other)
-            .await
-            .unwrap()
-    );
-    let (_, unknown) = ids(world);
-    assert!(
-        !ports
-            .fetch(&owner.0, &unknown, &etag, &other)
-            .await
-            .unwrap()
-    );
+    assert!(!ports.fetch(&object, changed, &other).await.unwrap());
+    let unknown = upload_object(&owner.0, &ids(world).1);
+    assert!(!ports.fetch(&unknown, &etag, &other).await.unwrap());
     assert!(!other.exists(), "a file without a source");
 }
 

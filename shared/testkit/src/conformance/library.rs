@@ -3,6 +3,7 @@
 mod importing;
 mod removing;
 mod searching;
+mod versions;
 
 use std::time::Duration;
 
@@ -32,6 +33,12 @@ pub async fn library<P: Ports, W: World>(ports: &P, world: &W) {
     searching::pages_of_a_search_lose_and_repeat_nothing(ports, world).await;
     removing::a_removed_document_leaves_nothing(ports, world).await;
     removing::what_is_late_is_removed_in_the_second_round(ports, world).await;
+    versions::a_version_comes_with_the_ending_of_its_job(ports, world).await;
+    versions::an_ending_made_from_an_older_document_is_made_anew(ports, world).await;
+    versions::nothing_comes_to_a_document_that_is_gone(ports, world).await;
+    versions::pages_become_known(ports, world).await;
+    versions::words_of_pages_come_to_each_other(ports, world).await;
+    versions::objects_beside_a_version_are_read_and_removed(ports, world).await;
 }
 
 /// A document that was imported at `now`.
@@ -58,7 +65,7 @@ async fn imported_as<P: Ports, W: World>(
     ports.begin_import(&start).await.unwrap();
     let (mut document, version) = sample::library::brought(&start.import, filename);
     change(&mut document);
-    let finished = ports.finish_import(&start.import, &document, &version);
+    let finished = ports.finish_import(&start.import, &document, &version, None);
     assert!(finished.await.unwrap());
     (document, version)
 }

@@ -36,6 +36,7 @@ fn completed(job: &Job) -> Ending {
             code: "already_optimal".to_owned(),
             message: "as small as it gets".to_owned(),
         }],
+        findings: None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::id::SourceKey;
+use domain::id::{AccountId, SourceKey};
 use domain::ports::Remembered;
 
 use crate::sample;
@@ -13,11 +13,12 @@ pub async fn uploads<P: Ports, W: World>(ports: &P, world: &W) {
     let now = world.now();
     let expires_at = now.plus(Duration::from_secs(60));
     let fingerprint = sample::fingerprint(world);
+    let account = AccountId::mint(now, world.random());
     let source = || SourceKey::mint(now, world.random());
     let (first, second) = (source(), source());
     let remember = async |body: &str, source: &SourceKey, now| {
         ports
-            .remember(&fingerprint, body, source, now, expires_at)
+            .remember(&account, &fingerprint, body, source, now, expires_at)
             .await
             .unwrap()
     };

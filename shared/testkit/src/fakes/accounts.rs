@@ -139,7 +139,8 @@ impl State {
             return Err(unavailable("the key exists already"));
         }
         let account = self.accounts.get(&key.account_id);
-        if account.is_none_or(|account| account.plan != key.plan) {
+        let closed = self.closed.contains_key(&key.account_id);
+        if closed || account.is_none_or(|account| account.plan != key.plan) {
             return Ok(KeyCreation::AccountChanged);
         }
         let keys = self.keys_of(&key.account_id);

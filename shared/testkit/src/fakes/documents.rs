@@ -16,8 +16,8 @@ use super::state::{Object, State};
 use super::{Call, Fakes, unavailable};
 use crate::world::Download;
 
-/// Separates the parts of a fake URL: in no name or type.
-const SEPARATOR: char = '\u{1f}';
+/// Separates the parts of a fake URL: in no name or type, and may stand in a header.
+const SEPARATOR: char = '\t';
 const UPLOAD: &str = "fake:upload";
 const DOWNLOAD: &str = "fake:download";
 
@@ -42,24 +42,13 @@ impl InspectSources for Fakes {
 
 #[async_trait]
 impl MoveDocuments for Fakes {
-    async fn fetch(
-        &self,
-        account: &AccountId,
-        source: &SourceKey,
-        etag: &str,
-        path: &Path,
-    ) -> Result<bool, PortError> {
-        let name = upload_object(account, source);
+    async fn fetch(&self, object: &str, etag: &str, path: &Path) -> Result<bool, PortError> {
         self.call(Call::Fetch, |state| {
-            let Some(object) = state
-                .objects
-                .get(&name)
-                .filter(|object| object.etag == etag)
-            else {
+            let found = state.objects.get(object);
+            let Some(found) = found.filter(|found| found.etag == etag) else {
                 return Ok(false);
             };
-            std::fs::copy(&object.path, path).map_err(|error| unavailable(error.to_string()))?;
-            Ok(true)
+            copy(found, path).map(|()| true)
         })
         .await
     }
@@ -115,6 +104,13 @@ impl SignUrls for Fakes {
         )
         .await
     }
+}
+
+/// Copies an object to `path`.
+pub(super) fn copy(object: &Object, path: &Path) -> Result<(), PortError> {
+    std::fs::copy(&object.path, path)
+        .map(drop)
+        .map_err(|error| unavailable(error.to_string()))
 }
 
 /// Stores an object and returns its entity tag.

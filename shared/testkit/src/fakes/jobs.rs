@@ -53,7 +53,7 @@ impl ReadJobs for Fakes {
                 .jobs
                 .values()
                 .rev()
-                .filter(|job| job.account_id == *account)
+                .filter(|job| job.account_id == *account && !job.is_internal())
                 .filter(|job| status.is_none_or(|status| job.status == status))
                 .filter(|job| before.is_none_or(|before| job.id < *before))
                 .cloned()
@@ -99,6 +99,7 @@ impl MoveJobs for Fakes {
 impl RememberUploads for Fakes {
     async fn remember(
         &self,
+        account: &AccountId,
         fingerprint: &str,
         body_hash: &str,
         source: &SourceKey,
@@ -117,6 +118,7 @@ impl RememberUploads for Fakes {
             let record = Record {
                 body_hash: body_hash.to_owned(),
                 subject: Subject::Source(source.clone()),
+                uploader: Some(account.clone()),
                 expires_at,
             };
             state.idempotency.insert(fingerprint.to_owned(), record);
@@ -151,6 +153,7 @@ impl State {
         let record = Record {
             body_hash: acceptance.body_hash.clone(),
             subject: Subject::Job(job.id.clone()),
+            uploader: None,
             expires_at: job.expires_at,
         };
         self.idempotency
@@ -193,6 +196,8 @@ impl State {
         if !fits {
             return Ok(false);
         }
+        self.check_library(transition.library.as_ref())?;
+        self.change_library(transition.library.as_ref());
         self.jobs.insert(next.id.clone(), next.clone());
         self.change_ticket(&next.id, &transition.ticket);
         if let Some(event) = &transition.event {

@@ -1,14 +1,18 @@
 //! The library of saved documents.
 
+mod content;
+mod ending;
+
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use async_trait::async_trait;
-use domain::id::{AccountId, DocumentId, VersionId};
-use domain::library::{Document, Import, ImportStart, Removal, Version, Words, shard};
+use domain::id::{AccountId, DocumentId, PageId, VersionId};
+use domain::library::{
+    Document, Draft, Import, ImportStart, Look, Removal, Version, Words, shard, version_prefix,
+};
 use domain::ports::library::{
     ChangeLibrary, Chore, ChorePage, DocumentSlice, EarlierImport, ImportBegun, ImportDocuments,
-    KeepContent, Posting, PostingSlice, ReadLibrary, SearchWords, TidyLibrary,
+    Posting, PostingSlice, ReadLibrary, SearchWords, TidyLibrary,
 };
 use domain::ports::{DuePosition, PortError};
 use domain::source::document_objects;
@@ -16,7 +20,7 @@ use domain::timestamp::{Period, Timestamp};
 use domain::usage::spent;
 
 use super::state::{Record, State, Subject};
-use super::{Call, Fakes, documents, unavailable};
+use super::{Call, Fakes, unavailable};
 
 /// How many slim records fit one answer of the store, as a real one has a bound in bytes.
 const SLICE: usize = 300;
@@ -30,11 +34,30 @@ pub(super) struct Shelves {
     removals: BTreeMap<DocumentId, (Removal, Timestamp)>,
     imports: BTreeMap<DocumentId, Import>,
     refunds: BTreeMap<DocumentId, Import>,
+    drafts: BTreeMap<VersionId, Draft>,
 }
 
 impl Shelves {
     fn is_there(&self, account: &AccountId, id: &DocumentId) -> bool {
         self.documents.contains_key(&(account.clone(), id.clone()))
+    }
+
+    /// Makes what `change` makes of a document's words those that count; `false` when it is gone.
+    fn index(
+        &mut self,
+        account: &AccountId,
+        id: &DocumentId,
+        change: impl FnOnce(&Words) -> Words,
+    ) -> bool {
+        let key = (account.clone(), id.clone());
+        let Some(stored) = self.documents.get_mut(&key) else {
+            return false;
+        };
+        stored.ocr_indexed = true;
+        stored.revision += 1;
+        let words = self.words.entry(id.clone()).or_default();
+        *words = change(words);
+        true
     }
 }
 
@@ -59,7 +82,37 @@ impl Fakes {
             || shelves.words.contains_key(id)
             || shelves.removals.contains_key(id)
             || shelves.imports.contains_key(id)
+            || (shelves.drafts.values()).any(|draft| draft.document_id == *id)
             || state.objects.keys().any(|name| name.contains(id.as_str()))
+    }
+
+    /// Puts the slim record of a document in place of the one that is there.
+    pub fn put_document_record(&self, document: Document) {
+        let key = (document.account_id.clone(), document.id.clone());
+        let mut state = super::lock(&self.state);
+        state.library.documents.insert(key, document);
+    }
+
+    /// The names of the objects of a document.
+    #[must_use]
+    pub fn objects_of(&self, id: &DocumentId) -> Vec<String> {
+        let state = super::lock(&self.state);
+        let names = state.objects.keys();
+        names
+            .filter(|name| name.contains(id.as_str()))
+            .cloned()
+            .collect()
+    }
+
+    /// The drafts of versions of a document.
+    #[must_use]
+    pub fn drafts_of(&self, id: &DocumentId) -> Vec<Draft> {
+        let state = super::lock(&self.state);
+        let drafts = state.library.drafts.values();
+        drafts
+            .filter(|draft| draft.document_id == *id)
+            .cloned()
+            .collect()
     }
 
     /// How many imports were given back.
@@ -109,6 +162,23 @@ impl ReadLibrary for Fakes {
             let all = state.library.versions.values().rev();
             let own = all.filter(|version| version.document_id == *document);
             Ok(own.take(limit as usize).cloned().collect())
+        })
+        .await
+    }
+
+    async fn versions_of_page(
+        &self,
+        document: &DocumentId,
+        page: &PageId,
+    ) -> Result<Vec<Version>, PortError> {
+        let prefix = version_prefix(page);
+        self.call(Call::ReadLibrary, |state| {
+            let all = state.library.versions.values();
+            let own = all.filter(|version| version.document_id == *document);
+            Ok(own
+                .filter(|version| version.id.as_str().starts_with(&prefix))
+                .cloned()
+                .collect())
         })
         .await
     }
@@ -208,15 +278,22 @@ impl ChangeLibrary for Fakes {
         document: &DocumentId,
         words: &Words,
     ) -> Result<bool, PortError> {
-        let key = (account.clone(), document.clone());
         self.call(Call::ChangeLibrary, |state| {
-            let Some(stored) = state.library.documents.get_mut(&key) else {
-                return Ok(false);
-            };
-            stored.ocr_indexed = true;
-            stored.revision += 1;
-            state.library.words.insert(document.clone(), words.clone());
-            Ok(true)
+            let words = words.clone();
+            Ok(state.library.index(account, document, |_| words))
+        })
+        .await
+    }
+
+    async fn add_words(
+        &self,
+        account: &AccountId,
+        document: &DocumentId,
+        words: &Words,
+    ) -> Result<bool, PortError> {
+        self.call(Call::ChangeLibrary, |state| {
+            let with = |old: &Words| old.with(words);
+            Ok(state.library.index(account, document, with))
         })
         .await
     }
@@ -257,11 +334,15 @@ impl TidyLibrary for Fakes {
             let removals = shelves.removals.iter().map(|(id, (removal, due))| {
                 (*due, id.to_string(), Chore::Removal(removal.clone()))
             });
+            let drafts = shelves.drafts.values().map(|draft| {
+                let row = format!("{} {}", draft.document_id, draft.version_id);
+                (draft.due(), row, Chore::Draft(draft.clone()))
+            });
+            let of_shard = |chore: &Chore| shard(document_of(chore)) == wanted;
             let mut due: Vec<_> = imports
                 .chain(removals)
-                .filter(|(due, id, _)| {
-                    *due <= now && id.parse().is_ok_and(|id: DocumentId| shard(&id) == wanted)
-                })
+                .chain(drafts)
+                .filter(|(due, _, chore)| *due <= now && of_shard(chore))
                 .filter(|(due, id, _)| {
                     after.is_none_or(|after| (*due, id) > (after.due, &after.row))
                 })
@@ -289,6 +370,7 @@ impl TidyLibrary for Fakes {
             state.objects.retain(|name, _| !name.starts_with(&objects));
             let shelves = &mut state.library;
             shelves.versions.retain(|(document, _), _| document != id);
+            shelves.drafts.retain(|_, draft| draft.document_id != *id);
             if last {
                 shelves.words.remove(id);
                 shelves.removals.remove(id);
@@ -326,6 +408,7 @@ impl ImportDocuments for Fakes {
         import: &Import,
         document: &Document,
         version: &Version,
+        look: Option<&Look>,
     ) -> Result<bool, PortError> {
         self.call(Call::Import, |state| {
             let shelves = &mut state.library;
@@ -336,6 +419,7 @@ impl ImportDocuments for Fakes {
             shelves.documents.insert(key, document.clone());
             let key = (version.document_id.clone(), version.id.clone());
             shelves.versions.insert(key, version.clone());
+            state.accept_look(look);
             Ok(true)
         })
         .await
@@ -358,29 +442,6 @@ impl ImportDocuments for Fakes {
                 state.count(&import.account_id, charged_in(import)?, -units);
             }
             Ok(true)
-        })
-        .await
-    }
-}
-
-#[async_trait]
-impl KeepContent for Fakes {
-    async fn keep(
-        &self,
-        path: &Path,
-        object: &str,
-        content_type: &str,
-    ) -> Result<String, PortError> {
-        self.call(Call::Store, |state| {
-            let body = std::fs::read(path).map_err(|error| unavailable(error.to_string()))?;
-            let directory = self.directory();
-            Ok(documents::put(
-                state,
-                directory,
-                object,
-                content_type,
-                &body,
-            ))
         })
         .await
     }
@@ -409,11 +470,14 @@ impl State {
             let record = Record {
                 body_hash: start.body_hash.clone(),
                 subject: Subject::Document(import.document_id.clone()),
+                uploader: None,
                 expires_at: import.expires_at,
             };
             self.idempotency.insert(fingerprint.clone(), record);
         }
         let id = import.document_id.clone();
+        let owner = import.account_id.clone();
+        self.import_charges.insert(id.clone(), owner);
         self.library.imports.insert(id, import.clone());
         Ok(ImportBegun::New)
     }
@@ -443,6 +507,14 @@ impl State {
             Some(both) => EarlierImport::Imported(Box::new(both)),
             None => EarlierImport::Deleted,
         })
+    }
+}
+
+fn document_of(chore: &Chore) -> &DocumentId {
+    match chore {
+        Chore::Import(import) => &import.document_id,
+        Chore::Removal(removal) => &removal.document_id,
+        Chore::Draft(draft) => &draft.document_id,
     }
 }
 

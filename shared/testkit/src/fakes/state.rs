@@ -1,6 +1,6 @@
 //! What the fakes remember.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use domain::account::{Account, StoredKey};
@@ -8,6 +8,8 @@ use domain::event::Event;
 use domain::id::{AccountId, DocumentId, EventId, JobId, SourceKey};
 use domain::job::{Charge, Job};
 use domain::key::KeyId;
+use domain::operation::Processor;
+use domain::step_cache::StepFacts;
 use domain::ticket::Ticket;
 use domain::timestamp::{Period, Timestamp};
 use domain::usage::Used;
@@ -18,6 +20,8 @@ use super::sending::SentTicket;
 #[derive(Default)]
 pub(super) struct State {
     pub(super) accounts: BTreeMap<AccountId, Account>,
+    /// Since when accounts are closed.
+    pub(super) closed: BTreeMap<AccountId, Timestamp>,
     pub(super) keys: BTreeMap<KeyId, StoredKey>,
     /// Account of each identity, by its fingerprint.
     pub(super) identities: BTreeMap<String, AccountId>,
@@ -28,6 +32,8 @@ pub(super) struct State {
     pub(super) jobs: BTreeMap<JobId, Job>,
     pub(super) charges: BTreeMap<JobId, Charge>,
     pub(super) refunds: BTreeMap<JobId, Charge>,
+    /// Who was charged for imports.
+    pub(super) import_charges: BTreeMap<DocumentId, AccountId>,
     pub(super) tickets: BTreeMap<JobId, TicketRow>,
     pub(super) events: BTreeMap<(JobId, EventId), EventRow>,
     /// Shard and due time of rows that cannot be read, by their names.
@@ -35,12 +41,17 @@ pub(super) struct State {
     pub(super) sent: Vec<SentTicket>,
     pub(super) published: Vec<Event>,
     pub(super) objects: BTreeMap<String, Object>,
+    /// What is known about the artifacts of steps, by the names of their objects.
+    pub(super) steps: BTreeMap<String, StepFacts>,
+    pub(super) off: BTreeSet<Processor>,
     pub(super) library: Shelves,
 }
 
 pub(super) struct Record {
     pub(super) body_hash: String,
     pub(super) subject: Subject,
+    /// Whose upload it is, if it is one.
+    pub(super) uploader: Option<AccountId>,
     pub(super) expires_at: Timestamp,
 }
 

@@ -51,6 +51,7 @@ pub fn brought(import: &Import, filename: &str) -> (Document, Version) {
         sha256: "00".repeat(32),
         etag: "\"0123456789abcdef\"".to_owned(),
         page_count: None,
+        page_sizes: Vec::new(),
         source: DocumentSource::Import,
         job_id: None,
         operation: None,

@@ -57,7 +57,7 @@ pub(super) async fn an_import_is_charged_once_and_finished_once<P: Ports, W: Wor
     let (document, version) = sample::library::brought(import, "Bericht März.pdf");
     let finish = async || {
         ports
-            .finish_import(import, &document, &version)
+            .finish_import(import, &document, &version, None)
             .await
             .unwrap()
     };
@@ -95,7 +95,7 @@ pub(super) async fn a_failed_import_is_given_back_once_and_frees_its_key<P: Port
     assert_eq!(used(ports, &account, now).await, 0);
     assert!(!waits(ports, import, import.lease_until).await);
     let (document, version) = sample::library::brought(import, "late.pdf");
-    let late = ports.finish_import(import, &document, &version);
+    let late = ports.finish_import(import, &document, &version, None);
     assert!(!late.await.unwrap(), "what was given back is not finished");
     assert_eq!(
         ports.document(&account.id, &document.id).await.unwrap(),

@@ -1,0 +1,130 @@
+//! Erasing accounts.
+
+use async_trait::async_trait;
+use domain::id::AccountId;
+use domain::ports::PortError;
+use domain::ports::erasure::{EraseAccounts, Trace, TracePage};
+use domain::source::account_objects;
+use domain::timestamp::Timestamp;
+
+use super::state::{State, Subject};
+use super::{Call, Fakes};
+
+#[async_trait]
+impl EraseAccounts for Fakes {
+    async fn close_account(
+        &self,
+        account: &AccountId,
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>, PortError> {
+        self.call(Call::Erase, |state| Ok(state.close(account, now)))
+            .await
+    }
+
+    async fn traces(
+        &self,
+        account: &AccountId,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<TracePage, PortError> {
+        self.call(Call::Erase, |state| {
+            let traces = state.traces(account);
+            let mut behind: Vec<_> = traces
+                .into_iter()
+                .map(|trace| (format!("{trace:?}"), trace))
+                .filter(|(name, _)| after.is_none_or(|after| name.as_str() > after))
+                .collect();
+            behind.sort_unstable();
+            let more = behind.len() > limit as usize;
+            behind.truncate(limit as usize);
+            let last = behind.last().map(|(name, _)| name.clone());
+            Ok(TracePage {
+                traces: behind.into_iter().map(|(_, trace)| trace).collect(),
+                next: last.filter(|_| more),
+            })
+        })
+        .await
+    }
+
+    async fn erase_trace(&self, account: &AccountId, trace: &Trace) -> Result<(), PortError> {
+        self.call(Call::Erase, |state| {
+            state.erase_trace(account, trace);
+            Ok(())
+        })
+        .await
+    }
+
+    async fn erase_objects(&self, account: &AccountId) -> Result<u64, PortError> {
+        let prefixes = account_objects(account);
+        self.call(Call::Erase, |state| {
+            let before = state.objects.len();
+            let theirs = |name: &str| prefixes.iter().any(|prefix| name.starts_with(prefix));
+            state.objects.retain(|name, _| !theirs(name));
+            state.steps.retain(|name, _| !theirs(name));
+            Ok((before - state.objects.len()) as u64)
+        })
+        .await
+    }
+
+    async fn erase_account(&self, account: &AccountId) -> Result<u64, PortError> {
+        self.call(Call::Erase, |state| {
+            let before = state.keys.len() + state.identities.len();
+            state.keys.retain(|_, key| key.account_id != *account);
+            state.identities.retain(|_, owner| owner != account);
+            state.counters.retain(|(owner, _), _| owner != account);
+            state.closed.remove(account);
+            state.accounts.remove(account);
+            Ok((before - state.keys.len() - state.identities.len()) as u64)
+        })
+        .await
+    }
+}
+
+impl State {
+    fn close(&mut self, account: &AccountId, now: Timestamp) -> Option<Timestamp> {
+        self.accounts.get(account)?;
+        let keys = self.keys.values_mut();
+        for key in keys.filter(|key| key.account_id == *account) {
+            key.revoked_at.get_or_insert(now);
+        }
+        self.identities.retain(|_, owner| owner != account);
+        Some(*self.closed.entry(account.clone()).or_insert(now))
+    }
+
+    fn traces(&self, account: &AccountId) -> Vec<Trace> {
+        let jobs = self.jobs.values().filter(|job| job.account_id == *account);
+        let jobs = jobs.map(|job| Trace::Job(job.id.clone()));
+        let imports = self.import_charges.iter();
+        let imports = imports.filter(|(_, owner)| *owner == account);
+        let imports = imports.map(|(id, _)| Trace::Import(id.clone()));
+        let uploads = self.idempotency.iter();
+        let uploads = uploads.filter(|(_, record)| record.uploader.as_ref() == Some(account));
+        let uploads = uploads.map(|(fingerprint, _)| Trace::Upload(fingerprint.clone()));
+        jobs.chain(imports).chain(uploads).collect()
+    }
+
+    fn erase_trace(&mut self, account: &AccountId, trace: &Trace) {
+        match trace {
+            Trace::Job(id) => {
+                let own = |subject: &Subject| matches!(subject, Subject::Job(job) if job == id);
+                self.idempotency.retain(|_, record| !own(&record.subject));
+                self.charges.remove(id);
+                self.refunds.remove(id);
+                self.tickets.remove(id);
+                self.events.retain(|(job, _), _| job != id);
+                self.jobs.remove(id);
+            }
+            Trace::Import(id) => {
+                let own = |subject: &Subject| matches!(subject, Subject::Document(it) if it == id);
+                self.idempotency.retain(|_, record| !own(&record.subject));
+                self.import_charges.remove(id);
+            }
+            Trace::Upload(fingerprint) => {
+                let own = |record: &super::state::Record| record.uploader.as_ref() == Some(account);
+                if self.idempotency.get(fingerprint).is_some_and(own) {
+                    self.idempotency.remove(fingerprint);
+                }
+            }
+        }
+    }
+}
