@@ -1,30 +1,51 @@
-//! One attempt at a job: source to scratch, engine, artifact to the object store.
+//! One attempt at a job: sources to scratch, engine, artifact to the object store.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use domain::job::{Ending, Job, JobErrorCode, JobSource, Output, RemoteSource, UploadedSource};
-use domain::ports::RemoteFault;
-use domain::source::result_object;
+use domain::format::Format;
+use domain::job::{Ending, Job, JobSource, Output, StepRun};
+use domain::operation::Processor;
+use domain::source::{SourceUrl, result_object};
 use domain::submit::days;
-use engine::{Artifact, Request};
+use engine::{Artifact, Attachment, Request};
 use sandbox::Scratch;
 
+use crate::chain::{self, Chain};
 use crate::engines::Engine;
 use crate::halt::Halt;
 use crate::lease::Pulse;
 use crate::measure::Stages;
+use crate::sources::{Fetcher, Sources, check_sizes};
 use crate::worker::{Ports, Worker};
-
-/// The source's name in the scratch directory.
-const SOURCE: &str = "source";
 
 /// An attempt that this worker holds the lease of.
 pub(crate) struct Attempt<'a, P, E> {
-    worker: &'a Worker<P, E>,
-    job: &'a Job,
-    pulse: &'a Arc<Pulse>,
+    pub(crate) worker: &'a Worker<P, E>,
+    pub(crate) job: &'a Job,
+    pub(crate) pulse: &'a Arc<Pulse>,
+}
+
+/// An attempt that has come to an ending.
+pub(crate) struct Attempted {
+    /// How it ended.
+    pub(crate) ending: Ending,
+    /// How each step of a pipeline went.
+    pub(crate) step_runs: Vec<StepRun>,
+}
+
+/// Steps of a job that an engine does in one go.
+pub(crate) struct Section {
+    /// Their places among the job's steps.
+    pub(crate) steps: Range<usize>,
+    /// The document.
+    pub(crate) source: PathBuf,
+    /// What it is.
+    pub(crate) format: Format,
+    /// A directory of their own.
+    pub(crate) scratch: PathBuf,
 }
 
 impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
@@ -33,32 +54,38 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
     }
 
     /// Works until the attempt has come to an ending; `None` when the lease was lost.
-    pub(crate) async fn run(self, stages: &mut Stages) -> Option<Ending> {
-        match self.work(stages).await {
-            Ok(ending) => Some(ending),
-            Err(Halt::Fault(error)) => Some(Ending::Failed(error)),
-            Err(Halt::Service(reason)) => Some(Ending::Interrupted(reason)),
-            Err(Halt::LeaseLost) => None,
-        }
+    pub(crate) async fn run(self, stages: &mut Stages) -> Option<Attempted> {
+        let mut step_runs = chain::waiting(self.job);
+        let ending = match self.work(stages, &mut step_runs).await {
+            Ok(ending) => ending,
+            Err(Halt::Fault(error)) => Ending::Failed(error),
+            Err(Halt::Service(reason)) => Ending::Interrupted(reason),
+            Err(Halt::LeaseLost) => return None,
+        };
+        Some(Attempted { ending, step_runs })
     }
 
-    async fn work(&self, stages: &mut Stages) -> Result<Ending, Halt> {
-        self.check_size()?;
+    async fn work(&self, stages: &mut Stages, step_runs: &mut [StepRun]) -> Result<Ending, Halt> {
+        check_sizes(self.job)?;
         let scratch = self.make_scratch().await?;
-        let result = self.work_in(scratch.path(), stages).await;
+        let result = self.work_in(scratch.path(), stages, step_runs).await;
         wipe(scratch).await;
         result
     }
 
-    async fn work_in(&self, scratch: &Path, stages: &mut Stages) -> Result<Ending, Halt> {
-        let source = scratch.join(SOURCE);
+    async fn work_in(
+        &self,
+        scratch: &Path,
+        stages: &mut Stages,
+        step_runs: &mut [StepRun],
+    ) -> Result<Ending, Halt> {
         let began = Instant::now();
-        let fetched = self.fetch(&source).await;
+        let fetched = self.fetch(scratch).await;
         stages.fetch = began.elapsed();
-        fetched?;
+        let sources = fetched?;
 
         let began = Instant::now();
-        let made = self.run_engine(source, scratch.to_owned()).await;
+        let made = self.make(sources, scratch, step_runs).await;
         stages.engine = began.elapsed();
         let artifact = made?;
 
@@ -68,17 +95,6 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
         stored
     }
 
-    /// The plan's limit is judged here and not at acceptance, so that it is a job error with its own code.
-    fn check_size(&self) -> Result<(), Halt> {
-        let most = self.job.limits.file_bytes;
-        match self.job.source.known_size() {
-            Some(size) if size > most => {
-                Err(too_large(format!("the source has {size} bytes"), most))
-            }
-            _ => Ok(()),
-        }
-    }
-
     async fn make_scratch(&self) -> Result<Scratch, Halt> {
         let base = self.worker.scratch_base.clone();
         let made = tokio::task::spawn_blocking(move || Scratch::create(Some(&base))).await;
@@ -86,63 +102,61 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
             .map_err(|error| Halt::Service(error.to_string()))
     }
 
-    async fn fetch(&self, path: &Path) -> Result<(), Halt> {
-        match &self.job.source {
-            JobSource::Upload(upload) => self.fetch_upload(upload, path).await?,
-            JobSource::Remote(remote) => self.fetch_remote(remote, path).await?,
-        }
-        self.still_held()
-    }
-
-    async fn fetch_upload(&self, upload: &UploadedSource, path: &Path) -> Result<(), Halt> {
-        let ports = &self.worker.ports;
-        let found = ports
-            .fetch(&self.job.account_id, &upload.key, &upload.etag, path)
-            .await?;
-        let message = "the source is no longer there, or is another than the one accepted";
-        match found {
-            true => Ok(()),
-            false => Err(Halt::fault(JobErrorCode::SourceMissing, message)),
-        }
-    }
-
-    async fn fetch_remote(&self, remote: &RemoteSource, path: &Path) -> Result<(), Halt> {
-        let most = self.job.limits.file_bytes;
-        let fetched = self.worker.remote.fetch_remote(&remote.url, most, path);
-        let (code, message) = match fetched.await {
-            Ok(_) => return Ok(()),
-            Err(RemoteFault::NotKept(error)) => return Err(error.into()),
-            Err(RemoteFault::TooLarge) => {
-                return Err(too_large("the file at the URL is larger".to_owned(), most));
-            }
-            Err(RemoteFault::Blocked) => (
-                JobErrorCode::FetchBlocked,
-                "the URL leads to where this service may not go",
-            ),
-            Err(RemoteFault::Failed) => (
-                JobErrorCode::FetchFailed,
-                "the URL could not be fetched: see that it answers 200 with the file, without signing in",
-            ),
+    async fn fetch(&self, scratch: &Path) -> Result<Sources, Halt> {
+        let fetcher = Fetcher {
+            ports: self.worker.ports.as_ref(),
+            remote: self.worker.remote.as_ref(),
+            job: self.job,
         };
-        Err(Halt::fault(code, message))
+        let sources = fetcher.fetch_all(scratch).await?;
+        self.still_held().map(|()| sources)
     }
 
-    async fn run_engine(&self, source: PathBuf, scratch: PathBuf) -> Result<Artifact, Halt> {
+    async fn make(
+        &self,
+        sources: Sources,
+        scratch: &Path,
+        step_runs: &mut [StepRun],
+    ) -> Result<Artifact, Halt> {
+        // A page from the web is another one each time: nothing of it is kept.
+        let fetched = !matches!(self.job.source, JobSource::WebPage(_));
+        if fetched && self.job.processor == Processor::ProcessPipeline {
+            return Chain::new(self, &sources, scratch, step_runs).run().await;
+        }
+        let whole = Section {
+            steps: 0..self.job.steps.len(),
+            source: sources.document.clone(),
+            format: self.job.input_format,
+            scratch: scratch.to_owned(),
+        };
+        self.run_engine(whole, &sources).await
+    }
+
+    /// Has an engine do a section of the job's steps. Its progress is that of the job.
+    pub(crate) async fn run_engine(
+        &self,
+        section: Section,
+        sources: &Sources,
+    ) -> Result<Artifact, Halt> {
+        let attachments = attachments(&section.steps, sources);
         let engine = Arc::clone(&self.worker.engine);
         let pulse = Arc::clone(self.pulse);
         let job = self.job.clone();
         let span = tracing::Span::current();
         let run = move || {
             let _entered = span.enter();
+            let Section { steps, .. } = &section;
             engine.run(&Request {
-                steps: &job.steps,
-                source: &source,
-                claimed: job.input_format,
+                steps: job.steps.get(steps.clone()).unwrap_or_default(),
+                source: &section.source,
+                web_page: web_page(&job, steps),
+                attachments: &attachments,
+                claimed: section.format,
                 filename: &job.filename,
                 limits: job.limits,
-                scratch: &scratch,
+                scratch: &section.scratch,
                 stop: pulse.stop_flag(),
-                progress: &|progress| pulse.advance(progress),
+                progress: &|progress| pulse.advance(share(steps, job.steps.len(), progress)),
             })
         };
         let made = tokio::task::spawn_blocking(run).await;
@@ -153,6 +167,7 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
 
     async fn store(&self, artifact: Artifact) -> Result<Ending, Halt> {
         let job = self.job;
+        let findings = self.findings(&artifact).await?;
         let name = format!("result.{}", artifact.extension);
         let object = result_object(&job.account_id, &job.id, job.attempt, &name);
         self.worker
@@ -175,20 +190,48 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
         Ok(Ending::Completed {
             output: Box::new(output),
             warnings: artifact.warnings,
+            findings,
         })
     }
 
-    fn still_held(&self) -> Result<(), Halt> {
+    pub(crate) fn still_held(&self) -> Result<(), Halt> {
         match self.pulse.is_lost() {
             false => Ok(()),
             true => Err(Halt::LeaseLost),
         }
     }
+
+    /// Notes that the first `count` steps are done.
+    pub(crate) fn advance(&self, count: usize) {
+        self.pulse
+            .advance(share(&(0..count), self.job.steps.len(), 100));
+    }
 }
 
-fn too_large(what: String, most: u64) -> Halt {
-    let message = format!("{what}; the plan allows {most}");
-    Halt::fault(JobErrorCode::InputTooLarge, message)
+/// The page that the browser loads, for the first step of a job that has one.
+fn web_page<'a>(job: &'a Job, steps: &Range<usize>) -> Option<&'a SourceUrl> {
+    match &job.source {
+        JobSource::WebPage(page) if steps.start == 0 => Some(&page.web_page),
+        _ => None,
+    }
+}
+
+/// The files that these steps need, by the places of the steps among themselves.
+fn attachments(steps: &Range<usize>, sources: &Sources) -> Vec<Attachment> {
+    let all = sources.attachments.iter();
+    let needed = all.filter(|attachment| steps.contains(&attachment.step));
+    needed
+        .map(|attachment| Attachment {
+            step: attachment.step - steps.start,
+            ..attachment.clone()
+        })
+        .collect()
+}
+
+/// How far a job of `count` steps is, in percent, when so much of these steps is done.
+fn share(steps: &Range<usize>, count: usize, progress: u8) -> u8 {
+    let done = steps.start * 100 + steps.len() * usize::from(progress.min(100));
+    u8::try_from(done / count.max(1)).unwrap_or(100)
 }
 
 /// Removes what is left of a document. A failure is for the operator's eyes only: later children cannot read another

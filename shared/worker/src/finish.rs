@@ -6,6 +6,7 @@ use domain::job::{Ending, Job, Transition};
 use domain::ports::PortError;
 
 use crate::engines::Engine;
+use crate::library::Completed;
 use crate::worker::{Ports, Worker};
 
 /// How often an ending is written before it counts as unwritable.
@@ -21,10 +22,9 @@ impl<P: Ports, E: Engine> Worker<P, E> {
         if let Ending::Interrupted(reason) = &ending {
             tracing::warn!(reason, "interrupted");
         }
-        let transition = job.finish(ending, (self.clock)());
-        match self.write(&transition).await {
-            Ok(true) => Some(transition),
-            Ok(false) => {
+        match self.end(job, ending).await {
+            Ok(Some(transition)) => Some(transition),
+            Ok(None) => {
                 tracing::warn!("stale: the job has moved on without this attempt");
                 None
             }
@@ -33,6 +33,24 @@ impl<P: Ports, E: Engine> Worker<P, E> {
                 self.try_again_later(job).await
             }
         }
+    }
+
+    /// Writes an ending; `None` when the attempt no longer holds the job.
+    async fn end(&self, job: &Job, ending: Ending) -> Result<Option<Transition>, PortError> {
+        if let (
+            Ending::Completed {
+                output, findings, ..
+            },
+            Some(work),
+        ) = (&ending, &job.document)
+        {
+            let findings = findings.as_ref();
+            let completed = Completed { output, findings };
+            return self.finish_in_library(job, work, &ending, &completed).await;
+        }
+        let transition = job.finish(ending, (self.clock)());
+        let written = self.write(&transition).await?;
+        Ok(written.then_some(transition))
     }
 
     async fn try_again_later(&self, job: &Job) -> Option<Transition> {

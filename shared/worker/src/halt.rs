@@ -19,6 +19,14 @@ impl Halt {
     pub(crate) fn fault(code: JobErrorCode, message: impl Into<String>) -> Self {
         Self::Fault(JobError::new(code, message))
     }
+
+    /// The same, with a fault of the input being one of `what`.
+    pub(crate) fn of(self, what: &str) -> Self {
+        match self {
+            Self::Fault(error) => Self::fault(error.code, format!("{what}: {}", error.message)),
+            other => other,
+        }
+    }
 }
 
 impl From<PortError> for Halt {

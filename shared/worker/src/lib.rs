@@ -11,11 +11,17 @@
 )]
 
 mod attempt;
+mod chain;
 mod engines;
+mod findings;
 mod finish;
+mod gathered;
 mod halt;
 mod lease;
+mod library;
+mod markup;
 mod measure;
+mod sources;
 mod worker;
 
 pub use engines::Engine;

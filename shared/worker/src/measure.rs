@@ -64,6 +64,8 @@ pub(crate) fn report(ending: &Transition, waited: Duration, stages: &Stages) {
 pub(crate) fn count(ending: &Transition) {
     let operation = ending.job.operation();
     match ending.job.status {
+        // What a document is like, and whether it can be read, is no matter of the service's health.
+        JobStatus::Completed | JobStatus::Failed if ending.job.is_internal() => {}
         JobStatus::Completed => {
             tracing::info!(target: "metrics", JobsCompleted = 1_u64, operation);
         }

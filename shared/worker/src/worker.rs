@@ -9,6 +9,8 @@ use domain::event::{Event, EventType};
 use domain::id::JobId;
 use domain::job::{Claim, Job, Transition};
 use domain::outbox;
+use domain::ports::library::{ChangeLibrary, DraftVersions};
+use domain::ports::step_cache::KeepSteps;
 use domain::ports::{
     FetchRemote, KeepOutbox, MoveDocuments, MoveJobs, PortError, PublishEvents, SendTickets,
 };
@@ -25,12 +27,28 @@ use crate::measure::{self, Stages};
 
 /// What a worker needs of the world.
 pub trait Ports:
-    MoveJobs + KeepOutbox + SendTickets + PublishEvents + MoveDocuments + 'static
+    MoveJobs
+    + KeepOutbox
+    + SendTickets
+    + PublishEvents
+    + MoveDocuments
+    + KeepSteps
+    + ChangeLibrary
+    + DraftVersions
+    + 'static
 {
 }
 
 impl<P> Ports for P where
-    P: MoveJobs + KeepOutbox + SendTickets + PublishEvents + MoveDocuments + 'static
+    P: MoveJobs
+        + KeepOutbox
+        + SendTickets
+        + PublishEvents
+        + MoveDocuments
+        + KeepSteps
+        + ChangeLibrary
+        + DraftVersions
+        + 'static
 {
 }
 
@@ -141,16 +159,21 @@ impl<P: Ports, E: Engine> Worker<P, E> {
         pulse: &Arc<Pulse>,
         stages: &mut Stages,
     ) -> Option<Transition> {
-        let ending = Attempt::new(self, job, pulse).run(stages).await?;
+        let attempted = Attempt::new(self, job, pulse).run(stages).await?;
+        let job = Job {
+            step_runs: attempted.step_runs,
+            ..job.clone()
+        };
         let began = Instant::now();
-        let written = self.finish(job, ending).await;
+        let written = self.finish(&job, attempted.ending).await;
         stages.finish = began.elapsed();
         written
     }
 
     /// Tells that the job is being worked on and, at its first attempt, that it was created.
     async fn announce(&self, before: &Job, claimed: &Transition) {
-        let created = is_new(before).then(|| Event::of_job(EventType::JobCreated, before));
+        let is_told = is_new(before) && !before.is_internal();
+        let created = is_told.then(|| Event::of_job(EventType::JobCreated, before));
         let events: Vec<_> = created.into_iter().chain(claimed.event.clone()).collect();
         outbox::publish(&*self.ports, &events).await;
     }

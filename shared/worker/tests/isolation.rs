@@ -12,13 +12,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use domain::format::Format;
 use domain::job::{Job, JobError, JobErrorCode, JobStatus};
+use domain::operation::Operation;
 use domain::plan::Plan;
 use domain::ports::{AcceptJobs as _, ReadJobs as _};
 use domain::source::upload_object;
 use domain::ticket::Ticket;
 use engine::{Artifact, EngineError, Request};
-use sandbox::{EXIT_SCRATCH_FULL, Launcher, Limits, Outcome, Work};
+use sandbox::{EXIT_SCRATCH_FULL, Launcher, Limits, Network, Outcome, Work};
 use testkit::{Fakes, sample};
 use worker::{Engine, Worker};
 
@@ -134,6 +136,7 @@ impl Engine for Fixture {
             },
             scratch: request.scratch,
             readable: &[],
+            network: Network::Nothing,
             limits: Limits {
                 wall: Duration::from_secs(2),
                 resident: 128 * MEBIBYTE,
@@ -153,6 +156,10 @@ impl Engine for Fixture {
             Outcome::Stopped => return Err(EngineError::Stopped),
         };
         Err(EngineError::Document(JobError::new(code, "misfortune")))
+    }
+
+    fn fingerprint(&self, _operation: &Operation, _from: Format) -> Option<String> {
+        None
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use domain::event::EventType;
 use domain::format::Format;
 use domain::job::{ArchiveContents, Charge, Job, JobStatus, Warning};
+use domain::operation::Operation;
 use domain::outbox::{Due, shard};
 use domain::plan::Plan;
 use domain::ports::{AcceptJobs as _, KeepOutbox as _, ReadJobs as _, ReadUsage as _};
@@ -33,6 +34,10 @@ where
 {
     fn run(&self, request: &Request<'_>) -> Result<Artifact, EngineError> {
         (self.0)(request)
+    }
+
+    fn fingerprint(&self, _operation: &Operation, _from: Format) -> Option<String> {
+        Some("shouter 1".to_owned())
     }
 }
 

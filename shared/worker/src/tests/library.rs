@@ -1,0 +1,500 @@
+//! Jobs on saved documents: what their endings leave in the library.
+
+use std::time::Duration;
+
+use domain::format::Format;
+use domain::job::{
+    DocumentResult, DocumentWork, Job, JobError, JobErrorCode, JobSource, JobStatus, VersionSource,
+};
+use domain::library::{
+    Document, DocumentSource, Import, Look, LookTerms, Page, Removal, Version, page_id,
+};
+use domain::operation::{NoOptions, OcrOptions, Operation, OptimiseOptions, Processor};
+use domain::ports::ReadJobs as _;
+use domain::ports::library::{
+    ChangeLibrary as _, Chore, DraftVersions as _, ReadLibrary as _, SearchWords as _,
+    TidyLibrary as _,
+};
+use domain::source::{pages_object, version_object};
+use engine::{Artifact, EngineError, Request};
+use testkit::{Call, Fault, World as _, sample};
+
+use super::fixture::{Fixture, artifact};
+
+const PDF: &str = "application/pdf";
+
+/// A fixture whose job processes a saved PDF of three pages, with `work` as `change` makes it.
+async fn on_document(
+    change: impl FnOnce(&mut Job, &mut DocumentWork),
+) -> (Fixture, Document, Version) {
+    let mut fixture = Fixture::new().await;
+    let fakes = &fixture.fakes;
+    let mut account = sample::account(fakes.as_ref(), domain::plan::Plan::Free);
+    account.id = fixture.job.account_id.clone();
+    let start = sample::library::import(fakes.as_ref(), &account, None, fakes.now());
+    let (document, mut version) = sample::library::brought(&start.import, "scan.PDF");
+    version.page_count = Some(3);
+    let object = version_object(&account.id, &document.id, &version.id);
+    version.etag = fakes.put_object(&object, PDF, b"%PDF of three");
+    fakes.put_document(document.clone(), version.clone());
+    let mut work = DocumentWork {
+        document: document.id.clone(),
+        version: version.id.clone(),
+        page: None,
+        result: DocumentResult::Version,
+    };
+    let job = &mut fixture.job;
+    job.source = JobSource::Version(VersionSource {
+        document: document.id.clone(),
+        version: version.id.clone(),
+        etag: version.etag.clone(),
+        size_bytes: 13,
+    });
+    job.filename = document.filename.clone();
+    (job.input_format, job.format) = (Format::Pdf, Format::Pdf);
+    job.processor = Processor::ProcessPdf;
+    job.steps = vec![Operation::Optimise(OptimiseOptions::default())];
+    change(job, &mut work);
+    job.document = Some(work);
+    fixture.fakes.put_job(fixture.job.clone());
+    (fixture, document, version)
+}
+
+/// An engine that writes `bytes` of this type.
+fn writes(
+    content_type: &'static str,
+    extension: &'static str,
+    bytes: &'static [u8],
+) -> impl Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static {
+    move |request| {
+        let path = request.scratch.join("made");
+        std::fs::write(&path, bytes).unwrap();
+        Ok(Artifact {
+            content_type: content_type.to_owned(),
+            extension: extension.to_owned(),
+            size_bytes: bytes.len() as u64,
+            sha256: "cd34".to_owned(),
+            contents: None,
+            ..artifact(&path)
+        })
+    }
+}
+
+async fn now_is(fixture: &Fixture, document: &Document) -> (Document, Vec<Version>) {
+    let found = fixture.fakes.document(&document.account_id, &document.id);
+    let versions = fixture.fakes.versions(&document.id, 20).await.unwrap();
+    (found.await.unwrap().unwrap(), versions)
+}
+
+fn removal(fixture: &Fixture, document: &Document) -> Removal {
+    Removal {
+        account_id: document.account_id.clone(),
+        document_id: document.id.clone(),
+        removed_at: fixture.now(),
+    }
+}
+
+#[tokio::test]
+async fn an_edit_becomes_the_current_version_and_is_looked_into() {
+    let (fixture, document, first) = on_document(|_, _| ()).await;
+    fixture.handle(writes(PDF, "pdf", b"%PDF smaller")).await;
+    let (changed, versions) = now_is(&fixture, &document).await;
+    let [new, old] = versions.as_slice() else {
+        panic!("{versions:?}");
+    };
+    assert_eq!(*old, first, "nothing is overwritten");
+    let expected = Version {
+        id: new.id.clone(),
+        number: 2,
+        filename: document.filename.with_extension("pdf"),
+        size_bytes: 12,
+        sha256: "cd34".to_owned(),
+        etag: new.etag.clone(),
+        page_count: Some(2),
+        source: DocumentSource::Job,
+        job_id: Some(fixture.job.id.clone()),
+        operation: Some("optimise".to_owned()),
+        parent_version_id: Some(first.id.clone()),
+        created_at: fixture.now(),
+        ..first.clone()
+    };
+    assert_eq!(*new, expected);
+    let expected = Document {
+        current_version_id: Some(new.id.clone()),
+        version_count: 2,
+        size_bytes: 12,
+        revision: 2,
+        updated_at: fixture.now(),
+        ..document.clone()
+    };
+    assert_eq!(changed, expected);
+    let object = version_object(&document.account_id, &document.id, &new.id);
+    let stored = fixture.fakes.object(&object).unwrap();
+    assert_eq!(stored, (PDF.to_owned(), b"%PDF smaller".to_vec()));
+
+    let [sent] = fixture.fakes.sent().try_into().unwrap();
+    assert_eq!(sent.processor, Processor::ProcessPdf);
+    let look = fixture
+        .fakes
+        .job(&sent.ticket.job_id)
+        .await
+        .unwrap()
+        .unwrap();
+    assert!(look.is_internal());
+    assert_eq!(
+        (
+            look.steps.as_slice(),
+            look.charge.credits,
+            look.charge.units
+        ),
+        ([Operation::Info(NoOptions {})].as_slice(), 0, 0)
+    );
+    assert_eq!(fixture.record().await.status, JobStatus::Completed);
+}
+
+#[tokio::test]
+async fn a_rendition_and_the_page_of_several_stay_beside_the_current_version() {
+    let (fixture, document, first) = on_document(|_, _| ()).await;
+    fixture
+        .handle(writes("application/zip", "zip", b"PK"))
+        .await;
+    let (changed, versions) = now_is(&fixture, &document).await;
+    assert_eq!(changed.current_version_id, Some(first.id.clone()));
+    assert_eq!(
+        (changed.version_count, changed.size_bytes),
+        (2, document.size_bytes)
+    );
+    assert_eq!(
+        (versions[0].content_type.as_str(), versions[0].page_count),
+        ("application/zip", None)
+    );
+    assert!(
+        fixture.fakes.sent().is_empty(),
+        "an archive has no pages to look at"
+    );
+
+    let (fixture, document, first) = on_document(|_, work| work.page = Some(2)).await;
+    fixture.handle(writes(PDF, "pdf", b"%PDF page")).await;
+    let (changed, versions) = now_is(&fixture, &document).await;
+    assert_eq!(changed.current_version_id, Some(first.id));
+    assert_eq!((versions.len(), changed.version_count), (2, 2));
+}
+
+#[tokio::test]
+async fn a_look_that_another_processor_takes_is_left_to_sweep() {
+    let (fixture, _, _) = on_document(|job, _| job.processor = Processor::ProcessOffice).await;
+    fixture.handle(writes(PDF, "pdf", b"%PDF")).await;
+    assert!(fixture.fakes.sent().is_empty());
+    let mut looks = 0;
+    for shard in 0..domain::outbox::SHARDS {
+        use domain::ports::KeepOutbox as _;
+        let due = fixture.fakes.due(shard, fixture.now(), None, 10).await;
+        let rows = due.unwrap().rows.into_iter();
+        looks += rows
+            .filter(|row| matches!(row, domain::outbox::Due::Ticket { .. }))
+            .count();
+    }
+    assert_eq!(looks, 1, "due at once");
+}
+
+#[tokio::test]
+async fn a_change_of_the_document_meanwhile_is_kept() {
+    let (fixture, document, _) = on_document(|_, _| ()).await;
+    let (fakes, seen) = (fixture.fakes.clone(), document.clone());
+    fixture
+        .handle(move |request| {
+            let mut renamed = seen.clone();
+            (renamed.tags, renamed.revision) = (vec!["tax".to_owned()], seen.revision + 1);
+            fakes.put_document_record(renamed);
+            writes(PDF, "pdf", b"%PDF")(request)
+        })
+        .await;
+    let (changed, versions) = now_is(&fixture, &document).await;
+    assert_eq!(
+        (changed.tags, changed.version_count),
+        (vec!["tax".to_owned()], 2)
+    );
+    assert_eq!(versions.len(), 2);
+}
+
+/// Whatever fails once on the way is done again, once.
+#[tokio::test(start_paused = true)]
+async fn an_ending_that_fails_on_the_way_makes_one_version() {
+    for (call, fault) in [
+        (Call::Apply, Fault::Contended),
+        (Call::Copy, Fault::Unavailable),
+        (Call::Copy, Fault::AnswerLost),
+        (Call::ReadLibrary, Fault::Unavailable),
+        (Call::ChangeLibrary, Fault::AnswerLost),
+    ] {
+        let (fixture, document, _) = on_document(|_, _| ()).await;
+        let fakes = fixture.fakes.clone();
+        fixture
+            .handle(move |request| {
+                fakes.fail(call, fault, 1);
+                writes(PDF, "pdf", b"%PDF")(request)
+            })
+            .await;
+        let status = fixture.record().await.status;
+        let (_, versions) = now_is(&fixture, &document).await;
+        assert_eq!(
+            (status, versions.len()),
+            (JobStatus::Completed, 2),
+            "{call:?} {fault:?}"
+        );
+        assert_eq!(fixture.fakes.drafts_of(&document.id), []);
+        let kept = fixture.fakes.objects_of(&document.id);
+        assert_eq!(kept.len(), 2, "{call:?} {fault:?}: {kept:?}");
+    }
+}
+
+/// What a worker that is killed on the way has left is found by `sweep`.
+#[tokio::test(start_paused = true)]
+async fn an_ending_that_cannot_be_written_leaves_a_draft_for_sweep() {
+    let (fixture, document, _) = on_document(|_, _| ()).await;
+    let fakes = fixture.fakes.clone();
+    fixture
+        .handle(move |request| {
+            fakes.fail(Call::Apply, Fault::Unavailable, 1_000);
+            writes(PDF, "pdf", b"%PDF")(request)
+        })
+        .await;
+    let (_, versions) = now_is(&fixture, &document).await;
+    assert_eq!(
+        (versions.len(), fixture.fakes.objects_of(&document.id).len()),
+        (1, 2)
+    );
+    let [draft] = fixture.fakes.drafts_of(&document.id).try_into().unwrap();
+    fixture.fakes.let_all_pass();
+    let shard = domain::library::shard(&document.id);
+    let chores = fixture.fakes.chores(shard, draft.due(), None, 10).await;
+    assert_eq!(chores.unwrap().chores, [Chore::Draft(draft.clone())]);
+    fixture.fakes.drop_draft(&draft).await.unwrap();
+    assert_eq!(fixture.fakes.objects_of(&document.id).len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_ending_whose_answer_was_lost_keeps_its_content() {
+    let (fixture, document, _) = on_document(|_, _| ()).await;
+    let fakes = fixture.fakes.clone();
+    fixture
+        .handle(move |request| {
+            fakes.fail(Call::Apply, Fault::AnswerLost, 1);
+            writes(PDF, "pdf", b"%PDF")(request)
+        })
+        .await;
+    assert_eq!(fixture.record().await.status, JobStatus::Completed);
+    let (changed, versions) = now_is(&fixture, &document).await;
+    assert_eq!((versions.len(), changed.version_count), (2, 2));
+    let object = version_object(&document.account_id, &document.id, &versions[0].id);
+    assert!(fixture.fakes.object(&object).is_some());
+}
+
+/// The document disappears at each moment of the way; the job completes, and nothing of the document stays.
+#[tokio::test(start_paused = true)]
+async fn a_document_that_is_deleted_meanwhile_gets_no_version_and_keeps_no_object() {
+    for conflict in [false, true] {
+        let (fixture, document, _) = on_document(|_, _| ()).await;
+        let removal = removal(&fixture, &document);
+        let (fakes, deleted) = (fixture.fakes.clone(), removal.clone());
+        let delete = move |fakes: &testkit::Fakes| {
+            let removed = futures_lite(fakes.remove_document(&deleted));
+            assert!(removed.unwrap());
+            futures_lite(fakes.purge(&deleted, false)).unwrap();
+        };
+        if conflict {
+            // After the content was copied, in place of the transaction.
+            fixture.fakes.before(Call::Apply, 1, delete);
+            fixture.handle(writes(PDF, "pdf", b"%PDF")).await;
+        } else {
+            fixture
+                .handle(move |request| {
+                    delete(&fakes);
+                    writes(PDF, "pdf", b"%PDF")(request)
+                })
+                .await;
+        }
+        assert_eq!(fixture.record().await.status, JobStatus::Completed);
+        assert_eq!(fixture.fakes.objects_of(&document.id), Vec::<String>::new());
+        fixture.fakes.purge(&removal, true).await.unwrap();
+        assert!(!fixture.fakes.holds_anything_of(&document.id));
+    }
+}
+
+/// Runs what never waits, inside an engine.
+fn futures_lite<T>(future: impl Future<Output = T>) -> T {
+    let mut future = std::pin::pin!(future);
+    let waker = std::task::Waker::noop();
+    match future
+        .as_mut()
+        .poll(&mut std::task::Context::from_waker(waker))
+    {
+        std::task::Poll::Ready(value) => value,
+        std::task::Poll::Pending => panic!("it waits"),
+    }
+}
+
+#[tokio::test]
+async fn recognised_words_replace_those_of_the_document_and_add_those_of_a_page() {
+    let recognise = |job: &mut Job| {
+        job.steps = vec![Operation::Ocr(OcrOptions::default())];
+        job.format = Format::Txt;
+    };
+    for (page, expected) in [(None, "alpha beta"), (Some(2), "alpha beta old")] {
+        let (fixture, document, _) = on_document(|job, work| {
+            recognise(job);
+            work.page = page;
+        })
+        .await;
+        let old = domain::library::Words::of("old alpha");
+        let account = &document.account_id;
+        fixture
+            .fakes
+            .index_words(account, &document.id, &old)
+            .await
+            .unwrap();
+        fixture
+            .handle(writes("text/plain", "txt", b"Alpha Beta"))
+            .await;
+        let ids = [document.id.clone()];
+        let found = fixture.fakes.with_words(account, &ids).await.unwrap();
+        let words: Vec<_> = found[0].1.iter().collect();
+        assert_eq!(words.join(" "), expected);
+    }
+}
+
+#[tokio::test]
+async fn the_words_of_a_recognised_pdf_are_taken_out_of_it() {
+    let (fixture, document, _) = on_document(|job, _| {
+        job.steps = vec![Operation::Ocr(OcrOptions::default())];
+    })
+    .await;
+    fixture
+        .handle(|request| match request.steps {
+            [Operation::Convert(_)] => writes("text/plain", "txt", b"gamma")(request),
+            _ => writes(PDF, "pdf", b"%PDF")(request),
+        })
+        .await;
+    let ids = [document.id.clone()];
+    let found = fixture.fakes.with_words(&document.account_id, &ids).await;
+    assert_eq!(found.unwrap()[0].1.iter().collect::<Vec<_>>(), ["gamma"]);
+}
+
+#[tokio::test]
+async fn a_plain_conversion_to_text_indexes_nothing() {
+    let (fixture, document, _) = on_document(|_, _| ()).await;
+    fixture.handle(writes("text/plain", "txt", b"Alpha")).await;
+    let (changed, _) = now_is(&fixture, &document).await;
+    assert!(!changed.ocr_indexed);
+}
+
+/// Makes the fixture's job a look into the document's version.
+async fn looking() -> (Fixture, Document, Version) {
+    on_document(|job, work| {
+        job.steps = vec![Operation::Info(NoOptions {})];
+        job.format = Format::Json;
+        work.result = DocumentResult::Pages;
+    })
+    .await
+}
+
+fn sizes(count: u32) -> &'static [u8] {
+    let page = |number| format!(r#"{{"number": {number}, "width": {number}.5, "height": 842}}"#);
+    let pages: Vec<_> = (1..=count).map(page).collect();
+    let json = format!(r#"{{"format": "pdf", "pageSizes": [{}]}}"#, pages.join(","));
+    json.into_bytes().leak()
+}
+
+#[tokio::test]
+async fn a_look_leaves_the_pages_and_tells_nobody() {
+    for (count, beside) in [(2, false), (100, false), (101, true)] {
+        let (fixture, document, version) = looking().await;
+        fixture
+            .handle(writes("application/json", "json", sizes(count)))
+            .await;
+        let (changed, versions) = now_is(&fixture, &document).await;
+        assert_eq!(changed, document, "a look is no change");
+        assert_eq!(versions[0].page_count, Some(count));
+        let last = count.min(100);
+        let pages: Vec<Page> = versions[0].pages(last, 1).collect();
+        assert_eq!(Some(&pages[0].id), page_id(&version.id, last).as_ref());
+        assert_eq!(
+            pages[0].size.map(|size| size.width),
+            Some(f64::from(last) + 0.5)
+        );
+        let object = pages_object(&document.account_id, &document.id, &version.id);
+        assert_eq!(fixture.fakes.object(&object).is_some(), beside, "{count}");
+        assert_eq!(fixture.record().await.status, JobStatus::Completed);
+        assert_eq!(fixture.published(), []);
+    }
+}
+
+#[tokio::test]
+async fn a_look_into_a_broken_document_fails_and_tells_nobody() {
+    let (fixture, document, version) = looking().await;
+    let broken = |_: &Request<'_>| {
+        let error = JobError::new(JobErrorCode::InputCorrupt, "cannot be read");
+        Err(EngineError::Document(error))
+    };
+    fixture.handle(broken).await;
+    let job = fixture.record().await;
+    assert_eq!((job.status, job.refunded), (JobStatus::Failed, false));
+    assert_eq!((fixture.published(), fixture.refund()), (vec![], None));
+    let (_, versions) = now_is(&fixture, &document).await;
+    assert_eq!(versions, [version]);
+    let jobs = fixture
+        .fakes
+        .jobs(&document.account_id, None, None, 10)
+        .await;
+    assert!(jobs.unwrap().jobs.iter().all(|listed| listed.id != job.id));
+}
+
+#[tokio::test]
+async fn a_look_into_a_deleted_document_leaves_nothing() {
+    let (fixture, document, version) = looking().await;
+    let removal = removal(&fixture, &document);
+    let fakes = fixture.fakes.clone();
+    fixture
+        .handle(move |request| {
+            futures_lite(fakes.remove_document(&removal)).unwrap();
+            futures_lite(fakes.purge(&removal, false)).unwrap();
+            writes("application/json", "json", sizes(101))(request)
+        })
+        .await;
+    assert_eq!(fixture.record().await.status, JobStatus::Completed);
+    let object = pages_object(&document.account_id, &document.id, &version.id);
+    assert!(fixture.fakes.object(&object).is_none());
+}
+
+#[test]
+fn only_what_has_pages_is_looked_into() {
+    let fakes = testkit::Fakes::new();
+    let account = sample::account(&fakes, domain::plan::Plan::Free);
+    let start = sample::library::import(&fakes, &account, None, fakes.now());
+    let (_, version) = sample::library::brought(&start.import, "a");
+    let terms = || LookTerms {
+        limits: domain::job::JobLimits::from(account.plan.limits()),
+        kept: Duration::from_secs(60),
+        result_days: 7,
+        traceparent: None,
+    };
+    for (content_type, processor) in [
+        (PDF, Some(Processor::ProcessPdf)),
+        ("image/tiff", Some(Processor::ProcessImage)),
+        ("text/plain", None),
+        ("application/zip", None),
+        ("image/svg+xml", None),
+    ] {
+        let version = Version {
+            content_type: content_type.to_owned(),
+            ..version.clone()
+        };
+        let look = Look::into_version(&version, terms(), fakes.now());
+        assert_eq!(
+            look.map(|look| look.job.processor),
+            processor,
+            "{content_type}"
+        );
+    }
+    let _: &Import = &start.import;
+}

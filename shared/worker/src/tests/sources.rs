@@ -1,0 +1,233 @@
+//! What jobs read: saved versions, and files beside the document.
+
+use domain::format::Format;
+use domain::id::{DocumentId, SourceKey, VersionId};
+use domain::job::{
+    Attachment, Job, JobErrorCode, JobSource, JobStatus, RemoteSource, UploadedSource,
+    VersionSource, WebPageSource,
+};
+use domain::operation::{MergeOptions, Operation, Processor};
+use domain::source::{SourceUrl, upload_object, version_object};
+use engine::{Artifact, EngineError, Request};
+use serde_json::json;
+
+use super::fixture::{Fixture, SOURCE, shout};
+
+const URL: &str = "https://files.example/second.pdf";
+
+fn version(job: &Job, etag: &str) -> VersionSource {
+    VersionSource {
+        document: DocumentId::mint(job.created_at, 1),
+        version: VersionId::mint(job.created_at, 2),
+        etag: etag.to_owned(),
+        size_bytes: SOURCE.len() as u64,
+    }
+}
+
+fn object(job: &Job, source: &VersionSource) -> String {
+    version_object(&job.account_id, &source.document, &source.version)
+}
+
+#[tokio::test]
+async fn a_saved_version_is_read_as_it_was_accepted() {
+    let fixture = Fixture::new().await;
+    let mut job = fixture.record().await;
+    let name = object(&job, &version(&job, ""));
+    let etag = fixture.fakes.put_object(&name, "text/plain", SOURCE);
+    job.source = JobSource::Version(version(&job, &etag));
+    fixture.fakes.put_job(job);
+    fixture.handle(shout).await;
+    assert_eq!(fixture.record().await.status, JobStatus::Completed);
+    assert_eq!(fixture.stored(1).unwrap().1, b"THE WORDS OF THE SOURCE");
+}
+
+#[tokio::test]
+async fn a_saved_version_that_is_gone_or_another_fails_the_job() {
+    for body in [None, Some(b"another".as_slice())] {
+        let fixture = Fixture::new().await;
+        let mut job = fixture.record().await;
+        let source = version(&job, "\"as accepted\"");
+        if let Some(body) = body {
+            let name = object(&job, &source);
+            fixture.fakes.put_object(&name, "text/plain", body);
+        }
+        job.source = JobSource::Version(source);
+        fixture.fakes.put_job(job);
+        fixture.handle(shout).await;
+        assert_failed(&fixture, JobErrorCode::SourceMissing, "the source is no").await;
+    }
+}
+
+#[tokio::test]
+async fn a_web_page_is_handed_to_the_engine_and_not_fetched() {
+    let url = "https://pages.example/?token=secret";
+    let fixture = Fixture::with(|job| {
+        let web_page = SourceUrl::new(url);
+        job.source = JobSource::WebPage(WebPageSource { web_page });
+    })
+    .await;
+    let engine = move |request: &Request<'_>| {
+        assert_eq!(request.web_page, Some(&SourceUrl::new(url)));
+        assert!(!request.source.exists());
+        std::fs::write(request.source, "the page").unwrap();
+        shout(request)
+    };
+    fixture.handle(engine).await;
+    assert_eq!(fixture.record().await.status, JobStatus::Completed);
+    assert_eq!(fixture.stored(1).unwrap().1, b"THE PAGE");
+}
+
+async fn assert_failed(fixture: &Fixture, code: JobErrorCode, message: &str) {
+    let job = fixture.record().await;
+    let error = job.error.unwrap();
+    assert_eq!((job.status, error.code), (JobStatus::Failed, code));
+    assert!(error.message.starts_with(message), "{}", error.message);
+    assert_eq!(fixture.left_in_scratch(), 0);
+}
+
+/// A merge of the source with an upload and a remote file.
+async fn merge() -> Fixture {
+    let fixture = Fixture::new().await;
+    let mut job = fixture.record().await;
+    let key = SourceKey::mint(job.created_at, 7);
+    let name = upload_object(&job.account_id, &key);
+    let etag = fixture.fakes.put_object(&name, "application/pdf", b"first");
+    fixture.fakes.put_remote(URL, b"second");
+    let attachment = |source| Attachment {
+        step: 0,
+        format: Format::Pdf,
+        source,
+    };
+    let upload = UploadedSource {
+        key,
+        etag,
+        size_bytes: 5,
+    };
+    let url = SourceUrl::new(URL);
+    job.attachments = vec![
+        attachment(JobSource::Upload(upload)),
+        attachment(JobSource::Remote(RemoteSource { url })),
+    ];
+    job.steps = vec![Operation::Merge(MergeOptions::default())];
+    fixture.fakes.put_job(job);
+    fixture
+}
+
+/// Joins what it gets.
+fn join(request: &Request<'_>) -> Result<Artifact, EngineError> {
+    let mut text = std::fs::read_to_string(request.source).unwrap();
+    for attachment in request.attachments {
+        assert_eq!(attachment.claimed, Format::Pdf);
+        assert!(attachment.step < request.steps.len());
+        text = format!(
+            "{text}, {}",
+            std::fs::read_to_string(&attachment.path).unwrap()
+        );
+    }
+    let path = request.scratch.join("joined");
+    std::fs::write(&path, text).unwrap();
+    let (size_bytes, sha256) = engine::weigh(&path).unwrap();
+    Ok(Artifact {
+        size_bytes,
+        sha256,
+        ..super::fixture::artifact(&path)
+    })
+}
+
+#[tokio::test]
+async fn files_beside_the_document_reach_the_engine_in_their_order() {
+    let fixture = merge().await;
+    fixture.handle(join).await;
+    assert_eq!(
+        fixture.stored(1).unwrap().1,
+        b"the words of the source, first, second"
+    );
+}
+
+#[tokio::test]
+async fn each_step_of_a_pipeline_gets_its_own_files_and_no_others() {
+    let fixture = merge().await;
+    let mut job = fixture.record().await;
+    let convert = Operation::read(&json!({"operation": "convert", "format": "pdf"}), "$");
+    job.processor = Processor::ProcessPipeline;
+    job.steps.insert(0, convert.unwrap());
+    job.steps.push(Operation::Merge(MergeOptions::default()));
+    job.attachments[0].step = 1;
+    job.attachments[1].step = 2;
+    fixture.fakes.put_job(job);
+    let engine = |request: &Request<'_>| {
+        let merges = matches!(request.steps[0], Operation::Merge(_));
+        assert_eq!(request.attachments.len(), usize::from(merges));
+        join(request)
+    };
+    fixture.handle(engine).await;
+    assert_eq!(
+        fixture.stored(1).unwrap().1,
+        b"the words of the source, first, second"
+    );
+}
+
+#[tokio::test]
+async fn a_fault_of_a_file_beside_the_document_names_it() {
+    let fixture = merge().await;
+    let mut job = fixture.record().await;
+    if let JobSource::Upload(upload) = &mut job.attachments[0].source {
+        upload.etag = "\"another\"".to_owned();
+    }
+    fixture.fakes.put_job(job);
+    fixture.handle(join).await;
+    let message = "file 2 of the merge: the source is no longer there";
+    assert_failed(&fixture, JobErrorCode::SourceMissing, message).await;
+
+    for (url, bytes, code) in [
+        ("https://blocked.example/a", 0, JobErrorCode::FetchBlocked),
+        ("https://files.example/none", 0, JobErrorCode::FetchFailed),
+        ("https://files.example/a", 101, JobErrorCode::InputTooLarge),
+    ] {
+        let fixture = merge().await;
+        let mut job = fixture.record().await;
+        let url_of = SourceUrl::new(url);
+        job.attachments[1].source = JobSource::Remote(RemoteSource { url: url_of });
+        job.limits.file_bytes = 100;
+        fixture.fakes.put_job(job);
+        if bytes > 0 {
+            fixture.fakes.put_remote(url, &vec![b'a'; bytes]);
+        }
+        fixture.handle(join).await;
+        assert_failed(&fixture, code, "file 3 of the merge: ").await;
+    }
+}
+
+#[tokio::test]
+async fn files_that_are_too_large_alone_or_together_are_not_even_fetched() {
+    let large = |size_bytes| {
+        move |job: &mut Job| {
+            let key = SourceKey::mint(job.created_at, 7);
+            let upload = UploadedSource {
+                key,
+                etag: "\"gone\"".to_owned(),
+                size_bytes,
+            };
+            job.attachments = vec![
+                Attachment {
+                    step: 0,
+                    format: Format::Pdf,
+                    source: JobSource::Upload(upload),
+                };
+                2
+            ];
+            job.steps = vec![Operation::Merge(MergeOptions::default())];
+            job.limits.file_bytes = 600_000_000;
+        }
+    };
+    for (size, message) in [
+        (600_000_001, "file 2 of the merge has 600000001 bytes"),
+        (600_000_000, "the files together have 1200000023 bytes"),
+    ] {
+        let fixture = Fixture::with(large(size)).await;
+        fixture.handle(join).await;
+        let error = fixture.record().await.error;
+        assert!(error.is_some(), "{message}");
+        assert_failed(&fixture, JobErrorCode::InputTooLarge, message).await;
+    }
+}
