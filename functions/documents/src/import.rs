@@ -10,12 +10,16 @@ use domain::field::FieldError;
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::idempotency::body_hash;
+use domain::job::JobLimits;
 use domain::library::{
-    Document, DocumentSource, DocumentStatus, Import, ImportStart, ROOT_FOLDER, Version, media_type,
+    Document, DocumentSource, DocumentStatus, Import, ImportStart, Look, LookTerms, ROOT_FOLDER,
+    Version, media_type,
 };
+use domain::outbox;
 use domain::ports::library::{EarlierImport, ImportBegun};
 use domain::ports::{PortError, RemoteFault, RemoteFile};
 use domain::source::{SourceUrl, version_object};
+use domain::submit::days;
 use domain::timestamp::Timestamp;
 use fetch::Policy;
 use runtime::api::{Answer, Call};
@@ -43,12 +47,18 @@ pub(crate) async fn import_document<P: Ports>(
     let caller = call.caller()?;
     let random = runtime::clock::random();
     let start = ImportStart {
-        import: Import::begin(caller, key.as_ref(), library.kept_days, call.now, random),
+        import: Import::begin(
+            caller,
+            key.as_ref(),
+            library.retention.job_days,
+            call.now,
+            random,
+        ),
         plan: caller.plan,
         body_hash: body_hash(&body),
     };
     match library.ports.begin_import(&start).await? {
-        ImportBegun::New => carry_out(&library, &start, request, url).await,
+        ImportBegun::New => carry_out(&library, &start, request, (url, &call.traceparent)).await,
         ImportBegun::Earlier(earlier) => replay(&library, &start, earlier).await,
         ImportBegun::Spent(spent) => Err(spent.into()),
     }
@@ -72,12 +82,15 @@ async fn carry_out<P: Ports>(
     library: &Library<P>,
     start: &ImportStart,
     request: ImportDocument,
-    url: SourceUrl,
+    (url, traceparent): (SourceUrl, &str),
 ) -> Result<Answer, Refusal> {
     let import = &start.import;
     let brought = timeout(WITHIN, bring(library, start, request, url)).await;
     let imported = match brought.unwrap_or_else(|_| Err(unavailable())) {
-        Ok((document, version)) => finish(library, import, document, version).await,
+        Ok((document, version)) => {
+            let look = look(library, start, &version, traceparent);
+            finish(library, import, (document, version), look).await
+        }
         Err(refusal) => Err(refusal),
     };
     let refusal = match imported {
@@ -95,16 +108,37 @@ async fn carry_out<P: Ports>(
 async fn finish<P: Ports>(
     library: &Library<P>,
     import: &Import,
-    document: Document,
-    version: Version,
+    (document, version): (Document, Version),
+    look: Option<Look>,
 ) -> Result<Answer, Refusal> {
-    let written = library.ports.finish_import(import, &document, &version);
+    let ports = library.ports.as_ref();
+    let written = ports.finish_import(import, &document, &version, look.as_ref());
     if !written.await? {
         // `sweep` took it for lost: it was given up and given back.
         return Err(unavailable());
     }
     tracing::info!(document_id = %document.id, size_bytes = document.size_bytes, "document imported");
+    if let Some(Look { job, ticket, .. }) = &look {
+        let group = job.account_id.as_str();
+        outbox::send_at_once(ports, job.processor, group, ticket, Duration::ZERO).await;
+    }
     Ok(created(&document, &version))
+}
+
+/// The look into what was imported, which finds its pages.
+fn look<P>(
+    library: &Library<P>,
+    start: &ImportStart,
+    version: &Version,
+    traceparent: &str,
+) -> Option<Look> {
+    let terms = LookTerms {
+        limits: JobLimits::from(start.plan.limits()),
+        kept: days(library.retention.job_days),
+        result_days: library.retention.result_days,
+        traceparent: Some(traceparent.to_owned()),
+    };
+    Look::into_version(version, terms, runtime::clock::now())
 }
 
 /// The document and its version, whose content is stored.
@@ -180,6 +214,7 @@ fn records(
         sha256,
         etag,
         page_count: None,
+        page_sizes: Vec::new(),
         source: DocumentSource::Import,
         job_id: None,
         operation: None,

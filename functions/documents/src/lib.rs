@@ -1,4 +1,4 @@
-//! The routes of the library: list, search, import, read, change, delete and download saved documents.
+//! The routes of the library: list, search, import, read, change, delete, download and process saved documents.
 #![cfg_attr(
     test,
     allow(
@@ -16,8 +16,10 @@ mod download;
 mod import;
 mod list;
 mod pages;
+mod process;
 mod read;
 mod search;
+mod subject;
 #[cfg(test)]
 mod tests;
 
@@ -31,7 +33,8 @@ use domain::library::{Document, Version};
 use domain::ports::library::{
     ChangeLibrary, ImportDocuments, KeepContent, ReadLibrary, SearchWords, TidyLibrary,
 };
-use domain::ports::{AdmitCallers, FetchRemote, SignUrls};
+use domain::ports::{AcceptJobs, AdmitCallers, FetchRemote, InspectSources, SendTickets, SignUrls};
+use domain::submit::Retention;
 use fetch::Policy;
 use runtime::api::{Api, Call, Gate, Issuer};
 use runtime::refusal::Refusal;
@@ -41,11 +44,14 @@ pub const FETCH_WITHIN: Duration = Duration::from_secs(18);
 
 /// What the routes of the library may do.
 pub trait Ports:
-    AdmitCallers
+    AcceptJobs
+    + AdmitCallers
     + ChangeLibrary
     + ImportDocuments
+    + InspectSources
     + KeepContent
     + SearchWords
+    + SendTickets
     + SignUrls
     + TidyLibrary
     + 'static
@@ -53,11 +59,14 @@ pub trait Ports:
 }
 
 impl<P> Ports for P where
-    P: AdmitCallers
+    P: AcceptJobs
+        + AdmitCallers
         + ChangeLibrary
         + ImportDocuments
+        + InspectSources
         + KeepContent
         + SearchWords
+        + SendTickets
         + SignUrls
         + TidyLibrary
         + 'static
@@ -70,11 +79,11 @@ struct Library<P> {
     sources: Arc<dyn FetchRemote>,
     pepper: Pepper,
     guard: Policy,
-    kept_days: u32,
+    retention: Retention,
 }
 
-/// The routes of the library over `ports`; `guard` judges the URLs of imports, `sources` fetches them, and `kept_days` is
-/// how long idempotency keys live.
+/// The routes of the library over `ports`; `guard` judges the URLs of imports, `sources` fetches them, and `retention` is
+/// how long idempotency keys and jobs live.
 #[must_use]
 pub fn api<P: Ports>(
     ports: Arc<P>,
@@ -82,7 +91,7 @@ pub fn api<P: Ports>(
     pepper: Pepper,
     issuer: Issuer,
     guard: Policy,
-    kept_days: u32,
+    retention: Retention,
 ) -> Api<impl Send + Sync + 'static> {
     let callers = Arc::clone(&ports) as Arc<dyn AdmitCallers>;
     let gate = Gate::new(callers, pepper.clone(), issuer);
@@ -91,7 +100,7 @@ pub fn api<P: Ports>(
         sources,
         pepper,
         guard,
-        kept_days,
+        retention,
     };
     Api::new("documents", Arc::new(library), Some(gate))
         .route("listDocuments", list::list_documents)
@@ -103,6 +112,8 @@ pub fn api<P: Ports>(
         .route("downloadDocument", download::download_document)
         .route("downloadVersion", download::download_version)
         .route("listPages", pages::list_pages)
+        .route("processDocument", process::process_document)
+        .route("processPage", process::process_page)
 }
 
 /// The caller's document that the path names. Another account's document is not told apart from none.

@@ -8,14 +8,20 @@ use documents::FETCH_WITHIN;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), runtime::Error> {
     runtime::telemetry::init();
-    let kept_days = runtime::config::days("JOB_RETENTION_DAYS")?;
+    let retention = runtime::config::retention()?;
     let guard = fetch::Policy::from_environment()?;
     let sources = fetch::RemoteSources::new(fetch::Client::from_environment()?, FETCH_WITHIN);
-    let needs = [Need::Accounts, Need::Jobs, Need::Library, Need::Documents];
+    let needs = [
+        Need::Accounts,
+        Need::Jobs,
+        Need::Library,
+        Need::Documents,
+        Need::Queues,
+    ];
     let services = Arc::new(Services::from_environment(&needs).await?);
     let pepper = aws::pepper().await?;
     let issuer = runtime::config::issuer()?;
     let sources = Arc::new(sources);
-    let api = documents::api(services, sources, pepper, issuer, guard, kept_days);
+    let api = documents::api(services, sources, pepper, issuer, guard, retention);
     runtime::api::serve(api).await
 }

@@ -4,10 +4,17 @@ use std::sync::Arc;
 
 use contract::document::{ListPages, PageList};
 use domain::cursor;
+use domain::library::{PageSize, SIZES_IN_RECORD, Version};
+use domain::ports::PortError;
+use domain::ports::library::KeepContent;
+use domain::source::pages_object;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 
 use crate::{Library, Ports, cursor_scope, invalid_cursor, owned_version};
+
+/// Most bytes of the sizes of a version's pages: some hundred thousand pages.
+const MOST_BYTES: u64 = 4 * 1024 * 1024;
 
 pub(crate) async fn list_pages<P: Ports>(
     library: Arc<Library<P>>,
@@ -25,16 +32,38 @@ pub(crate) async fn list_pages<P: Ports>(
         }
         None => 1,
     };
-    let (_, version) = owned_version(library.ports.as_ref(), &call).await?;
+    let ports = library.ports.as_ref();
+    let (_, version) = owned_version(ports, &call).await?;
     let next = first.saturating_add(request.limit);
     let more = version.page_count.is_some_and(|count| next <= count);
+    let sizes = sizes(ports, &version, next.saturating_sub(1)).await?;
     let list = PageList {
         pages: version
-            .pages(first, request.limit)
+            .pages_of_sizes(first, request.limit, &sizes)
             .map(Into::into)
             .collect(),
         page_count: version.page_count,
         next_cursor: more.then(|| cursor::seal(&library.pepper, &scope, &next.to_string())),
     };
     Ok(Answer::json(200, &list))
+}
+
+/// The sizes of a version's pages up to `last`, as far as they are known.
+async fn sizes<P: KeepContent>(
+    ports: &P,
+    version: &Version,
+    last: u32,
+) -> Result<Vec<PageSize>, PortError> {
+    let count = version.page_count.unwrap_or(0);
+    if last.min(count) <= SIZES_IN_RECORD {
+        return Ok(version.page_sizes.clone());
+    }
+    let object = pages_object(&version.account_id, &version.document_id, &version.id);
+    let Some(stored) = ports.content(&object, MOST_BYTES).await? else {
+        return Ok(version.page_sizes.clone());
+    };
+    serde_json::from_slice(&stored).map_err(|_| PortError::Unavailable {
+        service: "object store",
+        reason: format!("the pages of {} cannot be read", version.id),
+    })
 }

@@ -2,6 +2,7 @@
 
 mod importing;
 mod library;
+mod processing;
 
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use domain::key::Pepper;
 use domain::plan::Plan;
 use domain::ports::{FetchRemote, ManageAccounts, ManageKeys, ReadUsage};
 use domain::scope::Scope;
+use domain::submit::Retention;
 use http::{HeaderValue, Request};
 use runtime::api::{Api, Issuer};
 use serde_json::{Value, json};
@@ -74,7 +76,12 @@ impl Caller {
         let guard = fetch::Policy::https(Vec::new(), "".parse().unwrap());
         let sources = Arc::clone(&self.fakes) as Arc<dyn FetchRemote>;
         let pepper: Pepper = sample::pepper();
-        crate::api(Arc::clone(&self.fakes), sources, pepper, issuer, guard, 30)
+        let retention = Retention {
+            job_days: 30,
+            result_days: 7,
+        };
+        let ports = Arc::clone(&self.fakes);
+        crate::api(ports, sources, pepper, issuer, guard, retention)
     }
 
     pub(super) async fn send(

@@ -88,11 +88,19 @@ async fn source_key<P: Ports>(
     let Some(key) = call.idempotency_key()? else {
         return Ok((source, false));
     };
-    let fingerprint = key.fingerprint(&caller.account_id, "POST /files/upload");
+    let account = &caller.account_id;
+    let fingerprint = key.fingerprint(account, "POST /files/upload");
     let expires_at = call.now.plus(days(files.job_days));
     match files
         .ports
-        .remember(&fingerprint, body_hash, &source, call.now, expires_at)
+        .remember(
+            account,
+            &fingerprint,
+            body_hash,
+            &source,
+            call.now,
+            expires_at,
+        )
         .await?
     {
         Remembered::New => Ok((source, false)),

@@ -11,10 +11,12 @@ use domain::idempotency::body_hash;
 use domain::job::Job;
 use domain::operation::Operation;
 use domain::source::SourceUrl;
-use domain::submit::{NotSubmitted, RequestedSource, Submission, Submitted, submit};
+use domain::submit::{NotSubmitted, RequestedSource, Submission, Submitted, Terms, submit};
+use domain::work_plan::Work;
 use fetch::Policy;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::{Jobs, Ports};
@@ -28,27 +30,25 @@ pub(crate) async fn create_job<P: Ports>(
 ) -> Result<Answer, Refusal> {
     let submission = submission(&jobs.guard.with_own(call.header("host")), &call)?;
     let random = runtime::clock::random();
-    match submit(
-        jobs.ports.as_ref(),
-        submission,
-        jobs.retention,
-        call.now,
-        random,
-    )
-    .await?
-    {
+    let ports = jobs.ports.as_ref();
+    let submitted = submit(ports, submission, jobs.retention, call.now, random).await?;
+    Ok(answer(submitted, JobCreated::of))
+}
+
+/// The answer to a submission whose job is shown as `show` does, which is told whether the job is new.
+pub(crate) fn answer<T: Serialize>(submitted: Submitted, show: fn(&Job, bool) -> T) -> Answer {
+    let (job, answer) = match submitted {
         Submitted::New(job) => {
             measure(&job);
-            let answer =
-                Answer::json(202, &JobCreated::of(&job, true)).with(Header::RetryAfter, POLL_AFTER);
-            Ok(answer.with(Header::Location, status_url(&job.id)))
+            let answer = Answer::json(202, &show(&job, true));
+            (job, answer.with(Header::RetryAfter, POLL_AFTER))
         }
         Submitted::Replayed(job) => {
-            let answer = Answer::json(200, &JobCreated::of(&job, false))
-                .with(Header::IdempotencyReplayed, "true");
-            Ok(answer.with(Header::Location, status_url(&job.id)))
+            let answer = Answer::json(200, &show(&job, false));
+            (job, answer.with(Header::IdempotencyReplayed, "true"))
         }
-    }
+    };
+    answer.with(Header::Location, status_url(&job.id))
 }
 
 fn submission(guard: &Policy, call: &Call) -> Result<Submission, Refusal> {
@@ -58,15 +58,23 @@ fn submission(guard: &Policy, call: &Call) -> Result<Submission, Refusal> {
     Ok(Submission {
         caller: call.caller()?.clone(),
         route: "POST /jobs",
-        idempotency_key,
+        idempotency_key: Some(idempotency_key),
         body_hash: body_hash(&body),
-        format: format("format", &request.format)?,
+        work: Work {
+            target: Some(format("format", &request.format)?),
+            ..Work::steps(
+                operations("operations", &request.operations.unwrap_or_default())?,
+                "operations",
+            )
+        },
         input_format: request
             .input_format
             .map(|name| format("inputFormat", &name))
             .transpose()?,
-        operations: operations(request.operations.unwrap_or_default())?,
         source: source(guard, request.source_key, request.url)?,
+        attachments: Vec::new(),
+        document: None,
+        terms: Terms::Plan,
         metadata: request.metadata.map(Value::Object),
         filename: request.filename,
         traceparent: Some(call.traceparent.clone()),
@@ -97,8 +105,9 @@ fn format(member: &str, name: &str) -> Result<Format, Refusal> {
     })
 }
 
-fn operations(items: Vec<Value>) -> Result<Vec<Operation>, Refusal> {
-    let read = |(index, item)| Operation::read(item, &format!("$.operations[{index}]"));
+/// The items of a member of the body.
+pub(crate) fn operations(member: &str, items: &[Value]) -> Result<Vec<Operation>, Refusal> {
+    let read = |(index, item)| Operation::read(item, &format!("$.{member}[{index}]"));
     items
         .iter()
         .enumerate()

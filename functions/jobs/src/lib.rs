@@ -1,4 +1,4 @@
-//! The job routes: create, list, read, cancel, and download the result.
+//! The job routes: create jobs and pipelines, list, read, cancel, and download the result.
 #![cfg_attr(
     test,
     allow(
@@ -13,7 +13,10 @@
 mod cancel;
 mod create;
 mod list;
+mod pipeline;
 mod read;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -21,6 +24,8 @@ use contract::code::ErrorCode;
 use domain::id::JobId;
 use domain::job::Job;
 use domain::key::Pepper;
+use domain::ports::library::ReadLibrary;
+use domain::ports::switch::ReadSwitches;
 use domain::ports::{
     AcceptJobs, AdmitCallers, InspectSources, MoveJobs, ReadJobs, SendTickets, SignUrls,
 };
@@ -31,12 +36,28 @@ use runtime::refusal::Refusal;
 
 /// What the job routes may do.
 pub trait Ports:
-    AdmitCallers + AcceptJobs + InspectSources + MoveJobs + SendTickets + SignUrls + 'static
+    AdmitCallers
+    + AcceptJobs
+    + InspectSources
+    + MoveJobs
+    + ReadLibrary
+    + ReadSwitches
+    + SendTickets
+    + SignUrls
+    + 'static
 {
 }
 
 impl<P> Ports for P where
-    P: AdmitCallers + AcceptJobs + InspectSources + MoveJobs + SendTickets + SignUrls + 'static
+    P: AdmitCallers
+        + AcceptJobs
+        + InspectSources
+        + MoveJobs
+        + ReadLibrary
+        + ReadSwitches
+        + SendTickets
+        + SignUrls
+        + 'static
 {
 }
 
@@ -73,6 +94,7 @@ pub fn api<P: Ports>(
         Some(gate),
     )
     .route("createJob", create::create_job)
+    .route("createPipeline", pipeline::create_pipeline)
     .route("listJobs", list::list_jobs)
     .route("getJob", read::get_job)
     .route("getJobResult", read::get_job_result)
@@ -92,6 +114,7 @@ async fn owned_job<P: ReadJobs>(ports: &P, call: &Call) -> Result<Job, Refusal> 
     let job = ports
         .job(&id)
         .await?
-        .filter(|job| job.account_id == *account && job.expires_at > call.now);
+        .filter(|job| job.account_id == *account && job.expires_at > call.now)
+        .filter(|job| !job.is_internal());
     job.ok_or_else(not_found)
 }

@@ -9,9 +9,14 @@ async fn main() -> Result<(), runtime::Error> {
     runtime::telemetry::init();
     let retention = runtime::config::retention()?;
     let guard = fetch::Policy::from_environment()?;
-    let services =
-        Services::from_environment(&[Need::Accounts, Need::Jobs, Need::Documents, Need::Queues])
-            .await?;
+    let services = Services::from_environment(&[
+        Need::Accounts,
+        Need::Jobs,
+        Need::Library,
+        Need::Documents,
+        Need::Queues,
+    ])
+    .await?;
     let pepper = aws::pepper().await?;
     let issuer = runtime::config::issuer()?;
     runtime::api::serve(jobs::api(

@@ -1,37 +1,62 @@
-//! What anybody may read: health, formats and the API's description; and the answer to every unknown route.
+//! What anybody may read: the public pages, health, formats and the API's description; and the answer to every unknown
+//! route.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
+
+mod pages;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
-use contract::BASE_PATH;
 use contract::formats::Formats;
 use contract::route::Header;
 use contract::site::Health;
-use domain::key::hex;
+use domain::key::{Pepper, hex};
 use runtime::api::{Answer, Api, Call};
 use runtime::refusal::Refusal;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+
+use crate::pages::Pages;
 
 /// What does not change while the process lives.
 struct Site {
     formats: Formats,
     formats_etag: String,
     description: Value,
+    pages: Pages,
+    pepper: Pepper,
 }
 
-/// The open routes.
+/// The open routes and the public pages, the first of which carries a token that is signed under `pepper`. The
+/// description of the API names `hosts` as its servers.
 #[must_use]
-pub fn api() -> Api<impl Send + Sync + 'static> {
+pub fn api(pepper: Pepper, hosts: &[String]) -> Api<impl Send + Sync + 'static> {
     let formats = Formats::of_tables();
     let site = Site {
         formats_etag: etag(&formats),
         formats,
-        description: contract::openapi::document(&[BASE_PATH]),
+        description: contract::openapi::document(hosts),
+        pages: Pages::of_tables(),
+        pepper,
     };
     Api::new("site", Arc::new(site), None)
         .route("getHealth", get_health)
         .route("listFormats", list_formats)
         .route("getOpenApi", get_open_api)
+        .page("/", |site| site.pages.index(&site.pepper))
+        .page("/guide", |site| site.pages.guide())
+        .page("/site.css", |_| pages::style())
+        .page("/site.js", |_| pages::script())
+        .page("/icon.svg", |_| pages::icon())
 }
 
 async fn get_health(_: Arc<Site>, _: Call) -> Result<Answer, Refusal> {

@@ -17,7 +17,7 @@ mod tally;
 use std::time::Instant;
 
 use domain::outbox::SHARDS;
-use domain::ports::library::{ImportDocuments, TidyLibrary};
+use domain::ports::library::{DraftVersions, ImportDocuments, TidyLibrary};
 use domain::ports::{KeepOutbox, MoveJobs, PublishEvents, SendTickets};
 use domain::timestamp::Timestamp;
 use futures::StreamExt as _;
@@ -33,12 +33,18 @@ const SHARDS_AT_ONCE: usize = 8;
 
 /// What a sweep needs of the world.
 pub trait Ports:
-    MoveJobs + KeepOutbox + SendTickets + PublishEvents + ImportDocuments + TidyLibrary
+    MoveJobs + KeepOutbox + SendTickets + PublishEvents + ImportDocuments + DraftVersions + TidyLibrary
 {
 }
 
 impl<P> Ports for P where
-    P: MoveJobs + KeepOutbox + SendTickets + PublishEvents + ImportDocuments + TidyLibrary
+    P: MoveJobs
+        + KeepOutbox
+        + SendTickets
+        + PublishEvents
+        + ImportDocuments
+        + DraftVersions
+        + TidyLibrary
 {
 }
 

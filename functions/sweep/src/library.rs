@@ -1,4 +1,5 @@
-//! Finishes what was begun in the library of saved documents: imports whose function is gone, and removals.
+//! Finishes what was begun in the library of saved documents: imports whose function is gone, removals, and content that
+//! never became a version.
 
 use std::time::Instant;
 
@@ -81,6 +82,11 @@ async fn try_to_finish<P: Ports>(
             ports.purge(removal, removal.is_final(now)).await?;
             tally.purged = 1;
         }
+        Chore::Draft(draft) => {
+            ports.drop_draft(draft).await?;
+            tracing::warn!(document_id = %draft.document_id, version_id = %draft.version_id, "content that never became a version: removed");
+            tally.purged = 1;
+        }
     }
     Ok(tally)
 }
@@ -88,11 +94,13 @@ async fn try_to_finish<P: Ports>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::library::Removal;
+    use domain::id::VersionId;
+    use domain::library::{Draft, Removal};
     use domain::plan::Plan;
     use domain::ports::ReadUsage as _;
     use domain::ports::library::{
-        ChangeLibrary as _, ImportDocuments as _, KeepContent as _, TidyLibrary as _,
+        ChangeLibrary as _, DraftVersions as _, ImportDocuments as _, KeepContent as _,
+        TidyLibrary as _,
     };
     use domain::source::version_object;
     use std::time::Duration;
@@ -155,5 +163,31 @@ mod tests {
         assert!(!fakes.holds_anything_of(&document.id));
         fakes.purge(&removal, true).await.unwrap();
         assert_eq!(swept(&fakes, last).await, Tally::default());
+    }
+
+    #[tokio::test]
+    async fn content_that_never_became_a_version_is_removed_when_nobody_can_be_at_work() {
+        let fakes = Fakes::new();
+        let account = sample::account(&fakes, Plan::Business);
+        let now = fakes.now();
+        let start = sample::library::import(&fakes, &account, None, now);
+        let (document, version) = sample::library::brought(&start.import, "a.pdf");
+        let object = version_object(&account.id, &document.id, &version.id);
+        fakes.put_object(&object, "application/pdf", b"%PDF");
+        fakes.put_document(document.clone(), version);
+        let draft = Draft {
+            account_id: account.id.clone(),
+            document_id: document.id.clone(),
+            version_id: VersionId::mint(now, 7),
+            begun_at: now,
+        };
+        fakes.begin_draft(&draft).await.unwrap();
+        fakes.copy(&object, &draft.object()).await.unwrap().unwrap();
+        let before = Timestamp(draft.due().milliseconds() - 1);
+        assert_eq!(swept(&fakes, before).await, Tally::default());
+        assert_eq!(fakes.objects_of(&document.id).len(), 2);
+        assert_eq!(swept(&fakes, draft.due()).await.purged, 1);
+        assert_eq!(fakes.objects_of(&document.id), [object]);
+        assert_eq!(swept(&fakes, draft.due()).await, Tally::default());
     }
 }

@@ -1,0 +1,17 @@
+//! The Lambda function of the compatibility forms.
+
+use std::sync::Arc;
+
+use aws::{Need, Services};
+use compat::Settings;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), runtime::Error> {
+    runtime::telemetry::init();
+    let settings = Settings::from_environment()?;
+    let needs = [Need::Accounts, Need::Jobs, Need::Documents, Need::Queues];
+    let services = Services::from_environment(&needs).await?;
+    let pepper = aws::pepper().await?;
+    let issuer = runtime::config::issuer()?;
+    runtime::api::serve(compat::api(Arc::new(services), pepper, issuer, settings)).await
+}

@@ -1,0 +1,55 @@
+//! `POST /pdf`.
+
+use std::sync::Arc;
+
+use contract::code::ErrorCode;
+use contract::compat::ProcessPdf;
+use domain::format::Format;
+use domain::id::SourceKey;
+use domain::operation::{MergeOptions, Operation};
+use domain::submit::RequestedSource;
+use runtime::api::{Answer, Call};
+use runtime::refusal::Refusal;
+
+use crate::form::{self, Form, unavailable};
+use crate::source::named;
+use crate::{Compat, Ports};
+
+pub(crate) async fn process_pdf<P: Ports>(
+    compat: Arc<Compat<P>>,
+    call: Call,
+) -> Result<Answer, Refusal> {
+    let body = call.json()?;
+    let request = ProcessPdf::read(&body).map_err(|faults| call.malformed(faults))?;
+    let operation = request.operation(&body)?;
+    let (source, others) = sources(&request.source_keys)?;
+    let (operation, name) = match operation {
+        Operation::Merge(_) => (merge_with(others), "merged.pdf"),
+        other => (other, "document.pdf"),
+    };
+    let form = Form {
+        filename: request.filename.unwrap_or_else(|| named(name)),
+        input_format: Some(Format::Pdf),
+        source: RequestedSource::Upload(source),
+        attachments: Vec::new(),
+        work: form::one(operation),
+        shape: None,
+        source_member: "sourceKeys",
+        operation_member: Some("operation"),
+    };
+    form::serve(&compat, &call, "POST /pdf", &body, form).await
+}
+
+/// The first source and the others. What is no source key names nothing that is there.
+fn sources(keys: &[String]) -> Result<(SourceKey, Vec<SourceKey>), Refusal> {
+    let keys: Result<Vec<SourceKey>, _> = keys.iter().map(|key| key.parse()).collect();
+    let mut keys = keys.map_err(|_| unavailable("$.sourceKeys"))?.into_iter();
+    let first = keys
+        .next()
+        .ok_or_else(|| Refusal::new(ErrorCode::InvalidRequest, "$.sourceKeys must not be empty"))?;
+    Ok((first, keys.collect()))
+}
+
+fn merge_with(source_keys: Vec<SourceKey>) -> Operation {
+    Operation::Merge(MergeOptions { source_keys })
+}

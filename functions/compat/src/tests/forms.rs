@@ -1,0 +1,301 @@
+//! What each form makes of its body.
+
+use std::time::Duration;
+
+use contract::compat::ANSWER_BYTES;
+use domain::format::Format;
+use domain::job::{JobSource, JobStatus};
+use domain::operation::{Operation, Processor};
+use domain::plan::Plan;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::worker::{End, Worker};
+use super::{Caller, by_url, job_id};
+
+const SOON: Duration = Duration::from_millis(300);
+
+#[tokio::test(start_paused = true)]
+async fn an_upload_is_a_job_at_once() {
+    let caller = Caller::on(Plan::Starter).await;
+    let docx = Format::Docx.mime_type();
+    let forms = [
+        (
+            "/convert",
+            json!({"sourceKey": caller.upload(docx), "format": "PDF", "colour": "red"}),
+        ),
+        (
+            "/ocr",
+            json!({"sourceKey": caller.upload("image/png"), "format": "json", "language": "de"}),
+        ),
+        (
+            "/compress",
+            json!({"sourceKey": caller.upload("image/png"), "format": "webp", "quality": 70}),
+        ),
+        (
+            "/compress",
+            json!({"sourceKey": caller.upload("application/pdf"), "quality": 70}),
+        ),
+        (
+            "/pdf",
+            json!({"operation": "split", "sourceKeys": [caller.upload("application/pdf")], "every": 2}),
+        ),
+    ];
+    for (index, (path, body)) in forms.into_iter().enumerate() {
+        let key = format!("at-once-{index}");
+        let headers = [("idempotency-key", key.as_str())];
+        let began = Instant::now();
+        let answer = caller.post(path, &headers, &body).await;
+        assert_eq!(answer.status, 202, "{path}: {answer:?}");
+        let id = job_id(&answer);
+        assert_eq!(answer.json()["status"], "queued");
+        assert_eq!(answer.json()["created"], true);
+        assert_eq!(answer.header("location"), format!("/api/v1/jobs/{id}"));
+        let again = caller.post(path, &headers, &body).await;
+        assert_eq!(began.elapsed(), Duration::ZERO, "{path}");
+        assert_eq!(again.status, 200, "{path}");
+        assert_eq!(again.json()["jobId"], id.as_str());
+        assert_eq!(again.json()["created"], false);
+        assert_eq!(again.header("idempotency-replayed"), "true");
+    }
+    let jobs = caller.jobs().await;
+    let done: Vec<_> = jobs
+        .iter()
+        .map(|job| {
+            (
+                job.operation(),
+                job.processor,
+                job.format,
+                job.charge.credits,
+            )
+        })
+        .collect();
+    assert_eq!(
+        done,
+        [
+            ("convert", Processor::ProcessOffice, Format::Pdf, 2),
+            ("ocr", Processor::ProcessOcr, Format::Json, 3),
+            ("compress", Processor::ProcessImage, Format::Webp, 1),
+            ("optimise", Processor::ProcessPdf, Format::Pdf, 1),
+            ("split", Processor::ProcessPdf, Format::Pdf, 1),
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_source_at_an_address_is_follows_from_request_name_or_address() {
+    let caller = Caller::on(Plan::Starter).await;
+    let url = |path: &str| format!("https://files.octavo-tests.com/{path}");
+    for (body, input, name) in [
+        (
+            json!({"url": url("a%20b.docx?x=y.odt")}),
+            Format::Docx,
+            "a b.docx",
+        ),
+        (
+            json!({"url": url("a.docx"), "filename": "b.odt"}),
+            Format::Odt,
+            "b.odt",
+        ),
+        (
+            json!({"url": url("a.docx"), "filename": "b"}),
+            Format::Docx,
+            "b",
+        ),
+        (
+            json!({"url": url("a.docx"), "inputFormat": "rtf"}),
+            Format::Rtf,
+            "a.docx",
+        ),
+        (
+            json!({"url": url(""), "inputFormat": "rtf"}),
+            Format::Rtf,
+            "document",
+        ),
+    ] {
+        let mut body = body;
+        body["format"] = json!("pdf");
+        let answer = caller
+            .post("/convert", &[("prefer", "respond-async")], &body)
+            .await;
+        assert_eq!(answer.status, 202, "{body}: {answer:?}");
+        let job = caller.jobs().await.pop().unwrap();
+        assert_eq!(
+            (job.input_format, job.filename.as_str()),
+            (input, name),
+            "{body}"
+        );
+    }
+    let untold = json!({"url": url("download?id=7"), "format": "pdf"});
+    let answer = caller.post("/convert", &[], &untold).await;
+    let expected = (
+        422,
+        "unsupported_conversion".to_owned(),
+        "$.inputFormat".to_owned(),
+    );
+    assert_eq!(answer.refusal(), expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_text_of_a_document_is_answered_as_json() {
+    let caller = Caller::on(Plan::Starter).await;
+    let text = "Grüße\n\"quoted\"\u{c}";
+    let end = End::Completed {
+        content_type: "text/plain",
+        bytes: text.into(),
+        pages: 3,
+    };
+    let _worker = Worker::start(&caller.fakes, SOON, end);
+    for (language, told) in [(Some("pt-BR"), "pt-BR"), (None, "eng")] {
+        let mut body =
+            json!({"url": "https://files.octavo-tests.com/scan.pdf", "filename": "scan.pdf"});
+        if let Some(language) = language {
+            body["language"] = json!(language);
+        }
+        let answer = caller.post("/ocr", &[], &body).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(answer.header("content-type"), "application/json");
+        assert_eq!(
+            answer.json(),
+            json!({"text": text, "pages": 3, "language": told})
+        );
+    }
+    let jobs = caller.jobs().await;
+    assert_eq!(jobs[0].charge.credits, 3);
+    let Operation::Ocr(options) = &jobs[0].steps[0] else {
+        panic!("{:?}", jobs[0].steps);
+    };
+    assert_eq!(options.language.as_ref().unwrap().as_str(), "por");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_text_that_is_too_long_as_json_is_elsewhere() {
+    let caller = Caller::on(Plan::Starter).await;
+    // It fits as a file, and does not when each of its quotes is written out.
+    let bytes = vec![b'"'; usize::try_from(ANSWER_BYTES).unwrap() / 2 + 1];
+    let end = End::Completed {
+        content_type: "text/plain",
+        bytes,
+        pages: 1,
+    };
+    let _worker = Worker::start(&caller.fakes, SOON, end);
+    let body = json!({"url": "https://files.octavo-tests.com/scan.pdf"});
+    let answer = caller.post("/ocr", &[], &body).await;
+    assert_eq!(answer.status, 303);
+    assert!(!answer.header("location").is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn files_at_addresses_are_merged_in_their_order() {
+    let caller = Caller::on(Plan::Starter).await;
+    let _worker = Worker::start(&caller.fakes, SOON, End::pdf("%PDF-1.7"));
+    let urls: Vec<String> = (0..20)
+        .map(|number| format!("https://files.octavo-tests.com/{number}"))
+        .collect();
+    let answer = caller.post("/merge", &[], &json!({"files": urls})).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(answer.bytes, b"%PDF-1.7");
+    assert!(answer.header("content-disposition").contains("merged.pdf"));
+    let job = caller.only_job().await;
+    assert_eq!((job.charge.credits, job.operation()), (1, "merge"));
+    let others = job.attachments.iter().map(|other| {
+        assert_eq!((other.step, other.format), (0, Format::Pdf));
+        &other.source
+    });
+    let fetched: Vec<&str> = std::iter::once(&job.source)
+        .chain(others)
+        .map(address)
+        .collect();
+    assert_eq!(fetched, urls);
+}
+
+fn address(source: &JobSource) -> &str {
+    match source {
+        JobSource::Remote(remote) => remote.url.reveal(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn uploads_are_merged_in_their_order() {
+    let caller = Caller::on(Plan::Starter).await;
+    let keys: Vec<String> = (0..3).map(|_| caller.upload("application/pdf")).collect();
+    let body = json!({"operation": "merge", "sourceKeys": keys, "filename": "all.pdf"});
+    let answer = caller.post("/pdf", &[], &body).await;
+    assert_eq!(answer.status, 202, "{answer:?}");
+    let job = caller.only_job().await;
+    assert_eq!(job.filename.as_str(), "all.pdf");
+    let others = job.attachments.iter().map(|other| &other.source);
+    let read: Vec<String> = std::iter::once(&job.source)
+        .chain(others)
+        .map(|source| match source {
+            JobSource::Upload(upload) => upload.key.to_string(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(read, keys);
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_operation_on_pdf_has_its_form() {
+    let caller = Caller::on(Plan::Business).await;
+    for (operation, options) in [
+        ("optimisation", json!({"level": "small"})),
+        ("optimise", json!({"linearize": true})),
+        ("compress", json!({"quality": 50})),
+        ("split", json!({"ranges": ["1-2", "4"]})),
+        ("extract-pages", json!({"pages": "1-4"})),
+        ("delete-pages", json!({"pages": "last"})),
+        ("reorder", json!({"order": [2, 1]})),
+        ("rotate", json!({"angle": 90, "pages": "1"})),
+        ("encrypt", json!({"userPassword": "secret"})),
+        ("decrypt", json!({"password": "secret"})),
+        ("watermark", json!({"text": "draft"})),
+        ("page-numbers", json!({})),
+        ("metadata", json!({"title": "A title"})),
+        ("flatten", json!({})),
+        ("repair", json!({})),
+        ("info", json!({})),
+    ] {
+        let mut body =
+            json!({"operation": operation, "sourceKeys": [caller.upload("application/pdf")]});
+        merge(&mut body, options);
+        let answer = caller.post("/pdf", &[], &body).await;
+        assert_eq!(answer.status, 202, "{operation}: {answer:?}");
+        let job = caller.jobs().await.pop().unwrap();
+        assert_eq!((job.status, job.charge.credits), (JobStatus::Queued, 1));
+        assert_eq!((job.steps.len(), job.input_format), (1, Format::Pdf));
+    }
+}
+
+fn merge(body: &mut Value, more: Value) {
+    let Value::Object(more) = more else {
+        panic!("{more}");
+    };
+    body.as_object_mut().unwrap().extend(more);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_routes_do_not_share_their_keys() {
+    let caller = Caller::on(Plan::Starter).await;
+    let key = [
+        ("idempotency-key", "one-for-all"),
+        ("prefer", "respond-async"),
+    ];
+    let body = json!({"url": "https://files.octavo-tests.com/scan.pdf", "format": "text"});
+    for path in ["/convert", "/ocr"] {
+        assert_eq!(caller.post(path, &key, &body).await.status, 202, "{path}");
+    }
+    assert_eq!(caller.jobs().await.len(), 2);
+    let without_key = [("prefer", "respond-async")];
+    for _ in 0..2 {
+        assert_eq!(
+            caller
+                .post("/convert", &without_key, &by_url())
+                .await
+                .status,
+            202
+        );
+    }
+    assert_eq!(caller.jobs().await.len(), 4);
+}

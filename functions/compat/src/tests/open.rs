@@ -1,0 +1,274 @@
+//! What anybody may ask for.
+
+use std::time::Duration;
+
+use domain::format::Format;
+use domain::job::{JobErrorCode, JobSource, JobStatus};
+use domain::operation::Processor;
+use domain::plan::Plan;
+use domain::public;
+use domain::sandbox_token;
+use serde_json::{Value, json};
+use testkit::sample;
+use tokio::time::Instant;
+
+use super::worker::{End, Worker};
+use super::{Answered, Caller, HOST};
+
+const SOON: Duration = Duration::from_millis(300);
+const PAGE: &str = "http://pages.octavo-tests.com/news?secret";
+
+async fn render(caller: &Caller, body: &Value) -> Answered {
+    caller.open("/webpage-to-pdf", &[], body).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_becomes_a_pdf_without_an_account() {
+    let caller = Caller::on(Plan::Free).await;
+    let _worker = Worker::start(&caller.fakes, SOON, End::pdf("%PDF-1.7"));
+    for (body, name) in [
+        (json!({"url": PAGE}), "pages.octavo-tests.com.pdf"),
+        (
+            json!({"url": PAGE, "filename": "News.pdf", "colour": "red"}),
+            "News.pdf",
+        ),
+    ] {
+        let answer = render(&caller, &body).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(answer.bytes, b"%PDF-1.7");
+        assert_eq!(answer.header("content-type"), "application/pdf");
+        let disposition = format!("attachment; filename=\"{name}\"; filename*=UTF-8''{name}");
+        assert_eq!(answer.header("content-disposition"), disposition);
+        assert_eq!(answer.header("ratelimit"), "");
+    }
+    let job = caller.jobs().await.remove(0);
+    assert_eq!(job.account_id, public::account());
+    assert_eq!(
+        (job.processor, job.input_format),
+        (Processor::ProcessWeb, Format::Html)
+    );
+    assert_eq!((job.charge.credits, job.charge.units), (0, 0));
+    assert_eq!((job.limits.file_bytes, job.limits.pages), (20_000_000, 200));
+    let JobSource::WebPage(page) = &job.source else {
+        panic!("{:?}", job.source);
+    };
+    assert_eq!(page.web_page.reveal(), PAGE);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_that_may_not_be_loaded_is_refused_and_spends_no_budget() {
+    let caller = Caller::on(Plan::Free).await;
+    for (url, code) in [
+        ("", "invalid_url"),
+        ("pages.octavo-tests.com", "invalid_url"),
+        ("ftp://pages.octavo-tests.com/", "invalid_url"),
+        ("file:///etc/passwd", "invalid_url"),
+        ("http://127.0.0.1/", "url_blocked"),
+        ("http://169.254.169.254/latest/meta-data/", "url_blocked"),
+        ("https://user@pages.octavo-tests.com/", "url_blocked"),
+        ("http://localhost/", "url_blocked"),
+        ("https://octavo.test/", "url_blocked"),
+    ] {
+        let answer = render(&caller, &json!({"url": url})).await;
+        assert_eq!(
+            answer.refusal(),
+            (400, code.to_owned(), "$.url".to_owned()),
+            "{url}"
+        );
+    }
+    for body in [json!({}), json!({"url": 7}), json!([])] {
+        let answer = render(&caller, &body).await;
+        assert_eq!(
+            (answer.status, &*answer.refusal().1),
+            (400, "invalid_request"),
+            "{body}"
+        );
+    }
+    let _worker = Worker::start(&caller.fakes, SOON, End::pdf("%PDF-1.7"));
+    for _ in 0..3 {
+        assert_eq!(render(&caller, &json!({"url": PAGE})).await.status, 200);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_address_and_all_together_have_so_many_a_minute() {
+    let mut caller = Caller::on(Plan::Free).await;
+    let _worker = Worker::start(&caller.fakes, SOON, End::pdf("%PDF-1.7"));
+    let mut statuses = Vec::new();
+    // The fifth address in use is of one network, whatever its last half.
+    for address in [
+        "203.0.113.7",
+        "203.0.113.7",
+        "203.0.113.7",
+        "203.0.113.7",
+        "2001:db8::1",
+        "2001:db8::2",
+        "198.51.100.1",
+    ] {
+        caller.address = address;
+        let answer = render(&caller, &json!({"url": PAGE})).await;
+        if answer.status == 429 {
+            assert_eq!(answer.refusal().1, "rate_limited");
+            let wait: u64 = answer.header("retry-after").parse().unwrap();
+            assert!((1..=60).contains(&wait));
+        }
+        statuses.push(answer.status);
+    }
+    // The clock is real: a minute that turns in between gives new budgets.
+    assert!(
+        statuses == [200, 200, 200, 429, 200, 200, 429] || !statuses.contains(&429),
+        "{statuses:?}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_that_cannot_be_rendered_is_a_bad_gateway() {
+    for (end, status, code) in [
+        (End::Failed(JobErrorCode::FetchBlocked), 400, "url_blocked"),
+        (End::Failed(JobErrorCode::FetchFailed), 502, "render_failed"),
+        (
+            End::Failed(JobErrorCode::EngineTimeout),
+            502,
+            "render_failed",
+        ),
+        (End::DeadLetter, 502, "render_failed"),
+    ] {
+        let caller = Caller::on(Plan::Free).await;
+        let _worker = Worker::start(&caller.fakes, SOON, end);
+        let answer = render(&caller, &json!({"url": PAGE})).await;
+        assert_eq!((answer.status, &*answer.refusal().1), (status, code));
+        assert!(!answer.json().to_string().contains("secret"));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_longer_than_twenty_seconds_and_what_has_not_begun_is_cancelled() {
+    let caller = Caller::on(Plan::Free).await;
+    let began = Instant::now();
+    let answer = render(&caller, &json!({"url": PAGE})).await;
+    let waited = began.elapsed();
+    let patience = Duration::from_secs(19)..=Duration::from_secs(20);
+    assert!(patience.contains(&waited), "{waited:?}");
+    assert_eq!(
+        (answer.status, &*answer.refusal().1),
+        (502, "render_failed")
+    );
+    let job = caller.only_job().await;
+    assert_eq!(job.status, JobStatus::Failed);
+    assert_eq!(job.error.unwrap().code, JobErrorCode::Cancelled);
+    let busy = Caller::on(Plan::Free).await;
+    let _worker = Worker::start(&busy.fakes, SOON, End::Never);
+    assert_eq!(render(&busy, &json!({"url": PAGE})).await.status, 502);
+    assert_eq!(busy.only_job().await.status, JobStatus::Processing);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_large_pdf_is_elsewhere() {
+    let caller = Caller::on(Plan::Free).await;
+    let _worker = Worker::start(&caller.fakes, SOON, End::pdf(vec![b'%'; 4_000_001]));
+    let answer = render(&caller, &json!({"url": PAGE})).await;
+    assert_eq!((answer.status, answer.bytes.len()), (303, 0));
+    assert!(!answer.header("location").is_empty());
+}
+
+fn token() -> String {
+    sandbox_token::mint(&sample::pepper(), runtime::clock::now())
+}
+
+async fn convert_sample(caller: &Caller, format: &str) -> Answered {
+    let (origin, token) = (format!("https://{HOST}"), token());
+    let headers = [("origin", origin.as_str()), ("x-sandbox-token", &token)];
+    let body = json!({"format": format});
+    caller.open("/sandbox/convert", &headers, &body).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_page_has_the_sample_converted() {
+    let caller = Caller::on(Plan::Free).await;
+    let _worker = Worker::start(&caller.fakes, SOON, End::pdf("%PDF-1.7"));
+    for (format, processor) in [
+        ("pdf", Processor::ProcessOffice),
+        ("PNG", Processor::ProcessPipeline),
+    ] {
+        let answer = convert_sample(&caller, format).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(answer.bytes, b"%PDF-1.7");
+        let job = caller.jobs().await.pop().unwrap();
+        assert_eq!((job.processor, job.charge.credits), (processor, 0));
+        assert_eq!(job.account_id, public::account());
+    }
+    let refused = convert_sample(&caller, "exe").await;
+    let expected = (
+        422,
+        "unsupported_conversion".to_owned(),
+        "$.format".to_owned(),
+    );
+    assert_eq!(refused.refusal(), expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_sample_is_put_there_when_it_is_not() {
+    let caller = Caller::on(Plan::Free).await;
+    let _worker = Worker::start(&caller.fakes, SOON, End::pdf("%PDF-1.7"));
+    let object = domain::source::upload_object(&public::account(), &crate::sample::source());
+    for _ in 0..2 {
+        caller.fakes.remove_object(&object);
+        assert_eq!(convert_sample(&caller, "pdf").await.status, 200);
+        let (content_type, bytes) = caller.fakes.object(&object).unwrap();
+        assert_eq!(content_type, Format::Docx.mime_type());
+        assert!(bytes.starts_with(b"PK"));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_the_services_own_page_may_ask() {
+    let caller = Caller::on(Plan::Free).await;
+    let (own, good) = (format!("https://{HOST}"), token());
+    let late = runtime::clock::now().plus(Duration::from_secs(1));
+    let long_ago = domain::timestamp::Timestamp(late.milliseconds() - 16 * 60_000);
+    let expired = sandbox_token::mint(&sample::pepper(), long_ago);
+    let plain = format!("http://{HOST}");
+    for (origin, token) in [
+        (None, None),
+        (None, Some(&good)),
+        (Some(own.as_str()), None),
+        (Some("https://elsewhere.example"), Some(&good)),
+        (Some("null"), Some(&good)),
+        (Some(plain.as_str()), Some(&good)),
+        (Some(own.as_str()), Some(&expired)),
+        (Some(own.as_str()), Some(&"junk".to_owned())),
+    ] {
+        let mut headers = Vec::new();
+        headers.extend(origin.map(|origin| ("origin", origin)));
+        headers.extend(token.map(|token| ("x-sandbox-token", token.as_str())));
+        let answer = caller
+            .open("/sandbox/convert", &headers, &json!({"format": "pdf"}))
+            .await;
+        assert_eq!(
+            (answer.status, &*answer.refusal().1),
+            (403, "origin_forbidden"),
+            "{headers:?}"
+        );
+        assert!(!answer.header("www-authenticate").is_empty());
+    }
+    assert!(caller.jobs().await.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sample_that_is_not_converted_is_the_services_fault() {
+    let caller = Caller::on(Plan::Free).await;
+    let worker = Worker::start(&caller.fakes, SOON, End::Failed(JobErrorCode::InputCorrupt));
+    let answer = convert_sample(&caller, "pdf").await;
+    assert_eq!(
+        (answer.status, &*answer.refusal().1),
+        (500, "internal_error")
+    );
+    drop(worker);
+    let answer = convert_sample(&caller, "pdf").await;
+    assert_eq!(
+        (answer.status, &*answer.refusal().1),
+        (503, "processor_unavailable")
+    );
+    assert!(!answer.header("retry-after").is_empty());
+    assert_eq!(caller.jobs().await.pop().unwrap().status, JobStatus::Failed);
+}

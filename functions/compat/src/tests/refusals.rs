@@ -1,0 +1,275 @@
+//! What the forms refuse, and that it costs nothing.
+
+use domain::plan::Plan;
+use domain::timestamp::Timestamp;
+use serde_json::{Value, json};
+
+use super::Caller;
+
+const URL: &str = "https://files.octavo-tests.com/a.docx";
+
+async fn assert_refused(caller: &Caller, path: &str, body: &Value, expected: (u16, &str, &str)) {
+    let answer = caller.post(path, &[], body).await;
+    let (status, code, at) = expected;
+    let expected = (status, code.to_owned(), at.to_owned());
+    assert_eq!(answer.refusal(), expected, "{path} {body}");
+    assert!(caller.jobs().await.is_empty(), "{path} {body}");
+}
+
+#[tokio::test]
+async fn malformed_bodies_are_named_by_their_members() {
+    let caller = Caller::on(Plan::Business).await;
+    let malformed = |at| (422, "invalid_request", at);
+    for (path, body, at) in [
+        ("/convert", json!({"format": "pdf"}), "$.sourceKey"),
+        (
+            "/convert",
+            json!({"format": "pdf", "url": URL, "sourceKey": "src_1"}),
+            "$.url",
+        ),
+        ("/convert", json!({"url": URL}), "$.format"),
+        ("/convert", json!({"url": 7, "format": "pdf"}), "$.url"),
+        ("/ocr", json!({}), "$.sourceKey"),
+        ("/ocr", json!({"url": URL, "sourceKey": "src_1"}), "$.url"),
+        ("/ocr", json!({"url": URL, "format": "pdf"}), "$.format"),
+        ("/ocr", json!({"url": URL, "language": 7}), "$.language"),
+        ("/compress", json!({"url": URL}), "$.sourceKey"),
+        (
+            "/compress",
+            json!({"sourceKey": "src_1", "quality": 101}),
+            "$.quality",
+        ),
+        (
+            "/pdf",
+            json!({"operation": "split", "sourceKeys": []}),
+            "$.sourceKeys",
+        ),
+        (
+            "/pdf",
+            json!({"operation": "split", "sourceKeys": ["src_1", "src_2"]}),
+            "$.sourceKeys",
+        ),
+        (
+            "/pdf",
+            json!({"operation": "merge", "sourceKeys": ["src_1"]}),
+            "$.sourceKeys",
+        ),
+        (
+            "/pdf",
+            json!({"operation": "merge", "sourceKeys": vec!["src_1"; 21]}),
+            "$.sourceKeys",
+        ),
+        ("/pdf", json!({"sourceKeys": ["src_1"]}), "$.operation"),
+        ("/merge", json!({"files": [URL]}), "$.files"),
+        ("/merge", json!({"files": vec![URL; 21]}), "$.files"),
+        ("/merge", json!({"files": URL}), "$.files"),
+        ("/merge", json!([]), "$"),
+    ] {
+        assert_refused(&caller, path, &body, malformed(at)).await;
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_done_is_refused_before_anything_is_accepted() {
+    let caller = Caller::on(Plan::Starter).await;
+    let pdf = || caller.upload("application/pdf");
+    let png = || caller.upload("image/png");
+    let docx = json!({"url": URL, "format": "pdf"});
+    let with = |mut body: Value, name: &str, value: Value| {
+        body[name] = value;
+        body
+    };
+    for (path, body, code, at) in [
+        (
+            "/convert",
+            with(docx.clone(), "format", json!("exe")),
+            "unsupported_conversion",
+            "$.format",
+        ),
+        (
+            "/convert",
+            with(docx.clone(), "format", json!("docx")),
+            "unsupported_conversion",
+            "$.format",
+        ),
+        (
+            "/convert",
+            with(docx.clone(), "inputFormat", json!("exe")),
+            "unsupported_conversion",
+            "$.inputFormat",
+        ),
+        (
+            "/ocr",
+            json!({"url": URL}),
+            "unsupported_operation",
+            "$.url",
+        ),
+        (
+            "/ocr",
+            json!({"sourceKey": pdf(), "format": "docx"}),
+            "unsupported_conversion",
+            "$.format",
+        ),
+        (
+            "/ocr",
+            json!({"sourceKey": pdf(), "language": "klingon"}),
+            "unsupported_language",
+            "$.language",
+        ),
+        (
+            "/ocr",
+            json!({"url": URL, "language": "xx"}),
+            "unsupported_language",
+            "$.language",
+        ),
+        (
+            "/compress",
+            json!({"sourceKey": caller.upload("text/csv"), "inputFormat": "csv"}),
+            "unsupported_operation",
+            "$.sourceKey",
+        ),
+        (
+            "/compress",
+            json!({"sourceKey": png(), "format": "heif"}),
+            "unsupported_conversion",
+            "$.format",
+        ),
+        (
+            "/compress",
+            json!({"sourceKey": png(), "level": "small"}),
+            "invalid_step",
+            "$.level",
+        ),
+        (
+            "/compress",
+            json!({"sourceKey": pdf(), "maxWidth": 100}),
+            "invalid_step",
+            "$.maxWidth",
+        ),
+        (
+            "/compress",
+            json!({"sourceKey": png(), "maxWidth": 8_001}),
+            "output_too_large",
+            "$.maxWidth",
+        ),
+        (
+            "/pdf",
+            json!({"operation": "shred", "sourceKeys": [pdf()]}),
+            "unsupported_operation",
+            "$.operation",
+        ),
+        (
+            "/pdf",
+            json!({"operation": "resize", "width": 10, "sourceKeys": [pdf()]}),
+            "unsupported_operation",
+            "$.operation",
+        ),
+        (
+            "/pdf",
+            json!({"operation": "rotate", "angle": 45, "sourceKeys": [pdf()]}),
+            "invalid_step",
+            "$.angle",
+        ),
+        (
+            "/pdf",
+            json!({"operation": "ocr", "language": "xx", "sourceKeys": [pdf()]}),
+            "unsupported_language",
+            "$.language",
+        ),
+    ] {
+        assert_refused(&caller, path, &body, (422, code, at)).await;
+    }
+    assert_eq!(caller.used_today().await, 0);
+}
+
+#[tokio::test]
+async fn sources_that_are_not_there_are_not_told_apart() {
+    let caller = Caller::on(Plan::Business).await;
+    let other = Caller::on(Plan::Business).await;
+    let unknown = "src_01arz3ndektsv4rrffq69g5fav".to_owned();
+    for key in [
+        unknown,
+        other.upload("application/pdf"),
+        String::new(),
+        "junk".to_owned(),
+    ] {
+        let refused = |at| (422, "source_unavailable", at);
+        for path in ["/convert", "/ocr", "/compress"] {
+            let body = json!({"sourceKey": key, "format": "png"});
+            let body = if path == "/ocr" {
+                json!({"sourceKey": key})
+            } else {
+                body
+            };
+            let mut body = body;
+            body["inputFormat"] = json!("pdf");
+            assert_refused(&caller, path, &body, refused("$.sourceKey")).await;
+        }
+        let keys = json!([caller.upload("application/pdf"), key]);
+        let body = json!({"operation": "merge", "sourceKeys": keys});
+        assert_refused(&caller, "/pdf", &body, refused("$.sourceKeys")).await;
+    }
+}
+
+#[tokio::test]
+async fn addresses_are_judged_by_their_text() {
+    let caller = Caller::on(Plan::Business).await;
+    for url in [
+        "",
+        "a.docx",
+        "http://files.octavo-tests.com/a.docx",
+        "ftp://files.octavo-tests.com/a.docx",
+        "https://user@files.octavo-tests.com/a.docx",
+        "https://127.0.0.1/a.docx",
+        "https://169.254.169.254/a.docx",
+        "https://localhost/a.docx",
+        "https://octavo.test/api/v1/health",
+        "https://[::1]/a.docx",
+    ] {
+        let refused = |at| (422, "url_blocked", at);
+        let body = json!({"url": url, "format": "pdf"});
+        assert_refused(&caller, "/convert", &body, refused("$.url")).await;
+        let body = json!({"url": url, "inputFormat": "pdf"});
+        assert_refused(&caller, "/ocr", &body, refused("$.url")).await;
+        let body = json!({"files": [URL, URL, url]});
+        assert_refused(&caller, "/merge", &body, refused("$.files[2]")).await;
+    }
+}
+
+#[tokio::test]
+async fn a_spent_plan_accepts_nothing_and_still_replays() {
+    let caller = Caller::on(Plan::Free).await;
+    let key = [
+        ("idempotency-key", "before-it-was-spent"),
+        ("prefer", "respond-async"),
+    ];
+    let body = json!({"url": URL, "format": "pdf"});
+    assert_eq!(caller.post("/convert", &key, &body).await.status, 202);
+    let now = runtime::clock::now();
+    spend(&caller, now).await;
+    let answer = caller.post("/convert", &[], &body).await;
+    assert_eq!(answer.refusal().1, "quota_exceeded");
+    assert_eq!(caller.post("/convert", &key, &body).await.status, 200);
+}
+
+async fn spend(caller: &Caller, now: Timestamp) {
+    use domain::ports::ManageAccounts;
+    let account = &caller.account.id;
+    let set = caller
+        .fakes
+        .set_used(account, now.period(), Some(10), Some(10));
+    set.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_key_must_be_one() {
+    let caller = Caller::on(Plan::Business).await;
+    for path in ["/convert", "/ocr", "/compress", "/pdf", "/merge"] {
+        let answer = caller.open(path, &[], &json!({})).await;
+        assert_eq!(answer.refusal().1, "authentication_required", "{path}");
+    }
+    let bad = [("idempotency-key", "short")];
+    let body = json!({"url": URL, "format": "pdf"});
+    let answer = caller.post("/convert", &bad, &body).await;
+    assert_eq!(answer.refusal().1, "idempotency_key_invalid");
+}

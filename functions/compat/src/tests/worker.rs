@@ -1,0 +1,95 @@
+//! A worker that takes no time of its own: it ends each job as it is told to.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::job::{Job, JobError, JobErrorCode, JobStatus};
+use domain::ports::ReadJobs;
+use domain::source::result_object;
+use domain::submit::days;
+use testkit::{Fakes, sample};
+use tokio::task::JoinHandle;
+
+/// How a job ends.
+#[derive(Clone)]
+pub(super) enum End {
+    Completed {
+        content_type: &'static str,
+        bytes: Vec<u8>,
+        pages: u32,
+    },
+    Failed(JobErrorCode),
+    DeadLetter,
+    /// A worker has it and does not end.
+    Never,
+}
+
+impl End {
+    pub(super) fn pdf(bytes: impl Into<Vec<u8>>) -> Self {
+        Self::Completed {
+            content_type: "application/pdf",
+            bytes: bytes.into(),
+            pages: 1,
+        }
+    }
+}
+
+/// Ends every job so long after its ticket was sent, until it is dropped.
+pub(super) struct Worker(JoinHandle<()>);
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Worker {
+    pub(super) fn start(fakes: &Arc<Fakes>, after: Duration, end: End) -> Self {
+        let fakes = Arc::clone(fakes);
+        Self(tokio::spawn(async move {
+            let mut done = 0;
+            loop {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+                for sent in fakes.sent().into_iter().skip(done) {
+                    done += 1;
+                    tokio::time::sleep(after).await;
+                    let job = fakes.job(&sent.ticket.job_id).await.unwrap().unwrap();
+                    fakes.put_job(ended(&fakes, job, end.clone()));
+                }
+            }
+        }))
+    }
+}
+
+fn ended(fakes: &Fakes, mut job: Job, end: End) -> Job {
+    job.attempt = 1;
+    match end {
+        End::Completed {
+            content_type,
+            bytes,
+            pages,
+        } => {
+            let mut output = sample::output(&job);
+            output.filename = job.filename.with_extension(job.format.extension());
+            output.content_type = content_type.to_owned();
+            output.size_bytes = bytes.len() as u64;
+            output.pages = pages;
+            output.expires_at = runtime::clock::now().plus(days(7));
+            let object = result_object(&job.account_id, &job.id, 1, &output.object);
+            fakes.put_object(&object, content_type, &bytes);
+            job.output = Some(output);
+            job.status = JobStatus::Completed;
+        }
+        End::Failed(code) => {
+            job.error = Some(JobError::new(code, "what is wrong with it"));
+            job.status = JobStatus::Failed;
+        }
+        End::DeadLetter => {
+            let code = JobErrorCode::InternalError;
+            job.error = Some(JobError::new(code, "engine process 7 was lost"));
+            job.status = JobStatus::DeadLetter;
+        }
+        End::Never => job.status = JobStatus::Processing,
+    }
+    job
+}

@@ -1,0 +1,141 @@
+//! The job routes over ports in memory.
+
+mod pipeline;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use domain::account::{Account, StoredKey};
+use domain::id::SourceKey;
+use domain::plan::Plan;
+use domain::ports::{ManageAccounts as _, ManageKeys as _, ReadUsage as _};
+use domain::scope::Scope;
+use domain::source::upload_object;
+use domain::submit::Retention;
+use http::{HeaderValue, Request};
+use runtime::api::{Api, Issuer};
+use serde_json::Value;
+use testkit::{Fakes, World as _, sample};
+
+/// A caller of the routes over ports in memory.
+struct Caller {
+    fakes: Arc<Fakes>,
+    account: Account,
+    key: String,
+}
+
+/// An answer.
+#[derive(Clone, Debug)]
+struct Answered {
+    status: u16,
+    headers: HashMap<String, String>,
+    body: Value,
+}
+
+impl Caller {
+    async fn on(plan: Plan) -> Self {
+        Self::with(&Arc::new(Fakes::new()), plan, Scope::ALL).await
+    }
+
+    async fn with(fakes: &Arc<Fakes>, plan: Plan, scopes: &[Scope]) -> Self {
+        let account = sample::account(fakes.as_ref(), plan);
+        fakes.create_account(&account).await.unwrap();
+        let key = sample::api_key(fakes.as_ref());
+        let stored = StoredKey {
+            id: key.id().clone(),
+            secret_hash: key.hash(&sample::pepper()),
+            account_id: account.id.clone(),
+            plan,
+            scopes: scopes.to_vec(),
+            name: None,
+            created_at: fakes.now(),
+            revoked_at: None,
+        };
+        fakes.create_key(&stored).await.unwrap();
+        Self {
+            fakes: Arc::clone(fakes),
+            account,
+            key: key.reveal(),
+        }
+    }
+
+    fn api(&self) -> Api<impl Send + Sync + 'static> {
+        let issuer = Issuer {
+            url: "https://issuer.example".to_owned(),
+            client_id: "client".to_owned(),
+        };
+        let guard = fetch::Policy::https(Vec::new(), "".parse().unwrap());
+        let retention = Retention {
+            job_days: 30,
+            result_days: 7,
+        };
+        let ports = Arc::clone(&self.fakes);
+        crate::api(ports, sample::pepper(), issuer, guard, retention)
+    }
+
+    /// Puts an upload of this type and returns its `sourceKey`.
+    fn upload(&self, content_type: &str) -> SourceKey {
+        let key = SourceKey::mint(self.fakes.now(), self.fakes.random());
+        let name = upload_object(&self.account.id, &key);
+        self.fakes.put_object(&name, content_type, b"bytes");
+        key
+    }
+
+    async fn post(&self, path: &str, key: Option<&str>, body: &Value) -> Answered {
+        let mut request = Request::builder()
+            .method("POST")
+            .uri(format!("https://octavo.test/api/v1{path}"))
+            .header("authorization", format!("Bearer {}", self.key))
+            .header("content-type", "application/json");
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
+        }
+        let request = request.body(Bytes::from(body.to_string())).unwrap();
+        let response = self.api().answer(request, "request").await;
+        let (parts, bytes) = response.into_parts();
+        let text = |value: &HeaderValue| value.to_str().unwrap().to_owned();
+        let headers = parts.headers.iter();
+        Answered {
+            status: parts.status.as_u16(),
+            headers: headers
+                .map(|(name, value)| (name.to_string(), text(value)))
+                .collect(),
+            body: serde_json::from_slice(&bytes).unwrap_or_default(),
+        }
+    }
+
+    /// What was used of the month.
+    async fn used(&self) -> u32 {
+        let now = runtime::clock::now();
+        let used = self.fakes.used(&self.account.id, now.period()).await;
+        used.unwrap().this_month
+    }
+}
+
+impl Answered {
+    fn text(&self, member: &str) -> &str {
+        let text = self.body[member].as_str();
+        text.unwrap_or_else(|| panic!("{}", self.body))
+    }
+
+    /// Status and code.
+    fn refusal(&self) -> (u16, &str) {
+        (self.status, self.text("code"))
+    }
+
+    /// Paths and codes of the members at fault.
+    fn faults(&self) -> Vec<(&str, &str)> {
+        let Some(errors) = self.body["errors"].as_array() else {
+            return Vec::new();
+        };
+        errors
+            .iter()
+            .map(|fault| (text(fault, "path"), text(fault, "code")))
+            .collect()
+    }
+}
+
+fn text<'a>(value: &'a Value, member: &str) -> &'a str {
+    value[member].as_str().unwrap()
+}

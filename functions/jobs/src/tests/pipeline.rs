@@ -1,0 +1,352 @@
+//! `POST /pipeline`.
+
+use std::sync::Arc;
+
+use domain::id::{DocumentId, VersionId};
+use domain::job::{DocumentResult, DocumentWork, Job, StepStatus};
+use domain::library::Document;
+use domain::operation::Processor;
+use domain::plan::Plan;
+use domain::ports::ReadJobs as _;
+use domain::ports::switch::TurnSwitches as _;
+use domain::scope::Scope;
+use domain::source::upload_object;
+use serde_json::{Value, json};
+use testkit::sample;
+
+use super::{Answered, Caller};
+
+const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+const UNKNOWN_SOURCE: &str = "src_01arz3ndektsv4rrffq69g5fav";
+const UNKNOWN_DOCUMENT: &str = "doc_01arz3ndektsv4rrffq69g5fav";
+const UNKNOWN_VERSION: &str = "ver_01arz3ndektsv4rrffq69g5fav";
+const KEY: &str = "pipeline-key";
+
+/// Two steps on a word-processor document.
+fn body(caller: &Caller) -> Value {
+    json!({
+        "sourceKey": caller.upload(DOCX),
+        "steps": [
+            {"operation": "convert", "format": "pdf"},
+            {"operation": "ocr", "mode": "force", "output": "pdf"},
+        ],
+    })
+}
+
+async fn post(caller: &Caller, body: &Value) -> Answered {
+    caller.post("/pipeline", Some(KEY), body).await
+}
+
+async fn job(caller: &Caller, answer: &Answered) -> Job {
+    let id = answer.text("jobId").parse().unwrap();
+    caller.fakes.job(&id).await.unwrap().unwrap()
+}
+
+/// A saved document of the caller with one version.
+fn saved(caller: &Caller) -> (Document, VersionId) {
+    let now = runtime::clock::now();
+    let start = sample::library::import(caller.fakes.as_ref(), &caller.account, None, now);
+    let (document, version) = sample::library::brought(&start.import, "saved.pdf");
+    let id = version.id.clone();
+    caller.fakes.put_document(document.clone(), version);
+    (document, id)
+}
+
+/// Is refused like this and costs nothing.
+async fn refused(caller: &Caller, body: &Value, status: u16, code: &str) -> Answered {
+    let before = caller.used().await;
+    let answer = post(caller, body).await;
+    assert_eq!(answer.refusal(), (status, code), "{}", answer.body);
+    assert_eq!(caller.used().await, before);
+    assert_eq!(caller.fakes.sent(), []);
+    answer
+}
+
+#[tokio::test]
+async fn a_pipeline_is_accepted_for_the_sum_of_its_steps() {
+    let caller = Caller::on(Plan::Pro).await;
+    let answer = post(&caller, &body(&caller)).await;
+    assert_eq!(answer.status, 202, "{}", answer.body);
+    let id = answer.text("jobId");
+    let expected = json!({
+        "jobId": id, "status": "queued", "created": true, "processor": "process-pipeline",
+        "statusUrl": format!("/api/v1/jobs/{id}"), "resultUrl": format!("/api/v1/jobs/{id}/result"),
+    });
+    assert_eq!(answer.body, expected);
+    assert_eq!(answer.headers["location"], format!("/api/v1/jobs/{id}"));
+    assert_eq!(answer.headers["retry-after"], "1");
+
+    let job = job(&caller, &answer).await;
+    assert_eq!((job.charge.credits, caller.used().await), (5, 5));
+    assert_eq!(job.filename.as_str(), "document.docx");
+    let runs: Vec<_> = job.step_runs.iter().collect();
+    assert_eq!(runs.len(), 2);
+    assert!(runs.iter().all(|run| run.status == StepStatus::Waiting));
+    assert_eq!((job.document, job.attachments), (None, vec![]));
+    let sent = caller.fakes.sent();
+    assert_eq!(sent.len(), 1);
+    assert_eq!(sent[0].processor, Processor::ProcessPipeline);
+}
+
+#[tokio::test]
+async fn one_step_is_a_pipeline_too() {
+    let caller = Caller::on(Plan::Pro).await;
+    let mut body = body(&caller);
+    body["steps"].as_array_mut().unwrap().pop();
+    body["filename"] = json!("Bericht März.docx");
+    let answer = post(&caller, &body).await;
+    let job = job(&caller, &answer).await;
+    assert_eq!(job.processor, Processor::ProcessPipeline);
+    assert_eq!((job.charge.credits, job.step_runs.len()), (2, 1));
+    assert_eq!(job.filename.as_str(), "Bericht März.docx");
+}
+
+#[tokio::test]
+async fn a_replay_is_answered_whatever_has_happened_since() {
+    let caller = Caller::on(Plan::Pro).await;
+    let (document, _) = saved(&caller);
+    let mut body = body(&caller);
+    body["documentId"] = json!(document.id);
+    let first = post(&caller, &body).await;
+    assert_eq!(first.status, 202, "{}", first.body);
+    let mut expected = first.body.clone();
+    expected["created"] = json!(false);
+
+    let again = post(&caller, &body).await;
+    assert_eq!((again.status, &again.body), (200, &expected));
+    assert_eq!(again.headers["idempotency-replayed"], "true");
+    assert!(!again.headers.contains_key("retry-after"));
+
+    let source = body["sourceKey"].as_str().unwrap().parse().unwrap();
+    let object = upload_object(&caller.account.id, &source);
+    caller.fakes.remove_object(&object);
+    let again = post(&caller, &body).await;
+    assert_eq!((again.status, &again.body), (200, &expected));
+    let off = caller.fakes.turn(Processor::ProcessPipeline, false);
+    off.await.unwrap();
+    let again = post(&caller, &body).await;
+    assert_eq!((again.status, &again.body), (200, &expected));
+    assert_eq!((caller.used().await, caller.fakes.sent().len()), (5, 1));
+
+    body["filename"] = json!("other.docx");
+    let other = post(&caller, &body).await;
+    assert_eq!(other.refusal(), (422, "idempotency_key_reused"));
+}
+
+#[tokio::test]
+async fn a_source_that_is_not_the_callers_is_forbidden_and_not_told_apart() {
+    let caller = Caller::on(Plan::Pro).await;
+    let stranger = Caller::with(&caller.fakes, Plan::Pro, Scope::ALL).await;
+    let foreign = stranger.upload(DOCX).to_string();
+    let mut bodies = Vec::new();
+    for source in [foreign.as_str(), UNKNOWN_SOURCE, "", "../../etc/passwd"] {
+        let mut body = body(&caller);
+        body["sourceKey"] = json!(source);
+        let answer = refused(&caller, &body, 403, "source_forbidden").await;
+        let header = &answer.headers["www-authenticate"];
+        assert_eq!(header, "Bearer error=\"insufficient_scope\"");
+        bodies.push(answer.body);
+        // A file beside the document, too.
+        body["sourceKey"] = json!(caller.upload("application/pdf"));
+        body["steps"] = json!([{"operation": "merge", "sourceKeys": [source]}]);
+        if source.starts_with("src_") {
+            bodies.push(refused(&caller, &body, 403, "source_forbidden").await.body);
+        }
+    }
+    assert_eq!(bodies.len(), 6);
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1, "{bodies:?}");
+}
+
+#[tokio::test]
+async fn the_result_becomes_a_version_of_the_document_that_is_named() {
+    let caller = Caller::on(Plan::Pro).await;
+    let (document, version) = saved(&caller);
+    for named in [None, Some(&version)] {
+        let mut body = body(&caller);
+        body["documentId"] = json!(document.id);
+        if let Some(version) = named {
+            body["versionId"] = json!(version);
+        }
+        let key = format!("key of {}", named.is_some()).replace(' ', "-");
+        let answer = caller.post("/pipeline", Some(&key), &body).await;
+        assert_eq!(answer.status, 202, "{}", answer.body);
+        assert_eq!(answer.text("documentId"), document.id.as_str());
+        assert_eq!(answer.text("versionId"), version.as_str());
+        let expected = DocumentWork {
+            document: document.id.clone(),
+            version: version.clone(),
+            page: None,
+            result: DocumentResult::Version,
+        };
+        assert_eq!(job(&caller, &answer).await.document, Some(expected));
+    }
+}
+
+#[tokio::test]
+async fn a_document_or_version_that_is_not_the_callers_is_not_found() {
+    let caller = Caller::on(Plan::Pro).await;
+    let stranger = Caller::with(&caller.fakes, Plan::Pro, Scope::ALL).await;
+    let (own, _) = saved(&caller);
+    let (foreign, foreign_version) = saved(&stranger);
+    let ids = [foreign.id.as_str(), UNKNOWN_DOCUMENT, "doc_x", ""];
+    let mut bodies = Vec::new();
+    for id in ids {
+        let mut body = body(&caller);
+        body["documentId"] = json!(id);
+        bodies.push(
+            refused(&caller, &body, 404, "document_not_found")
+                .await
+                .body,
+        );
+    }
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1, "{bodies:?}");
+
+    let versions = [foreign_version.as_str(), UNKNOWN_VERSION, "ver_x", ""];
+    for id in versions {
+        let mut body = body(&caller);
+        body["documentId"] = json!(own.id);
+        body["versionId"] = json!(id);
+        refused(&caller, &body, 404, "version_not_found").await;
+    }
+
+    let mut empty = own.clone();
+    empty.id = DocumentId::mint(empty.created_at, 77);
+    empty.current_version_id = None;
+    let (_, any) = sample::library::brought(
+        &sample::library::import(
+            caller.fakes.as_ref(),
+            &caller.account,
+            None,
+            empty.created_at,
+        )
+        .import,
+        "x.pdf",
+    );
+    caller.fakes.put_document(empty.clone(), any);
+    let mut body = body(&caller);
+    body["documentId"] = json!(empty.id);
+    refused(&caller, &body, 409, "no_current_version").await;
+}
+
+#[tokio::test]
+async fn a_document_needs_the_scope_to_read_documents() {
+    let fakes = Arc::new(testkit::Fakes::new());
+    let caller = Caller::with(&fakes, Plan::Pro, &[Scope::JobsCreate]).await;
+    let (document, _) = saved(&caller);
+    let mut body = body(&caller);
+    body["documentId"] = json!(document.id);
+    let answer = refused(&caller, &body, 403, "insufficient_scope").await;
+    assert_eq!(
+        answer.headers["www-authenticate"],
+        "Bearer error=\"insufficient_scope\", scope=\"documents:read\""
+    );
+    body.as_object_mut().unwrap().remove("documentId");
+    assert_eq!(post(&caller, &body).await.status, 202);
+}
+
+#[tokio::test]
+async fn nothing_is_accepted_while_the_processor_is_switched_off() {
+    let caller = Caller::on(Plan::Pro).await;
+    let pipeline = Processor::ProcessPipeline;
+    caller
+        .fakes
+        .turn(Processor::ProcessPdf, false)
+        .await
+        .unwrap();
+    caller.fakes.turn(pipeline, false).await.unwrap();
+    let body = body(&caller);
+    let answer = refused(&caller, &body, 503, "processor_unavailable").await;
+    assert_eq!(answer.headers["retry-after"], "60");
+    assert_eq!(answer.body["retryable"], true);
+    caller.fakes.turn(pipeline, true).await.unwrap();
+    assert_eq!(post(&caller, &body).await.status, 202);
+}
+
+#[tokio::test]
+async fn steps_that_do_not_fit_are_refused_with_their_paths() {
+    let caller = Caller::on(Plan::Pro).await;
+    let ocr = json!({"operation": "ocr"});
+    let pdf = json!({"operation": "convert", "format": "pdf"});
+    for (steps, code, path) in [
+        (json!([ocr]), "invalid_step", "$.steps[0].operation"),
+        (
+            json!([pdf, {"operation": "shrink"}]),
+            "unsupported_operation",
+            "$.steps[1].operation",
+        ),
+        (
+            json!([pdf, {"operation": "ocr", "colour": 1}]),
+            "invalid_step",
+            "$.steps[1].colour",
+        ),
+        (
+            json!([pdf, {"operation": "ocr", "language": "xx"}]),
+            "unsupported_language",
+            "$.steps[1].language",
+        ),
+        (
+            json!([pdf, {"operation": "split"}, ocr]),
+            "invalid_step",
+            "$.steps[2].operation",
+        ),
+        (
+            json!([pdf, {"operation": "convert", "format": "png"}, {"operation": "compress"}]),
+            "invalid_step",
+            "$.steps[2].operation",
+        ),
+        (
+            json!([{"operation": "convert", "format": "mp3"}]),
+            "invalid_step",
+            "$.steps[0].format",
+        ),
+    ] {
+        let mut body = body(&caller);
+        body["steps"] = steps;
+        let answer = refused(&caller, &body, 422, code).await;
+        let (first, _) = answer.faults()[0];
+        assert_eq!(first, path, "{}", answer.body);
+    }
+}
+
+#[tokio::test]
+async fn the_format_comes_from_the_type_or_from_the_name() {
+    let caller = Caller::on(Plan::Pro).await;
+    let mut body = body(&caller);
+    body["sourceKey"] = json!(caller.upload("application/octet-stream"));
+    let answer = refused(&caller, &body, 422, "unsupported_conversion").await;
+    assert_eq!(
+        answer.faults(),
+        [("$.filename", "unsupported_conversion")],
+        "{}",
+        answer.body
+    );
+    body["filename"] = json!("nameless");
+    let answer = refused(&caller, &body, 422, "unsupported_conversion").await;
+    assert_eq!(answer.faults(), [("$.filename", "unsupported_conversion")]);
+    body["filename"] = json!("report.docx");
+    assert_eq!(post(&caller, &body).await.status, 202);
+}
+
+#[tokio::test]
+async fn malformed_bodies_are_refused_before_anything_else() {
+    let caller = Caller::on(Plan::Pro).await;
+    caller
+        .fakes
+        .turn(Processor::ProcessPipeline, false)
+        .await
+        .unwrap();
+    let answer = caller.post("/pipeline", None, &body(&caller)).await;
+    assert_eq!(answer.refusal(), (400, "idempotency_key_required"));
+    let answer = refused(&caller, &json!({}), 422, "invalid_request").await;
+    let missing = [
+        ("$.sourceKey", "missing_field"),
+        ("$.steps", "missing_field"),
+    ];
+    assert_eq!(answer.faults(), missing);
+    let mut body = body(&caller);
+    body["versionId"] = json!(UNKNOWN_VERSION);
+    let answer = refused(&caller, &body, 422, "invalid_request").await;
+    assert_eq!(answer.faults(), [("$.documentId", "missing_field")]);
+}
