@@ -3,13 +3,13 @@
 #
 #   infra/deploy.sh STAGE [OPTION...]     STAGE has a table in samconfig.toml; each OPTION goes to `sam deploy`
 #
-# Needs infra/setup.sh to have run, credentials and a region in the environment, and Docker for the one function that is
-# an image. Writes .octavo/aws-STAGE.json, with which octavo-admin finds the deployed stack.
+# Needs infra/setup.sh to have run, credentials and a region in the environment, and Docker for the functions that are
+# images. Writes .octavo/aws-STAGE.json, with which octavo-admin finds the deployed stack.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 readonly TOOLS=.octavo/venv/tools/bin
-readonly PACKAGES=(jobs documents files account site process-pdf process-image bury sweep octavo-admin)
+readonly PACKAGES=(jobs compat documents files account site process-pdf process-image bury sweep octavo-admin)
 export SAM_CLI_TELEMETRY=0
 
 fail() {
@@ -46,7 +46,7 @@ check() {
   # Binaries are built for the machine that builds them.
   [[ $(wanted_architecture) == "$(own_architecture)" ]] ||
     fail "the stage $stage runs on $(wanted_architecture), this machine builds for $(own_architecture)"
-  docker info >/dev/null 2>&1 || fail "Docker does not answer: it builds the image of process-office"
+  docker info >/dev/null 2>&1 || fail "Docker does not answer: it builds the images of processors"
 }
 
 build() {

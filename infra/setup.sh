@@ -3,7 +3,7 @@
 #
 #   infra/setup.sh          for `make demo`: system packages, the local stack's Python packages, pdfium
 #   infra/setup.sh deploy   also for `make deploy`: the SAM CLI and the linters
-#   infra/setup.sh checks   also for `make test`: the cargo tools
+#   infra/setup.sh checks   also for `make test`: schemathesis and the cargo tools
 #
 # A part that is complete costs a few milliseconds: each leaves a stamp named after the hash of its
 # inputs, and looks at what it installed before it trusts the stamp.
@@ -31,6 +31,6 @@ base() {
 case "${1:-}" in
   "") base ;;
   deploy) base && tools_environment ;;
-  checks) base && tools_environment && cargo_tools ;;
+  checks) base && tools_environment && tests_environment && cargo_tools ;;
   *) fail "usage: infra/setup.sh [deploy | checks]" ;;
 esac

@@ -105,7 +105,7 @@ class Deploy(unittest.TestCase):
 
     def test_without_docker_nothing_is_built(self) -> None:
         executable(self.stubs / "docker", "#!/bin/sh\nexit 1\n")
-        self.assert_refused("Docker does not answer: it builds the image of process-office", "dev")
+        self.assert_refused("Docker does not answer: it builds the images of processors", "dev")
 
     def test_without_the_set_up_nothing_is_built(self) -> None:
         (self.checkout / ".octavo/venv/tools/bin/sam").unlink()

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from failure import StackError
 
-PDFIUM_USERS = {"process-pdf", "process-image", "process-office"}
+# All of them write or read PDF.
+PROCESSORS = "process-"
 
 
 def require(binaries: Path, names: list[str]):
@@ -25,9 +26,9 @@ def pack(binaries: Path, crates: dict[str, str], pdfium: Path) -> dict[str, byte
 
 
 def pack_one(binary: Path, pdfium: Path) -> bytes:
-    """The zip: the binary as `bootstrap`, and pdfium where the function uses it. Stored: it goes nowhere far."""
+    """The zip: the binary as `bootstrap`, and for processors pdfium. Stored: it goes nowhere far."""
     contents = {"bootstrap": binary}
-    if binary.name in PDFIUM_USERS:
+    if binary.name.startswith(PROCESSORS):
         if not pdfium.is_file():
             raise StackError(f"{pdfium} is missing. Run `make setup`.")
         contents["libpdfium.so"] = pdfium

@@ -1,4 +1,4 @@
-"""Turns a word-processor document into a PDF through the public API of a running stack, as a client would.
+"""Has a running stack turn a document into a PDF, and read the text of its pages in a pipeline, as a client would.
 
 Finds the stack by OCTAVO_STACK, the path of its stack file (default: .octavo/stack.json), and needs nothing but Python.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import document
 
-OUTPUT = Path(".octavo/demo/octavo-demo.pdf")
+OUTPUT = Path(".octavo/demo")
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 FINISHED_WITHIN = 120  # seconds
 FINAL = {"completed", "failed", "dead_letter"}
@@ -40,12 +40,33 @@ def demonstrate(stack: dict):
     api = Api(stack["baseUrl"], new_key(stack["admin"]))
     content = document.docx()
     source_key = upload(api, content)
-    job = submit(api, source_key)
-    job = finish(api, job["jobId"])
+    job = completed(api, submit(api, "/jobs", conversion(source_key)))
+    save_pdf(download(api, job["jobId"]), job["output"])
+    job = completed(api, submit(api, "/pipeline", pipeline(source_key)))
+    save_text(download(api, job["jobId"]), job["output"])
+
+
+def conversion(source_key: str) -> dict:
+    return {"filename": "octavo-demo.docx", "inputFormat": "docx", "format": "pdf", "sourceKey": source_key}
+
+
+def pipeline(source_key: str) -> dict:
+    """To a PDF, a mark on its pages, and the text of their pictures."""
+    steps = [
+        {"operation": "convert", "format": "pdf"},
+        {"operation": "watermark", "text": "Draft", "opacity": 20},
+        {"operation": "ocr", "mode": "force", "language": "en"},
+    ]
+    return {"filename": "octavo-demo.docx", "sourceKey": source_key, "steps": steps}
+
+
+def completed(api: "Api", job_id: str) -> dict:
+    """The job, once it is completed, with how it went shown."""
+    job = finish(api, job_id)
     show(job)
     if job["status"] != "completed":
         raise DemoError(f"the job ended {job['status']}: {job.get('error')}")
-    save(download(api, job["jobId"]), job["output"])
+    return job
 
 
 class Api:
@@ -107,12 +128,12 @@ def upload(api: Api, content: bytes) -> str:
     return grant["sourceKey"]
 
 
-def submit(api: Api, source_key: str) -> dict:
-    wanted = {"filename": "octavo-demo.docx", "inputFormat": "docx", "format": "pdf", "sourceKey": source_key}
-    with api.call("POST", "/jobs", wanted, **{"Idempotency-Key": str(uuid.uuid4())}) as response:
+def submit(api: Api, path: str, wanted: dict) -> str:
+    """Has the job accepted and returns its identifier."""
+    with api.call("POST", path, wanted, **{"Idempotency-Key": str(uuid.uuid4())}) as response:
         job = json.load(response)
-        print(f"accepted   {job['jobId']}, answered {response.status}")
-    return job
+        print(f"accepted   {job['jobId']}, POST {path} answered {response.status}")
+    return job["jobId"]
 
 
 def finish(api: Api, job_id: str) -> dict:
@@ -133,6 +154,9 @@ def show(job: dict):
         attempt = f"  attempt {entry['attempt']}" if entry.get("attempt") else ""
         after = (entry["at"] - job["createdAt"]) / 1000
         print(f"           +{after:6.2f} s  {entry['status']:<11}{attempt}".rstrip())
+    for step in job.get("steps", []):
+        took = (step["endedAt"] - step["startedAt"]) / 1000
+        print(f"           step {step['operation']:<11}{step['status']:<11}{took:6.2f} s")
 
 
 def download(api: Api, job_id: str) -> bytes:
@@ -145,17 +169,28 @@ def download(api: Api, job_id: str) -> bytes:
         return response.read()
 
 
-def save(content: bytes, facts: dict):
+def save_pdf(content: bytes, facts: dict):
     """Checks the PDF against what the job says of it, and keeps it."""
     if not content.startswith(b"%PDF-"):
         raise DemoError("the result is no PDF")
-    if (len(content), hashlib.sha256(content).hexdigest()) != (facts["sizeBytes"], facts["sha256"]):
-        raise DemoError("the result is not the file that the job describes")
     if facts["pages"] != document.PAGES:
         raise DemoError(f"the PDF has {facts['pages']} pages instead of {document.PAGES}")
-    OUTPUT.parent.mkdir(parents=True, exist_ok=True)
-    OUTPUT.write_bytes(content)
-    print(f"PDF        {OUTPUT}, {facts['pages']} pages, {len(content):,} bytes")
+    save("octavo-demo.pdf", content, facts)
+
+
+def save_text(content: bytes, facts: dict):
+    """Checks that the text was read off the pages, and keeps it."""
+    if document.TITLE not in content.decode():
+        raise DemoError(f"the recognised text does not hold the title: {content[:200]!r}")
+    save("octavo-demo.txt", content, facts)
+
+
+def save(name: str, content: bytes, facts: dict):
+    if (len(content), hashlib.sha256(content).hexdigest()) != (facts["sizeBytes"], facts["sha256"]):
+        raise DemoError("the result is not the file that the job describes")
+    OUTPUT.mkdir(parents=True, exist_ok=True)
+    OUTPUT.joinpath(name).write_bytes(content)
+    print(f"result     {OUTPUT / name}, {facts['pages']} pages, {len(content):,} bytes")
 
 
 if __name__ == "__main__":

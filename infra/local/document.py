@@ -6,6 +6,7 @@ import zipfile
 import zlib
 
 PAGES = 2
+TITLE = "From word processor to PDF"
 EMU_PER_PIXEL = 9525
 
 RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -67,7 +68,7 @@ def styles() -> str:
 
 def document() -> str:
     body = [
-        paragraph("From word processor to PDF", "Heading1"),
+        paragraph(TITLE, "Heading1"),
         paragraph("This document was uploaded to Octavo through its public API, and a job turned it into the PDF."),
         paragraph("What happened to it", "Heading2"),
         table(

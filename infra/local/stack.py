@@ -49,12 +49,10 @@ def bring_up(emulator: Emulator, template: dict, host: TrustedHost, draft: Path,
 
 def parameters() -> dict[str, str]:
     at_once = str(max(2, os.cpu_count() or 2))
-    return {
-        "Stage": "local",
-        "ProcessOfficeConcurrency": at_once,
-        "ProcessPdfConcurrency": at_once,
-        "ProcessImageConcurrency": at_once,
-    }
+    processors = ("Office", "Pdf", "Image", "Ocr", "Web", "Pipeline")
+    concurrency = {f"Process{name}Concurrency": at_once for name in processors}
+    # Every client of a local stack has the same address.
+    return {"Stage": "local", "PublicRenderPerMinute": "60"} | concurrency
 
 
 def binaries() -> Path:

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# System packages: LibreOffice and fonts for the engines, a C toolchain for the build, second tools for the tests.
+# System packages: engines and their fonts, a C toolchain for the build, second tools for the tests. The engines' lists
+# are those of infra/images/Dockerfile; a check compares them.
 
 readonly LEAST_LIBREOFFICE=24.8
 
@@ -7,18 +8,29 @@ readonly LIBREOFFICE=(
   libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui libreoffice-math-nogui
   # Without these two, a document with comments and one with equations fail to load.
   libreoffice-uiconfig-writer libreoffice-uiconfig-math
+  libreofficekit-data
 )
 readonly FONTS=(
   fonts-liberation fonts-liberation2 fonts-crosextra-carlito fonts-crosextra-caladea fonts-dejavu-core
   fonts-noto-core fonts-open-sans fonts-opensymbol fonts-wqy-microhei
 )
+# The languages of domain::operation::LANGUAGES, and the model that finds out which way up a page is.
+readonly TESSERACT=(
+  tesseract-ocr
+  tesseract-ocr-ara tesseract-ocr-ces tesseract-ocr-chi-sim tesseract-ocr-chi-tra tesseract-ocr-dan tesseract-ocr-deu
+  tesseract-ocr-ell tesseract-ocr-eng tesseract-ocr-fin tesseract-ocr-fra tesseract-ocr-ita tesseract-ocr-jpn
+  tesseract-ocr-kor tesseract-ocr-nld tesseract-ocr-nor tesseract-ocr-osd tesseract-ocr-pol tesseract-ocr-por
+  tesseract-ocr-rus tesseract-ocr-spa tesseract-ocr-swe tesseract-ocr-tur tesseract-ocr-ukr
+)
+readonly BROWSER=(chromium-headless-shell)
 readonly BUILD=(gcc g++ make cmake nasm pkg-config)
 readonly TOOLS=(ca-certificates curl jq unzip procps python3 python3-venv poppler-utils qpdf shellcheck)
 
 system_packages() {
   local stamp missing
   stamp=$(stamp packages infra/setup/packages.sh)
-  mapfile -t missing < <(missing_packages "${LIBREOFFICE[@]}" "${FONTS[@]}" "${BUILD[@]}" "${TOOLS[@]}")
+  mapfile -t missing < <(missing_packages "${LIBREOFFICE[@]}" "${FONTS[@]}" "${TESSERACT[@]}" "${BROWSER[@]}" \
+    "${BUILD[@]}" "${TOOLS[@]}")
   [[ -e $stamp && ${#missing[@]} -eq 0 ]] && return
   if [[ ${#missing[@]} -gt 0 ]] || ! new_enough "$(installed_libreoffice)"; then
     install_packages "${missing[@]}"
@@ -55,7 +67,7 @@ install_packages() {
   fi
   local others=() name
   for name in "$@"; do
-    [[ $name == libreoffice-* ]] || others+=("$name")
+    [[ $name == libreoffice* ]] || others+=("$name")
   done
   [[ ${#others[@]} -eq 0 ]] || apt_install "${others[@]}"
   # All of them even if some are there: those may be too old.

@@ -1,13 +1,15 @@
 # shellcheck shell=bash
 # The Python environments of the local stack and of the tools, and the pdfium library that the first brings.
 
-# Two, because the pins of MiniStack and of the SAM CLI conflict.
+# Apart, because the pins of MiniStack and of the SAM CLI conflict, and schemathesis is no tool of the deployment.
 stack_environment() {
   environment stack infra/local/requirements-stack.txt
   pdfium
 }
 
 tools_environment() { environment tools infra/local/requirements-tools.txt; }
+
+tests_environment() { environment tests infra/local/requirements-tests.txt; }
 
 # environment NAME REQUIREMENTS: `.octavo/venv/NAME` with exactly those packages, each pinned by hash.
 environment() {

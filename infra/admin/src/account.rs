@@ -1,6 +1,8 @@
-//! `account create`, `account set-plan`, `account token`, `account usage`.
+//! `account create`, `account delete`, `account set-plan`, `account token`, `account usage`.
 
-use std::time::Duration;
+mod erasure;
+
+use std::time::{Duration, SystemTime};
 
 use clap::Subcommand;
 use domain::account::Account;
@@ -12,6 +14,7 @@ use domain::timestamp::{Period, Timestamp};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 
+use self::erasure::Erasure;
 use crate::error::AdminError;
 use crate::key::random_bytes;
 use crate::stack::Stack;
@@ -29,6 +32,15 @@ pub(crate) enum Command {
         /// Where its owner is reached.
         #[arg(long, value_parser = read_email)]
         email: Option<String>,
+    },
+    /// Erases every row and every object of an account, for good. Its queued jobs are cancelled. Goes on where it was
+    /// broken off. Whoever signs in with the user pool stays a user of it.
+    Delete {
+        /// The account.
+        id: AccountId,
+        /// How many seconds the jobs that are being processed may take to end.
+        #[arg(long, default_value_t = 60)]
+        wait: u64,
     },
     /// Moves an account and its keys to another plan.
     SetPlan {
@@ -63,6 +75,7 @@ pub(crate) async fn run(
 ) -> Result<Value, AdminError> {
     match command {
         Command::Create { plan, email } => create(stack, plan, email, now).await,
+        Command::Delete { id, wait } => delete(stack, &id, wait).await,
         Command::Token { id } => token(stack, &id, now).await,
         Command::SetPlan { id, plan } => set_plan(stack, &id, plan).await,
         Command::Usage {
@@ -87,6 +100,16 @@ async fn create(
     };
     stack.services().await.create_account(&account).await?;
     Ok(json!({"accountId": account.id, "plan": plan}))
+}
+
+async fn delete(stack: &Stack, id: &AccountId, wait: u64) -> Result<Value, AdminError> {
+    let erasure = Erasure {
+        ports: &stack.services().await,
+        account: id,
+        clock: || Timestamp::from(SystemTime::now()),
+        wait: Duration::from_secs(wait),
+    };
+    erasure.run().await
 }
 
 async fn set_plan(stack: &Stack, id: &AccountId, plan: Plan) -> Result<Value, AdminError> {

@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 use domain::operation::Processor;
+use domain::ports::switch::TurnSwitches as _;
 use serde_json::{Value, json};
 
 use crate::error::AdminError;
@@ -11,13 +12,13 @@ use crate::stack::Stack;
 pub(crate) enum Command {
     /// Lets a processor take tickets.
     On {
-        /// process-office, process-pdf or process-image.
+        /// process-office, process-pdf, process-image, process-ocr, process-web or process-pipeline.
         #[arg(value_parser = read_processor)]
         name: Processor,
     },
     /// Stops a processor; what it works on is finished.
     Off {
-        /// process-office, process-pdf or process-image.
+        /// process-office, process-pdf, process-image, process-ocr, process-web or process-pipeline.
         #[arg(value_parser = read_processor)]
         name: Processor,
     },
@@ -29,7 +30,10 @@ pub(crate) async fn run(stack: &Stack, command: Command) -> Result<Value, AdminE
         Command::Off { name } => (name, false),
     };
     let function = stack.function(processor.name())?;
-    let sources = stack.services().await.switch(function, on).await?;
+    let services = stack.services().await;
+    // What is told at once is turned before what takes its time, so that nothing is accepted for a processor that stops.
+    services.turn(processor, on).await?;
+    let sources = services.switch(function, on).await?;
     let states: Vec<&str> = sources.iter().map(|source| source.state.as_str()).collect();
     Ok(json!({"processor": processor, "on": on, "states": states}))
 }

@@ -3,6 +3,7 @@
 import unittest
 from pathlib import Path
 
+import stack
 import template as sam
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -16,8 +17,7 @@ class TemplateTest(unittest.TestCase):
 
     def localised(self) -> dict:
         keys = {name: f"{name}.zip" for name in sam.functions(self.template)}
-        limits = {"ProcessOfficeConcurrency": "3", "ProcessPdfConcurrency": "4", "ProcessImageConcurrency": "5"}
-        sam.localise(self.template, "code", keys, limits)
+        sam.localise(self.template, "code", keys, stack.parameters() | {"ProcessOfficeConcurrency": "3"})
         return sam.functions(self.template)
 
     def test_every_function_is_a_crate(self):
@@ -33,6 +33,9 @@ class TemplateTest(unittest.TestCase):
     def test_concurrency_is_a_number(self):
         event = self.localised()["ProcessOfficeFunction"]["Events"]["Ticket"]["Properties"]
         self.assertEqual(event["ScalingConfig"]["MaximumConcurrency"], 3)
+
+    def test_the_local_stack_gives_only_what_the_template_takes(self):
+        self.assertLessEqual(set(stack.parameters()), set(self.template["Parameters"]))
 
     def test_routes(self):
         routes = dict(sam.routes(self.template))

@@ -2,9 +2,12 @@
 #![allow(clippy::print_stderr, clippy::indexing_slicing)]
 
 mod agreement;
+mod breaking;
 mod crates;
 mod events;
 mod openapi;
+mod packages;
+mod release;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -17,7 +20,10 @@ fn main() -> ExitCode {
     let outcome = match arguments.as_slice() {
         ["check"] => check(),
         ["openapi"] => openapi::write(root()),
-        _ => Err(vec!["usage: cargo xtask check | openapi".to_owned()]),
+        ["release"] => release::write(root()),
+        _ => Err(vec![
+            "usage: cargo xtask check | openapi | release".to_owned(),
+        ]),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -35,8 +41,10 @@ fn check() -> Outcome {
     let outcomes = [
         crates::check(root()),
         openapi::check(root()),
+        release::check(root()),
         agreement::check(root()),
         events::check(root()),
+        packages::check(root()),
     ];
     let faults: Vec<_> = outcomes
         .into_iter()

@@ -95,8 +95,10 @@ fn concurrency(wanted: u32, account: Result<Concurrency, PortError>) -> Check {
             "concurrency",
             wanted < account.unreserved,
             format!(
-                "queues may take {wanted} of {} unreserved ({} in all)",
-                account.unreserved, account.total
+                "queues may take {wanted} of {} unreserved; {} of {} are reserved",
+                account.unreserved,
+                account.total.saturating_sub(account.unreserved),
+                account.total
             ),
         ),
         Err(error) => Check::new("concurrency", false, error.to_string()),

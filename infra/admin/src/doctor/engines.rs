@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use domain::operation::LANGUAGES;
+
 use super::Check;
 
 /// The library's file name where nothing names the library.
@@ -14,7 +16,7 @@ const FONTS: [&str; 4] = ["Liberation Sans", "Liberation Serif", "Carlito", "Cal
 
 /// Every check of this machine's engines.
 pub(crate) fn checks(pdfium: &Path) -> Vec<Check> {
-    vec![office(), library(pdfium), fonts()]
+    vec![office(), library(pdfium), models(), browser(), fonts()]
 }
 
 /// Where PDFium is: as named, else beside the executable.
@@ -58,6 +60,38 @@ fn loading_fault(path: &Path) -> std::io::Result<Option<String>> {
     Ok((!said.is_empty() || !done.status.success()).then_some(said))
 }
 
+/// Whether there is a model for each language that text is recognised in, and the one of orientations.
+fn models() -> Check {
+    let name = "tesseract";
+    let installed = match output("tesseract", &["--list-langs"]) {
+        Ok(installed) => installed,
+        Err(fault) => return Check::new(name, false, fault),
+    };
+    let codes = LANGUAGES.iter().map(|language| language.code);
+    let wanted: Vec<_> = codes.chain(["osd"]).collect();
+    match missing(&wanted, &installed).as_slice() {
+        [] => Check::new(name, true, wanted.join(", ")),
+        missing => Check::new(name, false, format!("missing: {}", missing.join(", "))),
+    }
+}
+
+/// Whether the browser starts: without a sandbox of its own, which a superuser's does not have, since it opens nothing.
+fn browser() -> Check {
+    let name = "chromium";
+    match output("chromium-headless-shell", &["--no-sandbox", "--version"]) {
+        Ok(text) if text.contains("Chromium") => Check::new(name, true, text.trim()),
+        Ok(_) => Check::new(name, false, "tells no version"),
+        Err(fault) => Check::new(name, false, fault),
+    }
+}
+
+/// What is not a line of a list.
+fn missing<'a>(wanted: &[&'a str], list: &str) -> Vec<&'a str> {
+    let is_there = |name: &str| list.lines().any(|line| line.trim() == name);
+    let missing = wanted.iter().filter(|name| !is_there(name));
+    missing.copied().collect()
+}
+
 fn fonts() -> Check {
     let name = "fonts";
     let families = match output("fc-list", &[":", "family"]) {
@@ -95,6 +129,12 @@ mod tests {
         assert!(found("LibreOffice 24.2.7.2 420(Build:2)") < OFFICE);
         assert!(found("LibreOffice 7.4.7.2 40(Build:2)") < OFFICE);
         assert_eq!(version("junk"), None);
+    }
+
+    #[test]
+    fn a_model_counts_by_its_whole_name() {
+        let list = "List of available languages (2):\nchi_sim\nosd\n";
+        assert_eq!(missing(&["chi_sim", "chi", "osd"], list), ["chi"]);
     }
 
     #[test]

@@ -1,0 +1,68 @@
+"""The images hold the same engines as the set-up step installs, which the tests run on.
+
+Run by `python -m unittest discover infra/lint` in the root of the checkout.
+"""
+
+import re
+import subprocess
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCKERFILE = (ROOT / "infra/images/Dockerfile").read_text()
+ENGINES = ("LIBREOFFICE", "TESSERACT", "BROWSER")
+
+# Two versions of one family: trixie's fonts-liberation is version 2 itself.
+OF_OLDER_SYSTEMS = {"fonts-liberation2"}
+# What draws the fonts' cache: wherever the set-up step runs it is there with the office suite.
+OF_IMAGES = {"ca-certificates", "fontconfig"}
+
+
+def set_up(array: str) -> set[str]:
+    """The packages in an array of the set-up step."""
+    script = f'source infra/setup/packages.sh && printf "%s\\n" "${{{array}[@]}}"'
+    done = subprocess.run(["/bin/bash", "-euc", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def argument(name: str) -> set[str]:
+    """The packages in an argument of the Dockerfile."""
+    return set(re.search(rf'^ARG {name}="([^"]*)"', DOCKERFILE, re.MULTILINE)[1].replace("\\", " ").split())
+
+
+def stages() -> dict[str, str]:
+    """Name -> text of each stage of the Dockerfile."""
+    parts = re.split(r"^FROM \S+ AS (\S+)$", DOCKERFILE, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+class Packages(unittest.TestCase):
+    """Dockerfile and set-up step, compared."""
+
+    def test_the_engines_are_the_same(self) -> None:
+        for engine in ENGINES:
+            with self.subTest(engine=engine):
+                self.assertEqual(argument(engine), set_up(engine))
+
+    def test_the_fonts_are_the_same(self) -> None:
+        listed = re.findall(r"^ {6}(\S+) \\$", stages()["processor"], re.MULTILINE)
+        self.assertEqual(set(listed) - OF_IMAGES, set_up("FONTS") - OF_OLDER_SYSTEMS)
+
+    def test_each_image_installs_what_it_declares(self) -> None:
+        installed = {name: set(re.findall(r"\$([A-Z]+)", text)) for name, text in stages().items()}
+        declared = {name: set(re.findall(r"^ARG ([A-Z]+)$", text, re.MULTILINE)) for name, text in stages().items()}
+        images = {name for name in installed if name.startswith("process-")}
+        self.assertEqual({name: installed[name] for name in images}, {name: declared[name] for name in images})
+        self.assertEqual(installed["process-pipeline"], set(ENGINES))
+
+    def test_every_image_of_the_template_is_a_stage_with_its_own_bootstrap(self) -> None:
+        template = (ROOT / "template.yaml").read_text()
+        targets = re.findall(r"DockerBuildTarget: ([a-z-]+)", template)
+        self.assertEqual(set(targets), {name for name in stages() if name.startswith("process-")})
+        for target in targets:
+            self.assertIn(f"COPY --from=build /src/target/ship/{target} ./bootstrap\n", stages()[target])
+            self.assertIn(f"--package {target}", stages()["build"])
+
+
+if __name__ == "__main__":
+    unittest.main()
