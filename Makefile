@@ -34,6 +34,8 @@ serve: setup build ## start a local stack and stay; writes .octavo/stack.json
 test: check build ## run every check and every test
 	cargo nextest run --locked --workspace --exclude tests
 	OCTAVO_FAULTS=1 $(LOCAL) run --state .octavo/test -- cargo nextest run --locked --package tests
+	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/schemathesis/run.py
+	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/browser/run.py
 	$(LOCAL) run --state .octavo/test -- cargo nextest run --locked --workspace --exclude tests --features aws/stack --test conformance -E 'package(aws)'
 
 check: setup-checks ## check style, lints, licences and the template, without running anything

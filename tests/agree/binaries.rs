@@ -10,7 +10,7 @@ use tests::stack::{checkout, stack};
 const ZIP: usize = 8_000_000;
 
 pub(crate) fn are_small() {
-    for function in ["jobs", "documents", "files", "account", "site"] {
+    for function in ["jobs", "compat", "documents", "files", "account", "site"] {
         let bytes = std::fs::read(binaries().join(function)).unwrap();
         let size = archive([("bootstrap", bytes)]).len();
         assert!(size <= ZIP, "the zip of {function} has {size} bytes");

@@ -40,6 +40,20 @@ pub(crate) const ANSWERS: &[(&str, &[(&str, Answer)])] = &[
         ],
     ),
     (
+        "compat",
+        &[
+            ("http.ok", Success(202)),
+            (
+                "http.unauthenticated",
+                Refusal(401, "authentication_required"),
+            ),
+            ("http.blocked-url", Refusal(422, "url_blocked")),
+            ("http.blocked-web-page", Refusal(400, "url_blocked")),
+            ("http.foreign-origin", Refusal(403, "origin_forbidden")),
+            ("http.hostile", Refusal(422, "invalid_request")),
+        ],
+    ),
+    (
         "documents",
         &[
             ("http.ok", Success(200)),
@@ -62,6 +76,7 @@ pub(crate) const ANSWERS: &[(&str, &[(&str, Answer)])] = &[
         "site",
         &[
             ("http.ok", Success(200)),
+            ("http.page", Success(200)),
             ("http.unknown-route", Refusal(404, "route_not_found")),
             ("http.hostile", Refusal(404, "route_not_found")),
         ],
@@ -69,6 +84,9 @@ pub(crate) const ANSWERS: &[(&str, &[(&str, Answer)])] = &[
     ("process-office", TICKETS),
     ("process-pdf", TICKETS),
     ("process-image", TICKETS),
+    ("process-ocr", TICKETS),
+    ("process-web", TICKETS),
+    ("process-pipeline", TICKETS),
     ("bury", TICKETS),
     (
         "sweep",

@@ -87,7 +87,7 @@ impl Prepared {
         let client = Client::with_key(Some(&key));
         let text = text.replace(KEY, &format!("Bearer {key}"));
         let (text, waiting) = match (function, sample) {
-            ("jobs", "http.ok") => {
+            ("jobs" | "compat", "http.ok") => {
                 let source = client
                     .upload(
                         "report.docx",
@@ -123,20 +123,60 @@ impl Prepared {
     }
 }
 
+/// What a job asks for.
+struct Work {
+    processor: &'static str,
+    from: &'static str,
+    bytes: Vec<u8>,
+    to: &'static str,
+    operations: Vec<Value>,
+}
+
+impl Work {
+    /// The cheapest job that goes to this processor's queue; for a function that is no processor, to one of PDF.
+    fn of(function: &str) -> Self {
+        let work = |processor, from, bytes, to| Self {
+            processor,
+            from,
+            bytes,
+            to,
+            operations: Vec::new(),
+        };
+        match function {
+            "process-office" => work("process-office", "txt", b"sample".to_vec(), "pdf"),
+            "process-image" => work("process-image", "bmp", noisy_bitmap(8, 8), "pdf"),
+            "process-ocr" => Self {
+                operations: vec![json!({"operation": "ocr", "output": "text"})],
+                ..work("process-ocr", "pdf", pdf(1, 595, 842), "txt")
+            },
+            "process-web" => work("process-web", "html", b"<p>sample</p>".to_vec(), "pdf"),
+            // An office document whose PDF another processor turns into text.
+            "process-pipeline" => Self {
+                operations: vec![json!({"operation": "convert", "format": "pdf"})],
+                ..work("process-pipeline", "txt", b"sample".to_vec(), "txt")
+            },
+            _ => work("process-pdf", "pdf", pdf(1, 595, 842), "txt"),
+        }
+    }
+}
+
 impl Waiting {
     async fn of(client: Client, function: &str) -> Self {
-        let (processor, from, bytes) = match function {
-            "process-office" => ("process-office", "txt", b"sample".to_vec()),
-            "process-image" => ("process-image", "bmp", noisy_bitmap(8, 8)),
-            _ => ("process-pdf", "pdf", pdf(1, 595, 842)),
-        };
+        let work = Work::of(function);
+        let (processor, from) = (work.processor, work.from);
         admin(&["processor", "off", processor]);
         tokio::time::sleep(Duration::from_secs(2)).await;
         let source = client
-            .upload(&format!("sample.{from}"), "application/octet-stream", bytes)
+            .upload(
+                &format!("sample.{from}"),
+                "application/octet-stream",
+                work.bytes,
+            )
             .await;
-        let to = if from == "pdf" { "txt" } else { "pdf" };
-        let body = json!({"filename": unique("sample"), "inputFormat": from, "format": to, "sourceKey": source});
+        let mut body = json!({"filename": unique("sample"), "inputFormat": from, "format": work.to, "sourceKey": source});
+        if !work.operations.is_empty() {
+            body["operations"] = Value::Array(work.operations);
+        }
         let created = client.create_job(&body, None).await.json();
         let job_id = created["jobId"].as_str().unwrap().to_owned();
         let end = if function == "bury" {

@@ -60,14 +60,16 @@ async fn of_two_bodies_with_one_key_one_wins() {
 }
 
 #[tokio::test]
-async fn of_thirty_posts_ten_fit() {
+async fn of_a_hundred_posts_ten_fit() {
     let account = Account::new("starter");
     account.set_used(0, 1_990);
     let body = account.compression().await;
-    let posts: Vec<_> = (0..30).map(|_| (body.clone(), unique("thirty"))).collect();
+    let posts: Vec<_> = (0..100)
+        .map(|_| (body.clone(), unique("hundred")))
+        .collect();
     let answers = post_at_once(&account, &posts).await;
     let counts = [202, 402].map(|status| with_status(&answers, status));
-    assert_eq!(counts, [10, 20]);
+    assert_eq!(counts, [10, 90]);
     let refused = answers.iter().filter(|answer| answer.status == 402);
     for answer in refused {
         assert_eq!(answer.refusal().1, "credits_exhausted");

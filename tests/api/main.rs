@@ -4,10 +4,13 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
+    clippy::print_stdout,
+    clippy::string_slice,
     missing_docs
 )]
 
 mod account;
+mod account_deletion;
 mod account_keys;
 mod archive;
 #[path = "../faults/aws.rs"]
@@ -16,12 +19,14 @@ mod billing;
 mod bodies;
 mod burst;
 mod cancelling;
+mod compat;
 mod concurrency;
 mod contention;
 mod conversions;
 mod documents;
 mod expiry;
 mod foreign;
+mod guide;
 mod idempotency;
 mod idempotency_keys;
 mod job_members;
@@ -29,9 +34,11 @@ mod journey;
 mod keys;
 mod list_parameters;
 mod listing;
+mod matrix;
 mod members;
 mod object_store;
 mod operations;
+mod pipeline;
 mod refusal;
 mod round_trips;
 mod routes;

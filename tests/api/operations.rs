@@ -18,7 +18,7 @@ async fn refused(account: &Account, operations: Value, code: &str, faults: &[(&s
 #[tokio::test]
 async fn an_operation_that_nobody_knows_is_refused() {
     let account = Account::new("pro");
-    for name in ["", "shrink", "Compress", "compress ", "ocr", "__proto__"] {
+    for name in ["", "shrink", "Compress", "compress ", "shred", "__proto__"] {
         let fault = ("$.operations[1].operation", "unsupported_operation");
         let operations = json!([{"operation": "compress"}, {"operation": name}]);
         refused(&account, operations, "unsupported_operation", &[fault]).await;
@@ -93,7 +93,8 @@ async fn options_are_refused_by_name_type_and_bounds() {
 #[tokio::test]
 async fn a_step_must_fit_what_the_one_before_leaves() {
     let account = Account::new("pro");
-    let operations = json!([{"operation": "convert", "format": "pdf"}, {"operation": "compress"}]);
+    let operations =
+        json!([{"operation": "convert", "format": "pdf"}, {"operation": "resize", "width": 9}]);
     let fault = ("$.operations[1].operation", "invalid_step");
     refused(&account, operations, "invalid_step", &[fault]).await;
     let operations = json!([{"operation": "compress", "format": "pdf"}]);

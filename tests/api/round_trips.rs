@@ -44,6 +44,7 @@ mod alone {
         ];
         assert_eq!(asked, submit);
         client.wait(&job).await;
+        pipeline_asks_for_its_switch_beside(&account).await;
         let path = format!("/jobs/{job}");
         let one_job = [GATE, "dynamodb GetItem"];
         for path in [path.clone(), format!("{path}/result")] {
@@ -59,6 +60,26 @@ mod alone {
             asked.iter().all(|request| request.starts_with("dynamodb ")),
             "{asked:?}"
         );
+    }
+
+    /// A pipeline reads the switch of its processor, and nothing else more than any job.
+    async fn pipeline_asks_for_its_switch_beside(account: &Account) {
+        let source = account.conversion().await["sourceKey"].take();
+        let steps = serde_json::json!([{"operation": "convert", "format": "txt"}]);
+        let body = serde_json::json!({"sourceKey": source, "steps": steps});
+        let key = unique("trips");
+        let headers = [("idempotency-key", &*key)];
+        let created = account.client.post("/pipeline", &headers, &body);
+        let (answer, asked) = counted("jobs", created).await;
+        accepted(&answer);
+        let submit = [
+            GATE,
+            "dynamodb GetItem",
+            "s3 HEAD",
+            "dynamodb TransactWriteItems",
+            "sqs SendMessage",
+        ];
+        assert_eq!(asked, submit);
     }
 
     #[tokio::test]

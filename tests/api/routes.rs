@@ -29,8 +29,7 @@ async fn unknown_paths_are_not_found() {
         "/openapi",
         "/usage/%2e%2e",
         "/documents/",
-        "/pipeline",
-        "/convert",
+        "/sandbox",
         "/webhooks",
         "/.env",
     ] {
@@ -85,7 +84,8 @@ async fn another_method_is_told_which_are_allowed() {
             .replace("{jobId}", NO_JOB)
             .replace("{keyId}", "0123456789abcdef")
             .replace("{documentId}", "doc_01arz3ndektsv4rrffq69g5fav")
-            .replace("{versionId}", "ver_01arz3ndektsv4rrffq69g5fav");
+            .replace("{versionId}", "ver_01arz3ndektsv4rrffq69g5fav")
+            .replace("{pageId}", "pag_01arz3ndektsv4rrffq69g5fav");
         for method in ["GET", "POST", "DELETE", "PUT", "PATCH", "PROPFIND"] {
             if allowed.contains(&method) {
                 continue;

@@ -76,7 +76,8 @@ async fn types_that_nobody_reads_are_refused() {
     };
     for (filename, content_type) in [
         ("a.pdf", "application/x-msdownload"),
-        ("a.html", "text/html"),
+        ("a.json", "application/json"),
+        ("a.hocr", "application/octet-stream"),
         ("a.svg", "image/svg+xml"),
         ("a.exe", "application/octet-stream"),
         ("a", "application/octet-stream"),

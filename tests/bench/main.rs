@@ -8,7 +8,9 @@
 )]
 
 mod latency;
+mod library;
 mod office;
+mod routes;
 mod stages;
 mod starts;
 mod statistics;
@@ -20,6 +22,7 @@ use tests::memory;
 async fn main() {
     office::require_peer();
     latency::report().await;
+    routes::report().await;
     stages::report().await;
     office::report().await;
     starts::report().await;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use tests::client::{Client, unique};
-use tests::stack::{new_account, stack};
+use tests::stack::{admin, new_account, stack};
 use tokio::task::JoinSet;
 
 /// How often a client looks whether its job is done.
@@ -23,6 +23,7 @@ pub(crate) struct Trivial {
 #[derive(Clone)]
 pub(crate) struct Visitor {
     http: reqwest::Client,
+    account: String,
     key: String,
     body: Value,
     /// A job that it looks at again and again.
@@ -31,9 +32,13 @@ pub(crate) struct Visitor {
 
 impl Visitor {
     pub(crate) async fn new(document: &Trivial) -> Self {
-        let key = new_account("business").1;
+        let (account, key) = new_account("business");
+        Self::with_key(&account, &key, document).await
+    }
+
+    pub(crate) async fn with_key(account: &str, key: &str, document: &Trivial) -> Self {
         let filename = format!("document.{}", document.from);
-        let client = Client::with_key(Some(&key));
+        let client = Client::with_key(Some(key));
         let source = client
             .upload(
                 &filename,
@@ -46,7 +51,8 @@ impl Visitor {
         });
         Self {
             http: reqwest::Client::new(),
-            key,
+            account: account.to_owned(),
+            key: key.to_owned(),
             body,
             job_id: String::new(),
         }
@@ -87,7 +93,7 @@ impl Visitor {
         }
     }
 
-    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+    pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let url = format!("{}{path}", stack().base_url);
         self.http.request(method, url).bearer_auth(&self.key)
     }
@@ -100,6 +106,19 @@ pub(crate) async fn visitors(count: usize, document: &Trivial) -> Vec<Visitor> {
         visitors.push(Visitor::new(document).await);
     }
     visitors
+}
+
+/// As many visitors to the same account with the same document, each with a key of its own.
+pub(crate) fn visitors_of(owner: &Visitor, count: usize) -> Vec<Visitor> {
+    let visitor = |_| {
+        let key = admin(&["key", "create", "--account", &owner.account]);
+        Visitor {
+            http: reqwest::Client::new(),
+            key: key["key"].as_str().unwrap().to_owned(),
+            ..owner.clone()
+        }
+    };
+    (0..count).map(visitor).collect()
 }
 
 /// Has all visitors do something so many times each, at the same time; how long each time took, and its result.

@@ -16,6 +16,7 @@ mod bus;
 mod crash;
 mod garbage;
 mod memory;
+mod pipeline;
 mod processor;
 mod queue;
 mod startup;
@@ -61,6 +62,16 @@ async fn a_message_that_is_no_ticket_ends_before_an_operator_and_blocks_nothing(
 async fn a_dead_letter_buries_its_job_and_a_redrive_brings_it_back() {
     burial::and_redrive().await;
     burial::and_redrive_of_a_queue().await;
+}
+
+#[tokio::test]
+async fn a_pipeline_whose_worker_dies_goes_on_at_the_step_that_it_was_in() {
+    pipeline::goes_on_where_it_was().await;
+}
+
+#[tokio::test]
+async fn a_pipeline_is_refused_while_its_processor_is_switched_off() {
+    pipeline::is_refused_while_switched_off().await;
 }
 
 #[tokio::test]

@@ -71,10 +71,17 @@ fn check_headers(method: &str, answer: &Answer, about: &str) {
 
 fn check_success(response: Option<&Value>, answer: &Answer, about: &str) {
     let response = response.unwrap_or_else(|| panic!("not described: {about}"));
-    match response["content"].get("application/json") {
+    let content = &response["content"];
+    let media_type = answer.header("content-type");
+    match content.get("application/json") {
+        _ if is_file(content, media_type) => {
+            let disposition = answer.header("content-disposition");
+            assert!(disposition.starts_with("attachment; "), "{about}");
+            assert!(!answer.bytes.is_empty(), "{about}");
+        }
         None => assert!(answer.bytes.is_empty(), "a body: {about}"),
         Some(content) => {
-            assert_eq!(answer.header("content-type"), "application/json", "{about}");
+            assert_eq!(media_type, "application/json", "{about}");
             check_schema(&content["schema"], answer, about);
         }
     }
@@ -83,6 +90,12 @@ fn check_success(response: Option<&Value>, answer: &Answer, about: &str) {
             assert!(!answer.header(name).is_empty(), "no {name}: {about}");
         }
     }
+}
+
+/// Whether a body of this type is a file rather than JSON that is described.
+fn is_file(content: &Value, media_type: &str) -> bool {
+    let described = content.get("*/*").or_else(|| content.get(media_type));
+    media_type != "application/json" && !media_type.is_empty() && described.is_some()
 }
 
 fn check_problem(path: &str, response: Option<&Value>, answer: &Answer, about: &str) {

@@ -17,6 +17,7 @@ pub mod faults;
 pub mod logs;
 pub mod memory;
 pub mod process;
+pub mod shelf;
 pub mod stack;
 pub mod trusted_host;
 pub mod wire;

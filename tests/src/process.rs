@@ -78,6 +78,11 @@ impl Process {
         !self.arguments().is_empty()
     }
 
+    /// Whether it was started with this argument.
+    pub fn was_given(self, argument: &str) -> bool {
+        self.arguments().iter().any(|given| given == argument)
+    }
+
     /// Everything that it has started and what that has started.
     pub fn descendants(self) -> Vec<Process> {
         let mut found = children(self);

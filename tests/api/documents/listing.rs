@@ -6,9 +6,9 @@ use domain::library::Words;
 use domain::ports::library::ChangeLibrary;
 use serde_json::{Value, json};
 
-use super::Shelf;
 use crate::account::Account;
 use crate::refusal::assert_refused;
+use tests::shelf::Shelf;
 
 /// One page: its documents' identifiers and the path of the next.
 async fn page(account: &Account, path: &str) -> (Vec<String>, Option<String>) {
@@ -28,7 +28,7 @@ async fn page(account: &Account, path: &str) -> (Vec<String>, Option<String>) {
 #[tokio::test]
 async fn pages_lose_and_repeat_nothing_while_documents_come_and_go() {
     let account = Account::new("business");
-    let mut shelf = Shelf::of(&account).await;
+    let mut shelf = Shelf::of(&account.id).await;
     let mut expected = Vec::new();
     for number in 0..25 {
         expected.insert(0, shelf.put(&format!("{number}.pdf")).await.to_string());
@@ -57,7 +57,7 @@ async fn pages_lose_and_repeat_nothing_while_documents_come_and_go() {
 #[tokio::test]
 async fn a_filter_goes_through_thousands_of_documents_in_bounded_steps() {
     let account = Account::new("business");
-    let mut shelf = Shelf::of(&account).await;
+    let mut shelf = Shelf::of(&account.id).await;
     let mut wanted = Vec::new();
     for number in 0..3_000 {
         let rare = number % 1_000 == 500;
@@ -86,7 +86,7 @@ async fn a_filter_goes_through_thousands_of_documents_in_bounded_steps() {
 #[tokio::test]
 async fn a_search_finds_by_text_name_and_tags() {
     let account = Account::new("business");
-    let mut shelf = Shelf::of(&account).await;
+    let mut shelf = Shelf::of(&account.id).await;
     let tagged = shelf
         .put_as("a.pdf", |document| {
             document.tags = vec!["invoice 7".to_owned()]
@@ -136,7 +136,7 @@ async fn a_search_finds_by_text_name_and_tags() {
 #[tokio::test]
 async fn a_cursor_works_only_where_it_was_made() {
     let account = Account::new("business");
-    let mut shelf = Shelf::of(&account).await;
+    let mut shelf = Shelf::of(&account.id).await;
     for _ in 0..3 {
         shelf.put("a.pdf").await;
     }
@@ -158,7 +158,7 @@ async fn a_cursor_works_only_where_it_was_made() {
 #[tokio::test]
 async fn pages_of_a_version_are_listed_in_order() {
     let account = Account::new("business");
-    let mut shelf = Shelf::of(&account).await;
+    let mut shelf = Shelf::of(&account.id).await;
     let path = format!("/documents/{}", shelf.put("a.pdf").await);
     let detail = account.client.get(&path).await.json();
     let version = &detail["versions"][0];

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 use tests::client::unique;
 
-use super::Shelf;
 use crate::account::Account;
 use crate::members::{Kind, Member, Wrong, wrong};
 use crate::refusal::assert_refused;
+use tests::shelf::Shelf;
 
 const fn text(name: &'static str, required: bool) -> Member {
     Member {
@@ -67,7 +67,7 @@ async fn wrong_members_of_a_change_are_refused_and_change_nothing() {
     let account = Account::new("business");
     let path = format!(
         "/documents/{}",
-        Shelf::of(&account).await.put("a.pdf").await
+        Shelf::of(&account.id).await.put("a.pdf").await
     );
     let before = account.client.get(&path).await.json();
     let members = [

@@ -8,7 +8,7 @@ mod alone {
     use tests::wire;
 
     use crate::account::Account;
-    use crate::documents::Shelf;
+    use tests::shelf::Shelf;
 
     const GATE: &str = "dynamodb UpdateItem";
     const QUERY: &str = "dynamodb Query";
@@ -30,7 +30,7 @@ mod alone {
     #[tokio::test]
     async fn a_page_and_a_search_ask_as_often_for_ten_documents_as_for_thousands() {
         let account = Account::new("business");
-        let mut shelf = Shelf::of(&account).await;
+        let mut shelf = Shelf::of(&account.id).await;
         let words = Words::of("paper and ink");
         let mut last = None;
         for number in 0..2_500_u32 {

@@ -10,9 +10,9 @@ use domain::ports::library::{ChangeLibrary, KeepContent, ReadLibrary};
 use domain::source::version_object;
 use serde_json::{Value, json};
 
-use super::Shelf;
 use crate::account::Account;
 use crate::refusal::{anonymous, assert_refused};
+use tests::shelf::Shelf;
 
 async fn patch(account: &Account, path: &str, body: &Value) -> tests::client::Answer {
     let headers = [("content-type", "application/json")];
@@ -26,7 +26,7 @@ async fn patch(account: &Account, path: &str, body: &Value) -> tests::client::An
 #[tokio::test]
 async fn changes_are_kept_whichever_comes_first() {
     let account = Account::new("business");
-    let mut shelf = Shelf::of(&account).await;
+    let mut shelf = Shelf::of(&account.id).await;
     let path = format!("/documents/{}", shelf.put("a.pdf").await);
     let tags = json!({"tags": [" Tax "]});
     let folder = json!({"folderId": "f", "groupId": "g"});
@@ -59,7 +59,7 @@ async fn changes_are_kept_whichever_comes_first() {
 #[tokio::test]
 async fn of_concurrent_changes_and_removals_nothing_stays() {
     let account = Account::new("business");
-    let mut shelf = Shelf::of(&account).await;
+    let mut shelf = Shelf::of(&account.id).await;
     for round in 0..5 {
         let id = shelf.put("a.pdf").await;
         let path = format!("/documents/{id}");
@@ -85,7 +85,7 @@ async fn of_concurrent_changes_and_removals_nothing_stays() {
 #[tokio::test]
 async fn a_foreign_document_is_as_unknown_as_any() {
     let (own, other) = (Account::new("business"), Account::new("business"));
-    let foreign = Shelf::of(&other).await.put("a.pdf").await;
+    let foreign = Shelf::of(&other.id).await.put("a.pdf").await;
     let detail = other
         .client
         .get(&format!("/documents/{foreign}"))
@@ -125,7 +125,7 @@ async fn a_foreign_document_is_as_unknown_as_any() {
 #[tokio::test]
 async fn sweep_finishes_what_was_left() {
     let account = Account::new("starter");
-    let mut shelf = Shelf::of(&account).await;
+    let mut shelf = Shelf::of(&account.id).await;
     let left = shelf.begin(Plan::Starter).await;
     assert_eq!(
         account.remaining().await.1,

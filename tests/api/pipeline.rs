@@ -1,0 +1,342 @@
+//! `POST /pipeline`: several steps as one job.
+
+use serde_json::{Value, json};
+use tests::client::{Answer, unique};
+use tests::documents::{docx, paragraph, pdf};
+use tests::shelf::Shelf;
+
+use crate::account::{Account, accepted};
+use crate::refusal::{anonymous, assert_refused};
+
+const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
+/// Price of two conversions.
+const TWO_CONVERSIONS: i64 = 4;
+
+async fn post(account: &Account, body: &Value, key: &str) -> Answer {
+    let headers = [("idempotency-key", key)];
+    account.client.post("/pipeline", &headers, body).await
+}
+
+/// A word-processor document that says this.
+fn letter(words: &str) -> Vec<u8> {
+    docx(&paragraph(words), "", &[])
+}
+
+/// The body of a pipeline that turns a letter into PDF and that into text.
+async fn two_conversions(account: &Account, words: &str) -> Value {
+    let source = account.client.upload("letter.docx", DOCX, letter(words));
+    json!({"sourceKey": source.await, "steps": [
+        {"operation": "convert", "format": "pdf"},
+        {"operation": "convert", "format": "txt"},
+    ]})
+}
+
+/// Has a pipeline accepted and waits for its end.
+async fn ended(account: &Account, body: &Value) -> Value {
+    let job = accepted(&post(account, body, &unique("pipeline")).await);
+    account.client.wait(&job).await
+}
+
+fn steps<'a>(job: &'a Value, member: &str) -> Vec<&'a str> {
+    let steps = job["steps"].as_array().unwrap().iter();
+    steps.map(|step| step[member].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn steps_are_done_one_after_the_other_and_told_one_by_one() {
+    let account = Account::new("pro");
+    let before = account.remaining().await.1;
+    let words = unique("Zwetschgenkuchen");
+    let body = two_conversions(&account, &words).await;
+    let key = unique("pipeline");
+    let answer = post(&account, &body, &key).await;
+    let created = answer.json();
+    let id = accepted(&answer);
+    let expected = json!({
+        "jobId": id, "status": "queued", "created": true, "processor": "process-pipeline",
+        "statusUrl": format!("/api/v1/jobs/{id}"), "resultUrl": format!("/api/v1/jobs/{id}/result"),
+    });
+    assert_eq!(created, expected);
+    assert_eq!(answer.header("location"), format!("/api/v1/jobs/{id}"));
+
+    let job = account.client.wait(&id).await;
+    assert_eq!(job["status"], "completed", "{job}");
+    assert_eq!(job["filename"], "document.docx");
+    assert_eq!(
+        (&job["attempts"], &job["progress"]),
+        (&json!(1), &json!(100))
+    );
+    assert_eq!(steps(&job, "operation"), ["convert", "convert"]);
+    assert_eq!(steps(&job, "status"), ["completed", "completed"]);
+    let (mut last, created_at) = (0, job["createdAt"].as_i64().unwrap());
+    for step in job["steps"].as_array().unwrap() {
+        assert_eq!(step["attempt"], 1);
+        let [from, to] = ["startedAt", "endedAt"].map(|name| step[name].as_i64().unwrap());
+        assert!(created_at <= from && last <= from && from <= to, "{job}");
+        last = to;
+    }
+    assert!(last <= job["updatedAt"].as_i64().unwrap(), "{job}");
+    let text = String::from_utf8(account.client.result(&job).await).unwrap();
+    assert!(text.contains(&words), "{text}");
+    assert_eq!(job["output"]["contentType"], "text/plain");
+    assert_eq!(job["creditsCharged"], TWO_CONVERSIONS);
+    assert_eq!(before - account.remaining().await.1, TWO_CONVERSIONS);
+
+    let again = post(&account, &body, &key).await;
+    assert_eq!(
+        (again.status, again.json()["jobId"].as_str()),
+        (200, Some(&*id))
+    );
+    assert_eq!(again.header("idempotency-replayed"), "true");
+    assert_eq!(before - account.remaining().await.1, TWO_CONVERSIONS);
+}
+
+#[tokio::test]
+async fn what_was_recognised_can_be_worked_on() {
+    let account = Account::new("pro");
+    let words = "Streuobstwiese";
+    let mut body = two_conversions(&account, words).await;
+    body["steps"] = json!([
+        {"operation": "convert", "format": "pdf"},
+        {"operation": "ocr", "mode": "force", "output": "pdf"},
+        {"operation": "convert", "format": "txt"},
+    ]);
+    let job = ended(&account, &body).await;
+    assert_eq!(job["status"], "completed", "{job}");
+    assert_eq!(job["creditsCharged"], 2 + 3 + 2);
+    let text = String::from_utf8(account.client.result(&job).await).unwrap();
+    assert!(text.contains(words), "{text}");
+}
+
+#[tokio::test]
+async fn the_same_steps_on_the_same_bytes_are_done_once_an_account() {
+    let (account, other) = (Account::new("pro"), Account::new("pro"));
+    let words = unique("Apfelmost");
+    let first = ended(&account, &two_conversions(&account, &words).await).await;
+    let second = ended(&account, &two_conversions(&account, &words).await).await;
+    let foreign = ended(&other, &two_conversions(&other, &words).await).await;
+    let mut longer = two_conversions(&account, &words).await;
+    longer["steps"][1] = json!({"operation": "convert", "format": "png"});
+    let longer = ended(&account, &longer).await;
+    for (job, expected) in [
+        (&first, ["completed", "completed"]),
+        (&second, ["reused", "reused"]),
+        (&foreign, ["completed", "completed"]),
+        (&longer, ["reused", "completed"]),
+    ] {
+        assert_eq!(job["status"], "completed", "{job}");
+        assert_eq!(steps(job, "status"), expected, "{job}");
+        assert_eq!(job["creditsCharged"], TWO_CONVERSIONS);
+    }
+    let results = [
+        account.client.result(&first).await,
+        account.client.result(&second).await,
+    ];
+    assert_eq!(results[0], results[1]);
+    assert_eq!(first["output"], second["output"]);
+}
+
+#[tokio::test]
+async fn a_step_that_fails_is_named_and_the_charge_comes_back() {
+    let account = Account::new("pro");
+    let before = account.usage().await;
+    let mut body = two_conversions(&account, "one page").await;
+    body["steps"][1] = json!({"operation": "extract-pages", "pages": "2"});
+    let job = ended(&account, &body).await;
+    assert_eq!(job["status"], "failed", "{job}");
+    assert_eq!(job["error"]["code"], "page_range_invalid");
+    assert_eq!(steps(&job, "status"), ["completed", "failed"]);
+    assert_eq!(job["creditsCharged"], 0);
+    assert_eq!(account.usage().await, before);
+}
+
+#[tokio::test]
+async fn a_result_becomes_a_version_of_the_document_that_is_named() {
+    let account = Account::new("pro");
+    let mut shelf = Shelf::of(&account.id).await;
+    let document = shelf.put("shelved.pdf").await;
+    let path = format!("/documents/{document}");
+    let shelved = account.client.get(&path).await.json();
+    let parent = shelved["document"]["currentVersionId"].clone();
+
+    let mut body = two_conversions(&account, "a new version").await;
+    body["steps"].as_array_mut().unwrap().pop();
+    body["documentId"] = json!(document);
+    let answer = post(&account, &body, &unique("pipeline")).await;
+    let job = accepted(&answer);
+    let created = answer.json();
+    assert_eq!(created["documentId"], json!(document));
+    assert_eq!(created["versionId"], parent);
+
+    let job = account.client.wait(&job).await;
+    assert_eq!(job["status"], "completed", "{job}");
+    assert_eq!(job["documentId"], json!(document));
+    assert_eq!(job["versionId"], parent);
+    let detail = account.client.get(&path).await.json();
+    assert_eq!(detail["document"]["versionCount"], 2, "{detail}");
+    let versions = detail["versions"].as_array().unwrap();
+    let made = versions.iter().find(|version| version["id"] != parent);
+    let made = made.unwrap();
+    assert_eq!(made["jobId"], job["jobId"], "{made}");
+    assert_eq!(made["parentVersionId"], parent, "{made}");
+    assert_eq!(made["source"], "job", "{made}");
+    assert_eq!(made["sha256"], job["output"]["sha256"], "{made}");
+    // The media type is unchanged: an edit.
+    assert_eq!(detail["document"]["currentVersionId"], made["id"]);
+}
+
+/// Is refused like this and costs nothing.
+async fn refused(
+    account: &Account,
+    body: &Value,
+    status: u16,
+    code: &str,
+    faults: &[(&str, &str)],
+) -> Answer {
+    let before = account.usage().await;
+    let answer = post(account, body, &unique("pipeline")).await;
+    assert_refused(&answer, status, code, faults);
+    assert_eq!(account.usage().await, before, "{body}");
+    answer
+}
+
+#[tokio::test]
+async fn a_chain_that_does_not_fit_is_refused_with_the_path_of_the_step() {
+    let account = Account::new("pro");
+    let to_pdf = json!({"operation": "convert", "format": "pdf"});
+    let ocr = json!({"operation": "ocr"});
+    let mut body = two_conversions(&account, "w").await;
+    for (steps, code, path) in [
+        (json!([ocr]), "invalid_step", "$.steps[0].operation"),
+        (
+            json!([to_pdf, ocr, {"operation": "merge", "sourceKeys": [body["sourceKey"]]}]),
+            "invalid_step",
+            "$.steps[2].operation",
+        ),
+        (
+            json!([to_pdf, {"operation": "split"}, ocr]),
+            "invalid_step",
+            "$.steps[2].operation",
+        ),
+        (
+            json!([{"operation": "convert", "format": "mp3"}]),
+            "invalid_step",
+            "$.steps[0].format",
+        ),
+        (
+            json!([to_pdf, {"operation": "shrink"}]),
+            "unsupported_operation",
+            "$.steps[1].operation",
+        ),
+        (
+            json!([to_pdf, {"operation": "ocr", "language": "tlh"}]),
+            "unsupported_language",
+            "$.steps[1].language",
+        ),
+    ] {
+        body["steps"] = steps;
+        let answer = post(&account, &body, &unique("pipeline")).await;
+        assert_eq!(
+            answer.refusal(),
+            (422, code.to_owned()),
+            "{}",
+            answer.text()
+        );
+        assert_eq!(answer.json()["errors"][0]["path"], path);
+    }
+    assert_eq!(account.jobs().await, Vec::<String>::new());
+    assert_eq!(
+        account.remaining().await.1,
+        Account::new("pro").remaining().await.1
+    );
+}
+
+#[tokio::test]
+async fn a_malformed_body_is_refused_member_by_member() {
+    let account = Account::new("pro");
+    let good = two_conversions(&account, "w").await;
+    let step = json!({"operation": "ocr"});
+    for (name, value, code) in [
+        ("steps", json!([]), "invalid_value"),
+        ("steps", json!(vec![step; 9]), "invalid_value"),
+        ("steps", json!("ocr"), "invalid_value"),
+        ("filename", json!("n".repeat(181)), "invalid_value"),
+        ("sourceKey", json!(7), "invalid_value"),
+        ("documentId", json!(null), "invalid_value"),
+        ("format", json!("pdf"), "unknown_field"),
+        ("metadata", json!({}), "unknown_field"),
+    ] {
+        let mut body = good.clone();
+        body[name] = value;
+        let fault = (&*format!("$.{name}"), code);
+        refused(&account, &body, 422, "invalid_request", &[fault]).await;
+    }
+    let mut body = good.clone();
+    body["versionId"] = json!("ver_01arz3ndektsv4rrffq69g5fav");
+    let fault = ("$.documentId", "missing_field");
+    refused(&account, &body, 422, "invalid_request", &[fault]).await;
+    let answer = account.client.post("/pipeline", &[], &good).await;
+    assert_refused(&answer, 400, "idempotency_key_required", &[]);
+}
+
+#[tokio::test]
+async fn a_foreign_source_is_as_forbidden_as_an_unknown_one() {
+    let (account, other) = (Account::new("pro"), Account::new("pro"));
+    let foreign = two_conversions(&other, "secret").await;
+    let mut bodies = Vec::new();
+    for source in [
+        foreign["sourceKey"].as_str().unwrap(),
+        "src_01arz3ndektsv4rrffq69g5fav",
+        "junk",
+        "",
+    ] {
+        let mut body = foreign.clone();
+        body["sourceKey"] = json!(source);
+        let answer = refused(&account, &body, 403, "source_forbidden", &[]).await;
+        bodies.push(anonymous(&answer));
+    }
+    let mut merge = foreign.clone();
+    merge["sourceKey"] = json!(
+        account
+            .client
+            .upload("a.pdf", "application/pdf", pdf(1, 9, 9))
+            .await
+    );
+    merge["steps"] = json!([{"operation": "merge", "sourceKeys": [foreign["sourceKey"]]}]);
+    let answer = refused(&account, &merge, 403, "source_forbidden", &[]).await;
+    bodies.push(anonymous(&answer));
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1, "{bodies:?}");
+}
+
+#[tokio::test]
+async fn a_foreign_document_is_as_unknown_as_any() {
+    let (account, other) = (Account::new("pro"), Account::new("pro"));
+    let foreign = Shelf::of(&other.id).await.put("theirs.pdf").await;
+    let own = Shelf::of(&account.id).await.put("mine.pdf").await;
+    let mut body = two_conversions(&account, "w").await;
+    let mut bodies = Vec::new();
+    for id in [foreign.as_str(), "doc_01arz3ndektsv4rrffq69g5fav", "junk"] {
+        body["documentId"] = json!(id);
+        let answer = refused(&account, &body, 404, "document_not_found", &[]).await;
+        bodies.push(anonymous(&answer));
+    }
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1, "{bodies:?}");
+    body["documentId"] = json!(own);
+    for id in ["ver_01arz3ndektsv4rrffq69g5fav", "junk"] {
+        body["versionId"] = json!(id);
+        refused(&account, &body, 404, "version_not_found", &[]).await;
+    }
+    let (_, key) = account.new_key(&["--scopes", "jobs:create,files:write"]);
+    let narrow = tests::client::Client::with_key(Some(&key));
+    let headers = [("idempotency-key", &*unique("pipeline"))];
+    let answer = narrow.post("/pipeline", &headers, &body).await;
+    assert_refused(&answer, 403, "insufficient_scope", &[]);
+    let header = answer.header("www-authenticate");
+    assert_eq!(
+        header,
+        "Bearer error=\"insufficient_scope\", scope=\"documents:read\""
+    );
+}

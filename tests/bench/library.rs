@@ -1,0 +1,123 @@
+//! Libraries of any size, filled by writing copies of one document's record.
+
+use std::collections::HashMap;
+use std::time::SystemTime;
+
+use aws_config::{BehaviorVersion, Region};
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::config::Credentials;
+use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
+use domain::id::DocumentId;
+use domain::timestamp::Timestamp;
+use futures::stream::{self, StreamExt};
+use tests::shelf::Shelf;
+use tests::stack::{new_account, stack};
+
+use crate::latency::trivial;
+use crate::traffic::Visitor;
+
+type Item = HashMap<String, AttributeValue>;
+
+/// Items of one write, which is the most that DynamoDB takes.
+const AT_ONCE: usize = 25;
+
+/// Writes at the same time.
+const WRITERS: usize = 8;
+
+/// Documents that the search finds.
+const FOUND: usize = 10;
+
+/// The owner of a library with so many documents, of which ten hold the word `ink`.
+pub(crate) async fn of(size: usize) -> Visitor {
+    let (account, key) = new_account("business");
+    let mut shelf = Shelf::of(&account).await;
+    for _ in 0..FOUND {
+        shelf.put_with_words("scan.pdf", "paper and ink").await;
+    }
+    let tables = tables().await;
+    let copied = record(&tables, &account).await;
+    let began = SystemTime::now();
+    let copies: Vec<_> = (FOUND..size)
+        .map(|number| copy(&copied, began, number))
+        .collect();
+    let writes = copies.chunks(AT_ONCE).map(|items| write(&tables, items));
+    stream::iter(writes)
+        .buffer_unordered(WRITERS)
+        .collect::<Vec<()>>()
+        .await;
+    Visitor::with_key(&account, &key, &trivial()[0]).await
+}
+
+async fn tables() -> Client {
+    let aws = &stack().aws;
+    let credentials = Credentials::new(
+        &aws.access_key_id,
+        &aws.secret_access_key,
+        None,
+        None,
+        "stack file",
+    );
+    let config = aws_config::defaults(BehaviorVersion::v2026_01_12())
+        .http_client(aws_smithy_http_client::Builder::new().build_http())
+        .endpoint_url(&aws.endpoint_url)
+        .region(Region::new(aws.region.clone()))
+        .credentials_provider(credentials)
+        .load()
+        .await;
+    Client::new(&config)
+}
+
+fn table() -> &'static str {
+    &stack().resources.tables["documents"]
+}
+
+/// The record of one of the account's documents.
+async fn record(tables: &Client, account: &str) -> Item {
+    let found = tables
+        .query()
+        .table_name(table())
+        .key_condition_expression("pk = :account AND begins_with(sk, :documents)")
+        .expression_attribute_values(":account", AttributeValue::S(format!("ACCOUNT#{account}")))
+        .expression_attribute_values(":documents", AttributeValue::S("DOC#".to_owned()))
+        .limit(1)
+        .send()
+        .await
+        .unwrap();
+    found.items.unwrap().remove(0)
+}
+
+/// The same record under an identifier of its own.
+fn copy(record: &Item, began: SystemTime, number: usize) -> Item {
+    let AttributeValue::S(own) = &record["id"] else {
+        panic!("a document's identifier is a text");
+    };
+    let id = DocumentId::mint(
+        Timestamp::from(began),
+        rand::random::<u128>() ^ number as u128,
+    );
+    let renamed = |value: &AttributeValue| match value {
+        AttributeValue::S(text) => AttributeValue::S(text.replace(own.as_str(), id.as_str())),
+        other => other.clone(),
+    };
+    record
+        .iter()
+        .map(|(name, value)| (name.clone(), renamed(value)))
+        .collect()
+}
+
+async fn write(tables: &Client, items: &[Item]) {
+    let put = |item: &Item| {
+        let put = PutRequest::builder()
+            .set_item(Some(item.clone()))
+            .build()
+            .unwrap();
+        WriteRequest::builder().put_request(put).build()
+    };
+    let written = tables
+        .batch_write_item()
+        .request_items(table(), items.iter().map(put).collect())
+        .send()
+        .await
+        .unwrap();
+    assert!(written.unprocessed_items.unwrap_or_default().is_empty());
+}

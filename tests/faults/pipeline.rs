@@ -1,0 +1,162 @@
+//! Pipelines whose worker dies between their steps, and whose processor is switched off.
+
+use std::collections::BTreeSet;
+use std::io::Cursor;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tests::client::{Answer, unique};
+use tests::documents::{docx, paragraph};
+use tests::process::{Process, workers};
+use tests::stack::admin;
+use zip::ZipArchive;
+
+use crate::account::{Account, statuses};
+
+const FUNCTION: &str = "process-pipeline";
+
+/// Pages that keep the engine of the second step busy for some seconds.
+const PAGES: usize = 200;
+
+/// The longest that a killed worker holds up its job: its lease, and the minute between two sweeps.
+const HELD_UP: Duration = Duration::from_secs(30 + 60);
+
+/// What the engines and a cold start may take on top.
+const WORK: Duration = Duration::from_secs(60);
+
+/// What LibreOffice is started with for the first step; a worker that starts also asks it for its version.
+const CONVERSION: &str = "--convert-to";
+
+/// The worker is killed in the second step. The next attempt does not do the first one again.
+pub(crate) async fn goes_on_where_it_was() {
+    let account = Account::new();
+    let answer = post(&account, &body(&account).await, &unique("pipeline")).await;
+    assert_eq!(answer.status, 202, "{}", answer.text());
+    let job_id = answer.json()["jobId"].as_str().unwrap().to_owned();
+    let mut watch = Watch::default();
+    let worker = watch.until_second_step().await;
+    worker.kill();
+
+    let ended = account.wait_for(&job_id, "completed", HELD_UP + WORK);
+    let job = tokio::select! {
+        job = ended => job,
+        () = watch.for_ever() => unreachable!("it never ends"),
+    };
+    assert_eq!(watch.office.len(), 1, "LibreOffice was started again");
+    let expected = [
+        "queued",
+        "processing",
+        "retrying",
+        "processing",
+        "completed",
+    ];
+    assert_eq!(statuses(&job), expected, "the kill came too late: {job}");
+    let steps = job["steps"].as_array().unwrap();
+    let how: Vec<_> = steps
+        .iter()
+        .map(|step| (step["status"].as_str().unwrap(), step["attempt"].as_i64()))
+        .collect();
+    assert_eq!(how, [("reused", Some(2)), ("completed", Some(2))]);
+    assert_eq!(account.spent().await, 4);
+    let result = account.client.result(&job).await;
+    assert_eq!(ZipArchive::new(Cursor::new(result)).unwrap().len(), PAGES);
+}
+
+/// A letter of many pages, to PDF and to pictures of its pages.
+async fn body(account: &Account) -> Value {
+    let page = r#"<w:p><w:r><w:br w:type="page"/></w:r></w:p>"#;
+    let text = unique("page");
+    let pages = vec![paragraph(&text); PAGES].join(page);
+    let source = account
+        .client
+        .upload(
+            "letter.docx",
+            "application/octet-stream",
+            docx(&pages, "", &[]),
+        )
+        .await;
+    json!({"sourceKey": source, "filename": "letter.docx", "steps": [
+        {"operation": "convert", "format": "pdf"},
+        {"operation": "convert", "format": "png"},
+    ]})
+}
+
+async fn post(account: &Account, body: &Value, key: &str) -> Answer {
+    let headers = [("idempotency-key", key)];
+    account.client.post("/pipeline", &headers, body).await
+}
+
+/// What has been seen at work for pipelines.
+#[derive(Default)]
+struct Watch {
+    /// Processes of the first step's engine.
+    office: BTreeSet<Process>,
+}
+
+impl Watch {
+    /// The worker, once its first step's engine is gone and another is at work for long.
+    async fn until_second_step(&mut self) -> Process {
+        let deadline = Instant::now() + WORK;
+        let mut busy_since = None;
+        loop {
+            let worker = self.look();
+            let first_is_done =
+                !self.office.is_empty() && self.office.iter().all(|process| !process.is_alive());
+            match worker.filter(|_| first_is_done) {
+                Some(worker) => {
+                    // The verification of the first step takes far less.
+                    let since = busy_since.get_or_insert_with(Instant::now);
+                    if since.elapsed() > Duration::from_millis(1_500) {
+                        return worker;
+                    }
+                }
+                None => busy_since = None,
+            }
+            assert!(Instant::now() < deadline, "no second step");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    async fn for_ever(&mut self) {
+        loop {
+            self.look();
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// Notes the first step's engine where it is at work; a worker that has any engine at work.
+    fn look(&mut self) -> Option<Process> {
+        let mut busy = None;
+        for worker in workers(FUNCTION) {
+            let engines = worker.descendants();
+            busy = busy.or((!engines.is_empty()).then_some(worker));
+            let converts = |process: &Process| process.was_given(CONVERSION);
+            self.office.extend(engines.into_iter().filter(converts));
+        }
+        busy
+    }
+}
+
+/// While its processor is off no pipeline is accepted, and a replay is answered.
+pub(crate) async fn is_refused_while_switched_off() {
+    let account = Account::new();
+    let (body, key) = (body(&account).await, unique("pipeline"));
+    assert_eq!(admin(&["processor", "off", "pipeline"])["on"], false);
+    let off = post(&account, &body, &key).await;
+    admin(&["processor", "on", "pipeline"]);
+    assert_eq!(off.refusal(), (503, "processor_unavailable".to_owned()));
+    assert_eq!(off.header("retry-after"), "60");
+    assert_eq!(account.spent().await, 0);
+
+    let accepted = post(&account, &body, &key).await;
+    assert_eq!(accepted.status, 202, "{}", accepted.text());
+    admin(&["processor", "off", "pipeline"]);
+    let replayed = post(&account, &body, &key).await;
+    let other = post(&account, &body, &unique("pipeline")).await;
+    admin(&["processor", "on", "pipeline"]);
+    assert_eq!(replayed.status, 200, "{}", replayed.text());
+    assert_eq!(replayed.json()["jobId"], accepted.json()["jobId"]);
+    assert_eq!(other.refusal(), (503, "processor_unavailable".to_owned()));
+    let job_id = accepted.json()["jobId"].as_str().unwrap().to_owned();
+    account.wait_for(&job_id, "completed", WORK).await;
+}

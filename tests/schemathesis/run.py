@@ -1,0 +1,84 @@
+"""Has schemathesis try the running stack with requests made from its own OpenAPI description, right and wrong ones.
+
+Real identifiers are put in first, so that requests reach more than "there is no such thing".
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from pathlib import Path
+
+HERE = Path(__file__).parent
+SEED = "20261121"
+EXAMPLES = "25"
+
+
+def main() -> int:
+    stack = json.loads(Path(os.environ["OCTAVO_STACK"]).read_text())
+    account = admin(stack, "account", "create", "--plan", "business")["accountId"]
+    token = admin(stack, "account", "token", account)["token"]
+    api = Api(stack["baseUrl"], token)
+    with tempfile.TemporaryDirectory() as directory:
+        description = Path(directory, "openapi.json")
+        description.write_text(json.dumps(api.get("/openapi.json")))
+        config = Path(directory, "schemathesis.toml")
+        config.write_text((HERE / "schemathesis.toml").read_text() + parameters(api.job()))
+        return tried(config, description, stack["baseUrl"], token)
+
+
+def tried(config: Path, description: Path, base_url: str, token: str) -> int:
+    command = [Path(sys.executable).with_name("schemathesis"), "--config-file", config, "run", description]
+    options = ["--url", base_url, "--header", f"Authorization: Bearer {token}", "--seed", SEED]
+    options += ["--max-examples", EXAMPLES, "--phases", "examples,coverage,fuzzing,stateful"]
+    options += ["--continue-on-failure", "--generation-database", "none", "--no-color"]
+    # It leaves a record of its failures where it is run.
+    return subprocess.run([*command, *options], check=False, cwd=config.parent).returncode
+
+
+def parameters(job: str) -> str:
+    """A job that exists, and one that does not."""
+    values = json.dumps([job, "job_01kaj2v7w2q9r8s5t4v3w2x1y0"])
+    return f'\n[parameters]\n"path.jobId" = {values}\n'
+
+
+def admin(stack: dict, *arguments: str) -> dict:
+    answer = subprocess.run([*stack["admin"], *arguments], check=True, capture_output=True)
+    return json.loads(answer.stdout)
+
+
+class Api:
+    """The API, as much of it as is needed to have something there."""
+
+    def __init__(self, base_url: str, token: str) -> None:
+        self.base_url = base_url
+        self.token = token
+
+    def get(self, path: str) -> dict:
+        return self.send(urllib.request.Request(self.base_url + path))
+
+    def post(self, path: str, body: dict, **headers: str) -> dict:
+        request = urllib.request.Request(self.base_url + path, json.dumps(body).encode(), headers)
+        request.add_header("Content-Type", "application/json")
+        return self.send(request)
+
+    def send(self, request: urllib.request.Request) -> dict:
+        request.add_header("Authorization", f"Bearer {self.token}")
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
+    def job(self) -> str:
+        """Uploads a text and creates a job with it: the job's identifier."""
+        text = b"Hello from Octavo.\n"
+        upload = {"filename": "a.txt", "contentType": "text/plain", "sizeBytes": len(text)}
+        grant = self.post("/files/upload", upload)
+        put = urllib.request.Request(grant["uploadUrl"], text, grant["headers"], method="PUT")
+        urllib.request.urlopen(put).close()
+        body = {"filename": "a.txt", "format": "pdf", "sourceKey": grant["sourceKey"]}
+        return self.post("/jobs", body, **{"Idempotency-Key": "schemathesis"})["jobId"]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
