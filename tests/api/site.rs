@@ -30,6 +30,16 @@ fn texts<'a>(list: &'a Value, member: &str) -> Vec<&'a str> {
     items.map(|item| item[member].as_str().unwrap()).collect()
 }
 
+fn names(list: &Value) -> Vec<&str> {
+    let items = list.as_array().unwrap().iter();
+    items.map(|item| item.as_str().unwrap()).collect()
+}
+
+fn price(operation: &Value) -> (&str, u64) {
+    let name = operation["name"].as_str().unwrap();
+    (name, operation["credits"].as_u64().unwrap())
+}
+
 #[tokio::test]
 async fn formats_lists_what_is_converted() {
     let answer = nobody().get("/formats").await;
@@ -39,27 +49,33 @@ async fn formats_lists_what_is_converted() {
     let office = "docx doc odt rtf txt xlsx xls ods csv pptx ppt odp";
     let images = "png jpeg webp tiff gif bmp";
     let conversions = formats["conversions"].as_object().unwrap();
-    for from in office.split(' ').chain(images.split(' ')) {
+    for from in office.split(' ').chain(["html", "md"]) {
         assert_eq!(texts(&conversions[from], "format"), ["pdf"], "{from}");
     }
+    for from in images.split(' ') {
+        let others = images.split(' ').filter(|to| *to != from);
+        let mut expected: Vec<_> = others.chain(["pdf"]).collect();
+        let mut found = texts(&conversions[from], "format");
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, expected, "{from}");
+    }
     assert_eq!(texts(&conversions["pdf"], "format"), ["png", "jpeg", "txt"]);
-    assert_eq!(conversions.len(), 12 + 6 + 1);
-    assert_eq!(
-        texts(&formats["operations"], "name"),
-        ["convert", "compress"]
-    );
-    let credits: Vec<_> = formats["operations"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|o| &o["credits"])
-        .collect();
-    assert_eq!(credits, [&json!(2), &json!(1)]);
+    assert_eq!(conversions.len(), 12 + 2 + 6 + 1);
+    let operations = formats["operations"].as_array().unwrap();
+    let prices: Vec<_> = operations.iter().map(price).collect();
+    for (name, credits) in [("convert", 2), ("ocr", 3)] {
+        assert!(prices.contains(&(name, credits)), "{name}");
+    }
+    let one: Vec<_> = prices.iter().filter(|(_, credits)| *credits == 1).collect();
+    assert_eq!((one.len(), prices.len()), (19, 21));
     for format in formats["formats"].as_array().unwrap() {
         let id = format["id"].as_str().unwrap();
         let targets = conversions.values().flat_map(|list| texts(list, "format"));
+        let written = operations.iter().flat_map(|row| names(&row["output"]));
+        let mut known = targets.chain(written);
         assert!(
-            conversions.contains_key(id) || targets.into_iter().any(|to| to == id),
+            conversions.contains_key(id) || known.any(|to| to == id),
             "{id}"
         );
         assert!(

@@ -10,10 +10,12 @@
 )]
 
 mod compressed;
+mod operations;
 mod pages;
 mod pictures;
 mod poppler;
 mod raster;
+mod redrawn;
 mod run;
 mod samples;
 mod text;
@@ -29,6 +31,8 @@ enum Judge {
     Pictures,
     Text,
     Compressed,
+    Redrawn,
+    WebPages,
 }
 
 impl Judge {
@@ -41,11 +45,17 @@ impl Judge {
         } = pair;
         match (operation.as_str(), from.as_str(), to.as_str()) {
             ("compress", _, _) => Self::Compressed,
+            ("convert", "html" | "md", "pdf") => Self::WebPages,
             ("convert", "pdf", "png" | "jpeg") => Self::Pictures,
             ("convert", "pdf", "txt") => Self::Text,
             ("convert", "png" | "jpeg" | "webp" | "tiff" | "gif" | "bmp", "pdf") => {
                 Self::ImagePages
             }
+            (
+                "convert",
+                "png" | "jpeg" | "webp" | "tiff" | "gif" | "bmp",
+                "png" | "jpeg" | "webp" | "tiff" | "gif" | "bmp",
+            ) => Self::Redrawn,
             (
                 "convert",
                 "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "ods" | "csv" | "pptx"
@@ -58,11 +68,12 @@ impl Judge {
 
     fn judge(self, outcome: &Outcome) {
         match self {
-            Self::DocumentPages => pages::of_document(outcome),
+            Self::DocumentPages | Self::WebPages => pages::of_document(outcome),
             Self::ImagePages => pages::of_image(outcome),
             Self::Pictures => pictures::check(outcome),
             Self::Text => text::check(outcome),
             Self::Compressed => compressed::check(outcome),
+            Self::Redrawn => redrawn::check(outcome),
         }
     }
 }
@@ -90,4 +101,19 @@ async fn pdf_becomes_text() {
 #[tokio::test(flavor = "multi_thread")]
 async fn images_become_smaller() {
     run::all(Judge::Compressed).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn images_become_other_images() {
+    run::all(Judge::Redrawn).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn web_documents_become_pdf() {
+    run::all(Judge::WebPages).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_operation_is_done_on_all_that_it_reads() {
+    operations::all().await;
 }

@@ -45,6 +45,10 @@ const CHOSEN: &[&str] = &[
     "images/gif/dispose_none_load_end.gif",
     "images/bmp/rgb24.bmp",
     "images/bmp/pal8rle.bmp",
+    "html/testHTML_utf8.html",
+    "html/html_rich_table_cells.html",
+    "md/inline_and_formatting.md",
+    "md/eng_spa_mult.md",
 ];
 
 /// The documents that stand for `format`; at least one, else it is listed without anything to show it.

@@ -47,6 +47,8 @@ pub(crate) fn of_source(format: &str, file: &str, bytes: &[u8]) -> BTreeSet<Stri
         "xlsx" => part_texts(bytes, |name| name == "xl/sharedStrings.xml", Some("t")),
         "odt" | "ods" | "odp" => part_texts(bytes, |name| name == "content.xml", None),
         "txt" | "csv" => plain_text(bytes),
+        "html" => between_tags(&plain_text(bytes)),
+        "md" => without_addresses(&plain_text(bytes)),
         _ => seen(file),
     };
     of_text(&text)
@@ -91,6 +93,28 @@ pub(crate) fn missing<'a>(words: &'a BTreeSet<String>, text: &str) -> Vec<&'a st
 fn seen(file: &str) -> String {
     let found = SEEN.iter().find(|(name, _)| *name == file);
     found.map_or_else(String::new, |(_, words)| (*words).to_owned())
+}
+
+/// What stands between the tags of a page's body.
+fn between_tags(page: &str) -> String {
+    let body = page.split_once("<body").map_or(page, |(_, body)| body);
+    let mut text = String::new();
+    for part in body.split('<').skip(1) {
+        text += part.split_once('>').map_or("", |(_, text)| text);
+        text.push(' ');
+    }
+    text
+}
+
+/// Markdown without what links lead to.
+fn without_addresses(markdown: &str) -> String {
+    let mut parts = markdown.split("](");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.push(' ');
+        text += part.split_once(')').map_or("", |(_, text)| text);
+    }
+    text
 }
 
 /// UTF-8 or marked UTF-16; empty for other encodings.

@@ -28,7 +28,7 @@ pub enum Need {
     Library,
     /// `BUCKET`.
     Documents,
-    /// The queue of every processor: `PROCESS_OFFICE_QUEUE_URL`, `PROCESS_PDF_QUEUE_URL`, `PROCESS_IMAGE_QUEUE_URL`.
+    /// The queue of every processor: `PROCESS_OFFICE_QUEUE_URL` and so on.
     Queues,
     /// The queue of one processor.
     Queue(Processor),
@@ -117,7 +117,7 @@ mod tests {
         ];
         assert_eq!(
             Names::read(&needs, present).unwrap_err().to_string(),
-            "missing environment variables: PROCESS_OFFICE_QUEUE_URL, PROCESS_PDF_QUEUE_URL, PROCESS_IMAGE_QUEUE_URL, BUS_NAME"
+            "missing environment variables: PROCESS_OFFICE_QUEUE_URL, PROCESS_PDF_QUEUE_URL, PROCESS_IMAGE_QUEUE_URL, PROCESS_OCR_QUEUE_URL, PROCESS_WEB_QUEUE_URL, PROCESS_PIPELINE_QUEUE_URL, BUS_NAME"
         );
     }
 

@@ -13,6 +13,8 @@ use crate::picture::flat::over_white;
 const COLOURS: usize = 256;
 /// How many pixels the choice of colours skips: a good compromise, as the library says.
 const SPEED: i32 = 10;
+/// Pixels that the choice of colours needs to see, else it goes wrong.
+const SEEN: u32 = 4_096;
 
 /// Whether there are more colours than a palette has, transparency being one of them.
 pub(crate) fn has_more_than_a_palette(pixels: &RgbaImage) -> bool {
@@ -26,6 +28,21 @@ pub(crate) fn has_more_than_a_palette(pixels: &RgbaImage) -> bool {
         colours.insert(if pixel.0[3] < 128 { [0; 4] } else { pixel.0 });
         colours.len() > COLOURS
     })
+}
+
+/// Rounds the colours of a small image, as little as it takes, until a palette holds them all.
+fn round_colours(pixels: &mut RgbaImage) {
+    for bits in 1..=6 {
+        if !has_more_than_a_palette(pixels) {
+            return;
+        }
+        let (mask, half) = (u8::MAX << bits, 1_u8 << (bits - 1));
+        for pixel in pixels.pixels_mut().filter(|pixel| pixel.0[3] == u8::MAX) {
+            let [red, green, blue, alpha] = pixel.0;
+            let [red, green, blue] = [red, green, blue].map(|sample| (sample & mask) | half);
+            pixel.0 = [red, green, blue, alpha];
+        }
+    }
 }
 
 /// A file in the making.
@@ -78,7 +95,16 @@ impl<W: Write> Gif<W> {
         let (left, top, width, height) = changed(below, &pixels, 1);
         let mut part = image::imageops::crop_imm(&pixels, left, top, width, height).to_image();
         let small = |side: u32| u16::try_from(side).unwrap_or(u16::MAX);
-        let mut frame = Frame::from_rgba_speed(small(width), small(height), part.as_mut(), SPEED);
+        let speed = match width.saturating_mul(height) / SEEN {
+            0 => {
+                round_colours(&mut part);
+                1
+            }
+            // Each of them is seen while they are few.
+            times if times < SPEED.unsigned_abs() => 1,
+            _ => SPEED,
+        };
+        let mut frame = Frame::from_rgba_speed(small(width), small(height), part.as_mut(), speed);
         frame.left = small(left);
         frame.top = small(top);
         frame.delay = u16::try_from((milliseconds + 5) / 10).unwrap_or(u16::MAX);
@@ -146,6 +172,23 @@ mod tests {
         after.put_pixel(7, 6, Rgba([1; 4]));
         assert_eq!(changed(Some(&before), &after, 1), (3, 5, 5, 2));
         assert_eq!(changed(Some(&before), &after, 2), (2, 4, 6, 3));
+    }
+
+    #[test]
+    fn colours_of_a_small_image_are_rounded_until_a_palette_holds_them() {
+        let mut pixels = RgbaImage::from_fn(20, 20, |x, y| {
+            Rgba([(x * 13) as u8, (y * 13) as u8, (x * y) as u8, 255])
+        });
+        let before = pixels.clone();
+        assert!(has_more_than_a_palette(&pixels));
+        round_colours(&mut pixels);
+        assert!(!has_more_than_a_palette(&pixels));
+        let apart = |one: &Rgba<u8>, other: &Rgba<u8>| {
+            let samples = one.0.into_iter().zip(other.0);
+            samples.map(|(one, other)| one.abs_diff(other)).max()
+        };
+        let pairs = before.pixels().zip(pixels.pixels());
+        assert!(pairs.map(|(one, other)| apart(one, other)).max() <= Some(Some(16)));
     }
 
     #[test]

@@ -1,0 +1,161 @@
+//! Every operation that `GET /formats` lists, on each format that it reads, with options that mean something.
+
+use serde_json::{Value, json};
+use tempfile::NamedTempFile;
+use tests::client::Client;
+use tests::corpus::Entry;
+use tests::stack::stack;
+
+use crate::{poppler, raster, samples};
+
+/// One operation on one format, and what comes out.
+struct Case {
+    name: String,
+    from: String,
+    to: String,
+}
+
+/// Does all of them, one after the other.
+pub(crate) async fn all() {
+    let client = Client::with_key(Some(&stack().keys["business"]));
+    let cases = listed(&client).await;
+    for case in &cases {
+        done(&client, case).await;
+    }
+    assert!(cases.len() > 60, "{} cases", cases.len());
+}
+
+async fn listed(client: &Client) -> Vec<Case> {
+    let formats = client.get("/formats").await.json();
+    let mut cases = Vec::new();
+    let named = |list: &Value| -> Vec<String> {
+        let items = list.as_array().unwrap().iter();
+        items
+            .map(|item| item.as_str().unwrap().to_owned())
+            .collect()
+    };
+    for operation in formats["operations"].as_array().unwrap() {
+        let name = operation["name"].as_str().unwrap();
+        if ["convert", "compress"].contains(&name) {
+            continue;
+        }
+        for from in named(&operation["inputs"]) {
+            let outputs = named(&operation["output"]);
+            let outputs = if outputs.is_empty() {
+                vec![from.clone()]
+            } else {
+                outputs
+            };
+            cases.extend(outputs.into_iter().map(|to| Case {
+                name: name.to_owned(),
+                from: from.clone(),
+                to,
+            }));
+        }
+    }
+    cases
+}
+
+/// The smallest document that stands for a format, of several pages if it can have any.
+fn sample(format: &str) -> Entry {
+    let mut all = samples::of(format);
+    if format == "pdf" {
+        all.retain(|entry| entry.file == "pdf-text/multi_page.pdf");
+    }
+    all.sort_by_key(|entry| entry.bytes().len());
+    all.swap_remove(0)
+}
+
+/// Options; an operation that is listed and has none here fails the test.
+fn options(case: &Case, source_key: &str, pages: usize) -> Value {
+    match case.name.as_str() {
+        "resize" => json!({"width": 20, "height": 20, "fit": "fill", "enlarge": true}),
+        "crop" => json!({"x": 0, "y": 0, "width": 8, "height": 8}),
+        "rotate" => json!({"angle": 90}),
+        "cleanup" => json!({"denoise": true, "binarize": true}),
+        "ocr" => json!({"language": "en", "mode": "force"}),
+        "merge" => json!({"sourceKeys": [source_key]}),
+        "split" => json!({"every": 2}),
+        "extract-pages" | "delete-pages" => json!({"pages": "last"}),
+        "reorder" => json!({"order": (1..=pages).rev().collect::<Vec<_>>()}),
+        "encrypt" => json!({"ownerPassword": "owner", "permissions": ["print"]}),
+        "watermark" => json!({"text": "Entwurf – Größe"}),
+        "page-numbers" => json!({"position": "top-right", "start": 7}),
+        "metadata" => json!({"title": "Übersicht"}),
+        "optimise" | "decrypt" | "flatten" | "repair" | "info" => json!({}),
+        name => panic!("no test knows options of {name}"),
+    }
+}
+
+async fn done(client: &Client, case: &Case) {
+    let source = sample(&case.from);
+    let at = format!("{} on {} to {}", case.name, source.file, case.to);
+    let bytes = source.bytes();
+    let key = client
+        .upload(source.name(), "application/octet-stream", bytes.clone())
+        .await;
+    let pages = if case.from == "pdf" {
+        poppler::page_sizes(file(&bytes).path()).len()
+    } else {
+        1
+    };
+    let mut item = options(case, &key, pages);
+    item["operation"] = json!(case.name);
+    let body = json!({
+        "filename": source.name(), "inputFormat": case.from, "format": case.to, "sourceKey": key, "operations": [item],
+    });
+    let created = client.create_job(&body, None).await;
+    assert_eq!(created.status, 202, "{at}: {}", created.text());
+    let job = client.wait(created.json()["jobId"].as_str().unwrap()).await;
+    assert_eq!(job["status"], "completed", "{at}: {job}");
+    let credits = if case.name == "ocr" { 3 } else { 1 };
+    assert_eq!(job["creditsCharged"], credits, "{at}");
+    judge(case, &at, &job, &client.result(&job).await, pages);
+}
+
+fn file(bytes: &[u8]) -> NamedTempFile {
+    let file = NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), bytes).unwrap();
+    file
+}
+
+/// Opens the result with a tool that did not make it.
+fn judge(case: &Case, at: &str, job: &Value, result: &[u8], pages: usize) {
+    match (case.name.as_str(), case.to.as_str()) {
+        ("split", _) => {
+            assert_eq!(job["output"]["contentType"], "application/zip", "{at}");
+            assert_eq!(
+                job["files"].as_array().unwrap().len(),
+                pages.div_ceil(2),
+                "{at}"
+            );
+        }
+        (_, "pdf") => {
+            let found = poppler::page_sizes(file(result).path()).len();
+            let expected = match case.name.as_str() {
+                "merge" => 2 * pages,
+                "extract-pages" => 1,
+                "delete-pages" => pages - 1,
+                "ocr" if case.from == "tiff" => found,
+                _ => pages,
+            };
+            assert_eq!(found, expected, "{at}");
+            assert_eq!(job["output"]["pages"], found, "{at}");
+        }
+        (_, "json") => assert!(
+            serde_json::from_slice::<Value>(result).unwrap().is_object(),
+            "{at}"
+        ),
+        (_, "hocr") => assert!(String::from_utf8_lossy(result).contains("ocr_page"), "{at}"),
+        (_, "txt") => assert!(std::str::from_utf8(result).is_ok(), "{at}"),
+        _ => {
+            let picture = raster::decode(result);
+            let sides = (picture.width(), picture.height());
+            match case.name.as_str() {
+                "resize" => assert_eq!(sides, (20, 20), "{at}"),
+                "crop" => assert_eq!(sides, (8, 8), "{at}"),
+                _ => assert!(sides.0 > 0, "{at}"),
+            }
+        }
+    }
+}
