@@ -153,6 +153,10 @@ async fn bring<P: Ports>(
     let most = Import::most_bytes(start.plan);
     let fetched = library.sources.fetch_remote(&url, most, file.path()).await;
     let fetched = fetched.map_err(|fault| failed(fault, most))?;
+    if fetched.size_bytes == 0 {
+        let fault = FieldError::new("$.url", "source_unavailable", "leads to an empty file");
+        return Err(Refusal::about(ErrorCode::SourceUnavailable, fault));
+    }
     let content = look_into(file.path().to_owned()).await.map_err(scratch)?;
     let by_name = [request.filename.as_ref(), fetched.filename.as_ref()]
         .into_iter()
@@ -313,12 +317,16 @@ fn failed(fault: RemoteFault, most: u64) -> Refusal {
 }
 
 fn blocked() -> Refusal {
-    let fault = FieldError::new("$.url", "url_blocked", "must be a public https address");
+    let fault = FieldError::new(
+        "$.url",
+        "url_blocked",
+        "must be, and lead to, a public https address",
+    );
     Refusal::about(ErrorCode::UrlBlocked, fault)
 }
 
 fn unavailable() -> Refusal {
-    let message = "could not be fetched in time from this address";
+    let message = "could not be fetched from this address within 18 seconds, or its server refused";
     let fault = FieldError::new("$.url", "source_unavailable", message);
     Refusal::about(ErrorCode::SourceUnavailable, fault)
 }

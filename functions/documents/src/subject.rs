@@ -16,6 +16,19 @@ use runtime::refusal::Refusal;
 
 use crate::owned_document;
 
+/// The format of kept content, whose type was told by its bytes: a name tells kinds of text apart, and nothing else.
+fn kept_format(content_type: &str, filename: &Filename) -> Option<Format> {
+    let texts = [Format::Txt, Format::Csv, Format::Html, Format::Markdown];
+    let claimed = claimed_format(None, content_type, filename);
+    match Format::from_mime_type(content_type) {
+        Some(Format::Txt) => claimed
+            .filter(|format| texts.contains(format))
+            .or(Some(Format::Txt)),
+        Some(told) => Some(told),
+        None => claimed,
+    }
+}
+
 /// A version that is there, or one page of it.
 pub(crate) struct Subject {
     /// What the result is named after.
@@ -39,7 +52,7 @@ impl Subject {
             Refusal::new(ErrorCode::NoCurrentVersion, detail)
         };
         let current = document.current_version_id.clone().ok_or_else(unusable)?;
-        let format = claimed_format(None, &document.content_type, &document.filename);
+        let format = kept_format(&document.content_type, &document.filename);
         let format = format.ok_or_else(unusable)?;
         let object = version_object(&document.account_id, &document.id, &current);
         let facts = ports.facts(&object).await?.ok_or_else(unusable)?;
@@ -68,7 +81,7 @@ impl Subject {
             let detail = "the page's version has no content that can be processed";
             Refusal::new(ErrorCode::PageSourceUnavailable, detail)
         };
-        let format = claimed_format(None, &version.content_type, &version.filename);
+        let format = kept_format(&version.content_type, &version.filename);
         let format = format.ok_or_else(unusable)?;
         let object = version_object(&document.account_id, &document.id, &version.id);
         let facts = ports.facts(&object).await?.ok_or_else(unusable)?;

@@ -80,14 +80,15 @@ impl Asked {
         if !ports.is_on(Processor::ProcessPipeline).await? {
             return Err(switched_off());
         }
-        let document = self.document(ports, call).await?;
+        let named = self.document(ports, call).await?;
+        let (document, of_document) = named.unzip();
         let (key, facts) = self.source(ports, call).await?;
         let submission = Submission {
             caller: call.caller()?.clone(),
             route: ROUTE,
             idempotency_key: Some(self.key.clone()),
             body_hash: self.body_hash.clone(),
-            filename: self.filename(&facts)?,
+            filename: self.filename(of_document, &facts)?,
             input_format: None,
             work: Work {
                 pipeline: true,
@@ -116,12 +117,20 @@ impl Asked {
         facts.map(|facts| (key, facts)).ok_or_else(forbidden)
     }
 
-    /// The name that the client gives, else one by the type of the upload, which is all that is known about it.
-    fn filename(&self, facts: &SourceFacts) -> Result<Filename, Refusal> {
+    /// The name that the client gives, else the document's, else one by the type of the upload, which is all that is known
+    /// about it.
+    fn filename(
+        &self,
+        of_document: Option<Filename>,
+        facts: &SourceFacts,
+    ) -> Result<Filename, Refusal> {
         if let Some(name) = &self.request.filename {
             return Ok(name.clone());
         }
         let format = Format::from_mime_type(&facts.content_type).ok_or_else(unknown_format)?;
+        if let Some(name) = of_document {
+            return Ok(name.with_extension(format.extension()));
+        }
         let name = format!("document.{}", format.extension());
         Filename::try_from(name).map_err(|_| unknown_format())
     }
@@ -131,7 +140,7 @@ impl Asked {
         &self,
         ports: &P,
         call: &Call,
-    ) -> Result<Option<DocumentWork>, Refusal> {
+    ) -> Result<Option<(DocumentWork, Filename)>, Refusal> {
         let Some(document) = &self.request.document_id else {
             return Ok(None);
         };
@@ -147,12 +156,13 @@ impl Asked {
             }
             None => found.current_version_id.ok_or_else(no_content)?,
         };
-        Ok(Some(DocumentWork {
+        let work = DocumentWork {
             document: id,
             version,
             page: None,
             result: DocumentResult::Version,
-        }))
+        };
+        Ok(Some((work, found.filename)))
     }
 }
 

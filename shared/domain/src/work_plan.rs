@@ -148,9 +148,11 @@ impl Chain {
         let nothing_asked = work.operations.is_empty();
         if self.left != target || (nothing_asked && work.before.is_empty()) {
             let convert = Operation::Convert(ConvertOptions { format: target });
+            if self.several {
+                return Err(no_conversion_of_several(target));
+            }
             let (processor, _) = convert
                 .resolve(self.left)
-                .filter(|_| !self.several)
                 .ok_or_else(|| no_conversion(self.left, target))?;
             self.processors.push(processor);
             self.steps.push(convert);
@@ -220,6 +222,14 @@ fn no_conversion(from: Format, to: Format) -> Unplannable {
         "unsupported_conversion",
         message,
     ))
+}
+
+fn no_conversion_of_several(to: Format) -> Unplannable {
+    let message = format!(
+        "the last operation leaves one file for each page or range, which cannot become {to} together"
+    );
+    let fault = FieldError::new("$.format", "unsupported_conversion", message);
+    Unplannable::Conversion(fault)
 }
 
 /// One job is done by one processor: that of all its steps, else the one that can do everything.

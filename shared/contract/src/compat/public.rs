@@ -32,7 +32,7 @@ impl RenderWebPage {
 
 /// Body of `POST /sandbox/convert`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ConvertSample {
     /// The format that the service's own sample, a docx, is converted to.
     pub format: String,

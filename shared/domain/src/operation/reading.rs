@@ -86,6 +86,14 @@ impl Operation {
             Self::Watermark(options) if options.text.is_some() == options.source_key.is_some() => {
                 "needs either `text` or `sourceKey`"
             }
+            Self::Watermark(options)
+                if options
+                    .text
+                    .as_ref()
+                    .is_some_and(|text| text.as_str().trim().is_empty()) =>
+            {
+                "needs a `text` that can be seen"
+            }
             Self::Metadata(options) if *options == MetadataOptions::default() => {
                 "needs one of `title`, `author`, `subject` and `keywords`"
             }

@@ -129,6 +129,11 @@ fn faults_are_named_by_path() {
         ),
         (json!({"operation": "encrypt"}), "", "invalid_step"),
         (json!({"operation": "watermark"}), "", "invalid_step"),
+        (
+            json!({"operation": "watermark", "text": "  "}),
+            "",
+            "invalid_step",
+        ),
         (json!({"operation": "metadata"}), "", "invalid_step"),
     ] {
         assert_eq!(fault(item.clone()), (at(path), code.to_owned()), "{item}");

@@ -140,6 +140,13 @@ impl Page {
         Ok(self.reached())
     }
 
+    /// Keeps the page where it is: what it leaves for from now on is given up before it is asked for.
+    pub(crate) fn stay(&mut self, until: Instant) -> Result<(), Trouble> {
+        let leaving = json!({ "patterns": [{ "urlPattern": "*", "resourceType": "Document" }] });
+        self.call("Fetch.enable", leaving, until)?;
+        self.call("Page.stopLoading", json!({}), until).map(drop)
+    }
+
     /// Whether the main document is one that its server meant to give.
     fn reached(&self) -> Result<(), Unreached> {
         if let Some(url) = &self.state.unreachable {

@@ -18,6 +18,8 @@ use crate::fault::{Fault, Outcome};
 const PAPER: (f64, f64) = (8.27, 11.69);
 /// What stays white at each side unless the document says otherwise, in inches.
 const MARGIN: f64 = 0.4;
+/// How often printing is tried again.
+const TRIES: u32 = 3;
 /// Bytes of the result that are asked for at once.
 const PIECE: usize = 1024 * 1024;
 
@@ -31,7 +33,7 @@ pub(crate) fn print(page: &mut Page, pages: u32, target: &Path, until: Instant) 
         "pageRanges": format!("1-{}", pages.saturating_add(1)),
         "transferMode": "ReturnAsStream",
     });
-    let printed = page.call("Page.printToPDF", options, until)?;
+    let printed = printed(page, &options, until)?;
     let stream = text(&printed, "stream").to_owned();
     let mut file = File::create(target)?;
     loop {
@@ -40,6 +42,17 @@ pub(crate) fn print(page: &mut Page, pages: u32, target: &Path, until: Instant) 
         file.write_all(&bytes(&piece)?)?;
         if piece.get("eof").and_then(Value::as_bool).unwrap_or(true) {
             return Ok(file.flush()?);
+        }
+    }
+}
+
+/// A page that was just about to become another one is refused once it has: printing is tried again.
+fn printed(page: &mut Page, options: &Value, until: Instant) -> Result<Value, Trouble> {
+    let mut tried = 0;
+    loop {
+        match page.call("Page.printToPDF", options.clone(), until) {
+            Err(Trouble::Refused) if tried < TRIES => tried += 1,
+            answer => return answer,
         }
     }
 }

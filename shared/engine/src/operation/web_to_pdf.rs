@@ -80,6 +80,7 @@ fn print_page(task: &Task, page: &mut Page, web_page: &WebPage) -> Outcome<Print
     let pace = Pace::begin(11, 3, 5, Duration::from_millis(500));
     match page.load_url(&web_page.url, &pace)? {
         Ok(()) => {
+            page.stay(pace.print)?;
             print_to_output(task, page, &pace)?;
             Ok(Printed::Done(Product::default()))
         }

@@ -2,6 +2,7 @@
 
 use domain::operation::Operation;
 use pdfium_render::prelude::PdfDocument;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::documents;
 use crate::arrangement::selected;
@@ -55,7 +56,7 @@ fn text_of(document: &PdfDocument<'_>, page: u32) -> Outcome<String> {
 
 /// Letters and digits only, since where a line has its gaps is a matter of taste.
 fn squeezed(text: &str) -> String {
-    text.chars()
+    text.nfkd()
         .filter(|character| character.is_alphanumeric())
         .collect()
 }
