@@ -58,7 +58,9 @@ mod tests {
         let paths = |faults: Vec<FieldError>| faults[0].path.clone();
         let empty = json!({"colour": "red"});
         assert_eq!(paths(RenderWebPage::read(&empty).unwrap_err()), "$.url");
-        assert_eq!(paths(ConvertSample::read(&empty).unwrap_err()), "$.format");
+        assert_eq!(paths(ConvertSample::read(&empty).unwrap_err()), "$.colour");
+        let missing = ConvertSample::read(&json!({})).unwrap_err();
+        assert_eq!(paths(missing), "$.format");
         let page = json!({"url": "http://example.org/?secret", "colour": "red"});
         let page = RenderWebPage::read(&page).unwrap();
         assert!(!format!("{page:?}").contains("secret"));
