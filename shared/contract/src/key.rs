@@ -15,7 +15,7 @@ use serde_json::Value;
 pub struct CreateKey {
     /// What you call the key.
     #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "String", length(min = 1, max = 100), extend("pattern" = r"^[^\p{Cc}]*$"))]
+    #[schemars(with = "String", length(min = 1, max = 100), extend("pattern" = r"^[^\x00-\x1f\x7f-\x9f]*$"))]
     pub name: Option<String>,
     /// What it may do; everything when not given.
     #[serde(default, deserialize_with = "field::present")]

@@ -89,7 +89,9 @@ pub struct ChangeDocument {
         length(max = 50),
         inner(
             length(min = 1, max = 50),
-            regex(pattern = r"^[^,\p{Cc}]*[^,\p{Cc}\s][^,\p{Cc}]*$")
+            regex(
+                pattern = r"^[^,\x00-\x1f\x7f-\x9f]*[^,\x00-\x1f\x7f-\x9f\s][^,\x00-\x1f\x7f-\x9f]*$"
+            )
         )
     )]
     pub tags: Option<Vec<String>>,
