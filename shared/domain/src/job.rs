@@ -3,11 +3,16 @@
 mod archive;
 mod moves;
 mod record;
+mod source;
+mod status;
 
 pub use archive::{ARCHIVE_MIME_TYPE, ArchiveContents, OutputFile, entry_name};
 pub use moves::{Claim, Ending, Expected, Refund, TicketChange, Transition};
 pub use record::{
-    Attachment, Charge, DocumentResult, DocumentWork, Job, JobError, JobErrorCode, JobLimits,
-    JobSource, JobStatus, Output, RemoteSource, StepRun, StepStatus, TimelineEntry, UploadedSource,
-    VersionSource, Warning, WebPageSource,
+    Charge, DocumentResult, DocumentWork, Job, JobError, JobErrorCode, JobLimits, Output, StepRun,
+    StepStatus, TimelineEntry, Warning,
 };
+pub use source::{
+    Attachment, JobSource, RemoteSource, UploadedSource, VersionSource, WebPageSource,
+};
+pub use status::JobStatus;

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use super::record::{
-    Charge, Job, JobError, JobErrorCode, JobStatus, Output, TimelineEntry, Warning,
-};
+use super::record::{Charge, Job, JobError, JobErrorCode, Output, TimelineEntry, Warning};
+use super::status::JobStatus;
 use crate::event::{Event, EventType};
 use crate::library::{Findings, LibraryChange};
 use crate::operation::Operation;

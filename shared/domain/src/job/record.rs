@@ -1,89 +1,18 @@
 //! What is known about a job.
 
-use std::fmt;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::archive::ArchiveContents;
+use super::source::{Attachment, JobSource};
+use super::status::JobStatus;
 use crate::filename::Filename;
 use crate::format::Format;
-use crate::id::{AccountId, DocumentId, JobId, SourceKey, VersionId};
+use crate::id::{AccountId, DocumentId, JobId, VersionId};
 use crate::operation::{Operation, Processor};
 use crate::plan::PlanLimits;
-use crate::source::SourceUrl;
 use crate::timestamp::Timestamp;
-
-/// Where a job stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum JobStatus {
-    /// Accepted; no processor has taken it yet.
-    Queued,
-    /// A processor works on it.
-    Processing,
-    /// An attempt failed for a reason that may pass; another one is due.
-    Retrying,
-    /// The result is there.
-    Completed,
-    /// The input or the request is at fault, or the job was cancelled.
-    Failed,
-    /// The service is at fault and has used up its attempts.
-    DeadLetter,
-}
-
-impl JobStatus {
-    /// Every status.
-    pub const ALL: [Self; 6] = [
-        Self::Queued,
-        Self::Processing,
-        Self::Retrying,
-        Self::Completed,
-        Self::Failed,
-        Self::DeadLetter,
-    ];
-
-    /// The name in the API.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Processing => "processing",
-            Self::Retrying => "retrying",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::DeadLetter => "dead_letter",
-        }
-    }
-
-    /// Whether the job has ended.
-    #[must_use]
-    pub fn is_terminal(self) -> bool {
-        matches!(self, Self::Completed | Self::Failed | Self::DeadLetter)
-    }
-
-    /// Whether a job may move from here to `next`.
-    #[must_use]
-    pub fn may_become(self, next: Self) -> bool {
-        match self {
-            Self::Queued => matches!(next, Self::Processing | Self::Failed | Self::DeadLetter),
-            Self::Processing => matches!(
-                next,
-                Self::Completed | Self::Failed | Self::Retrying | Self::DeadLetter
-            ),
-            Self::Retrying => matches!(next, Self::Processing | Self::Failed | Self::DeadLetter),
-            Self::DeadLetter => next == Self::Queued,
-            Self::Completed | Self::Failed => false,
-        }
-    }
-}
-
-impl fmt::Display for JobStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// Why a job failed: a closed list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -197,72 +126,6 @@ pub struct Output {
     pub expires_at: Timestamp,
 }
 
-/// What a job is done to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum JobSource {
-    /// What a client uploaded.
-    Upload(UploadedSource),
-    /// A public file, which the processor fetches.
-    Remote(RemoteSource),
-    /// A version of a saved document.
-    Version(VersionSource),
-    /// A public web page, which a browser loads.
-    WebPage(WebPageSource),
-}
-
-impl JobSource {
-    /// The size in bytes, where accepting has seen it.
-    #[must_use]
-    pub fn known_size(&self) -> Option<u64> {
-        match self {
-            Self::Upload(upload) => Some(upload.size_bytes),
-            Self::Version(version) => Some(version.size_bytes),
-            Self::Remote(_) | Self::WebPage(_) => None,
-        }
-    }
-}
-
-/// A file at a URL, as it is when the processor fetches it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RemoteSource {
-    /// Where it is.
-    pub url: SourceUrl,
-}
-
-/// A web page, as it is when the browser loads it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct WebPageSource {
-    /// Where it is.
-    pub web_page: SourceUrl,
-}
-
-/// The content of a saved document's version, as it was when the job was accepted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct VersionSource {
-    /// The document.
-    pub document: DocumentId,
-    /// Its version.
-    pub version: VersionId,
-    /// The object's entity tag, so that the job reads this very object.
-    pub etag: String,
-    /// The object's size in bytes.
-    pub size_bytes: u64,
-}
-
-/// A file that a step needs beside the document.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Attachment {
-    /// The place of the step, from 0.
-    pub step: usize,
-    /// What it claims to be.
-    pub format: Format,
-    /// Where it is.
-    pub source: JobSource,
-}
-
 /// What a job's result becomes in the library.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -320,18 +183,6 @@ pub struct StepRun {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Timestamp")]
     pub ended_at: Option<Timestamp>,
-}
-
-/// An upload, as it was when the job was accepted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct UploadedSource {
-    /// The upload.
-    pub key: SourceKey,
-    /// The object's entity tag, so that the job reads this very object.
-    pub etag: String,
-    /// The object's size in bytes.
-    pub size_bytes: u64,
 }
 
 /// What the account's plan allowed when the job was accepted.
@@ -464,56 +315,5 @@ impl Job {
     #[must_use]
     pub fn operation(&self) -> &'static str {
         self.steps.first().map_or("convert", Operation::name)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_kind_of_source_reads_back_and_no_url_is_printed() {
-        let upload = UploadedSource {
-            key: SourceKey::mint(Timestamp(1), 1),
-            etag: "\"1\"".to_owned(),
-            size_bytes: 7,
-        };
-        let url = SourceUrl::new("https://files.example/a.pdf?token=hidden");
-        let sources = [
-            JobSource::Upload(upload),
-            JobSource::Remote(RemoteSource { url }),
-        ];
-        for source in sources {
-            let text = serde_json::to_string(&source).unwrap();
-            assert_eq!(serde_json::from_str::<JobSource>(&text).unwrap(), source);
-            assert!(!format!("{source:?}").contains("hidden"));
-        }
-    }
-
-    #[test]
-    fn only_the_decided_edges_are_legal() {
-        use JobStatus::{Completed, DeadLetter, Failed, Processing, Queued, Retrying};
-        let legal = [
-            (Queued, Processing),
-            (Queued, Failed),
-            (Queued, DeadLetter),
-            (Processing, Completed),
-            (Processing, Failed),
-            (Processing, Retrying),
-            (Processing, DeadLetter),
-            (Retrying, Processing),
-            (Retrying, Failed),
-            (Retrying, DeadLetter),
-            (DeadLetter, Queued),
-        ];
-        for from in JobStatus::ALL {
-            for to in JobStatus::ALL {
-                assert_eq!(
-                    from.may_become(to),
-                    legal.contains(&(from, to)),
-                    "{from} to {to}"
-                );
-            }
-        }
     }
 }

@@ -130,7 +130,7 @@ impl<'a> Session<'a> {
         let text = |text: &[u8]| CString::new(text).map_err(|_| failed());
         let path = text(models.as_os_str().as_encoded_bytes())?;
         let names = text(languages.as_bytes())?;
-        // SAFETY: the answer is owned by this session, which deletes it.
+        // SAFETY: takes nothing; what it answers is owned by `Self`, which deletes it when dropped.
         let handle = NonNull::new(unsafe { (tesseract.create)() }).ok_or_else(failed)?;
         let session = Self { tesseract, handle };
         session.set(c"debug_file", c"/dev/null");
