@@ -70,10 +70,7 @@ pub(crate) async fn serve<P: Ports>(
         random,
     );
     let (job, replayed) = match submitted.await.map_err(|refused| paths.refusal(refused))? {
-        Submitted::New(job) => {
-            measure(&job);
-            (job, false)
-        }
+        Submitted::New(job) => (job, false),
         Submitted::Replayed(job) => (job, true),
     };
     let answer = answered(compat, call, *job, replayed, shape).await;
@@ -189,15 +186,4 @@ fn unnested(fault: FieldError) -> FieldError {
     let inner = fault.path.strip_prefix(&format!("$.{STEPS}[0]"));
     let path = inner.map_or(fault.path.clone(), |inner| format!("${inner}"));
     FieldError { path, ..fault }
-}
-
-/// Writes down that a job was accepted.
-pub(crate) fn measure(job: &Job) {
-    tracing::info!(
-        target: "metrics",
-        JobsAccepted = 1_u64,
-        Credits = u64::from(job.charge.credits),
-        operation = job.operation(),
-    );
-    tracing::info!(job_id = %job.id, "job accepted");
 }

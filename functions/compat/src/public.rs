@@ -11,7 +11,6 @@ use domain::work_plan::Work;
 use runtime::api::Call;
 use runtime::refusal::Refusal;
 
-use crate::form::measure;
 use crate::wait::{deadline, until_ended};
 use crate::{Compat, Ports};
 
@@ -76,9 +75,6 @@ pub(crate) async fn submitted<P: Ports>(
     let (ports, random) = (compat.ports.as_ref(), runtime::clock::random());
     let retention = compat.settings.retention;
     match submit(ports, submission, retention, call.now, random).await? {
-        Submitted::New(job) | Submitted::Replayed(job) => {
-            measure(&job);
-            Ok(*job)
-        }
+        Submitted::New(job) | Submitted::Replayed(job) => Ok(*job),
     }
 }

@@ -189,7 +189,6 @@ fn answer(
     })?;
     let answer = Answer::json(status, &body).with(Header::Location, status_url(&job.id));
     if created {
-        measure(job);
         Ok(answer.with(Header::RetryAfter, POLL_AFTER))
     } else {
         Ok(answer.with(Header::IdempotencyReplayed, "true"))
@@ -198,14 +197,4 @@ fn answer(
 
 fn work_of(job: &Job) -> Option<&DocumentWork> {
     job.document.as_ref()
-}
-
-fn measure(job: &Job) {
-    tracing::info!(
-        target: "metrics",
-        JobsAccepted = 1_u64,
-        Credits = u64::from(job.charge.credits),
-        operation = job.operation(),
-    );
-    tracing::info!(job_id = %job.id, "job on a saved document accepted");
 }

@@ -39,7 +39,6 @@ pub(crate) async fn create_job<P: Ports>(
 pub(crate) fn answer<T: Serialize>(submitted: Submitted, show: fn(&Job, bool) -> T) -> Answer {
     let (job, answer) = match submitted {
         Submitted::New(job) => {
-            measure(&job);
             let answer = Answer::json(202, &show(&job, true));
             (job, answer.with(Header::RetryAfter, POLL_AFTER))
         }
@@ -114,14 +113,4 @@ pub(crate) fn operations(member: &str, items: &[Value]) -> Result<Vec<Operation>
         .map(read)
         .collect::<Result<_, _>>()
         .map_err(Refusal::from)
-}
-
-fn measure(job: &Job) {
-    tracing::info!(
-        target: "metrics",
-        JobsAccepted = 1_u64,
-        Credits = u64::from(job.charge.credits),
-        operation = job.operation(),
-    );
-    tracing::info!(job_id = %job.id, "job accepted");
 }

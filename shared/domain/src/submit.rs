@@ -25,6 +25,7 @@ use crate::ports::{
 use crate::retry;
 use crate::source::{SourceUrl, claimed_format};
 use crate::timestamp::Timestamp;
+use crate::trace;
 use crate::usage::{self, Spent};
 use crate::work_plan::{Unplannable, Work, WorkPlan, plan_work};
 
@@ -167,6 +168,7 @@ where
     match ports.accept(&acceptance).await? {
         Accepted::New => {
             send(ports, &acceptance).await;
+            trace::accepted(&acceptance.job);
             Ok(Submitted::New(Box::new(acceptance.job)))
         }
         Accepted::Earlier(earlier) => answered_before(earlier),

@@ -18,6 +18,17 @@ pub fn job_span(id: &JobId, traceparent: Option<&str>) -> Span {
     )
 }
 
+/// Writes down that a job was accepted, whichever route asked for it.
+pub(crate) fn accepted(job: &Job) {
+    tracing::info!(
+        target: "metrics",
+        JobsAccepted = 1_u64,
+        Credits = u64::from(job.charge.credits),
+        operation = job.operation(),
+    );
+    tracing::info!(job_id = %job.id, "job accepted");
+}
+
 /// Completes the span that is open with what the job's record tells.
 pub fn identify(job: &Job) {
     let span = Span::current();
