@@ -41,6 +41,8 @@ pub(crate) mod linked {
     pub(crate) const OXIPNG: &str = "oxipng 10.2.1";
     /// Rewrites PDF.
     pub(crate) const QPDF: &str = "qpdf-sys 0.3.7";
+    /// Places the glyphs of texts.
+    pub(crate) const RUSTYBUZZ: &str = "rustybuzz 0.20.1";
     /// Writes WebP.
     pub(crate) const WEBP: &str = "libwebp-sys 0.9.6";
 }
@@ -216,6 +218,7 @@ mod tests {
             linked::PNG,
             linked::OXIPNG,
             linked::QPDF,
+            linked::RUSTYBUZZ,
             linked::WEBP,
         ] {
             let (name, version) = engine.split_once(' ').unwrap();

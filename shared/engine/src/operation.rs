@@ -1,7 +1,7 @@
 //! The table of modules: which one does which operation on which format.
 
 mod cleanup;
-mod compress;
+pub(crate) mod compress;
 mod crop;
 mod flatten;
 mod image_to_image;
@@ -21,6 +21,7 @@ pub(crate) mod redraw;
 mod repair;
 mod resize;
 mod rotate_image;
+mod tiff_pages;
 mod web_to_pdf;
 
 use std::path::Path;
@@ -49,6 +50,7 @@ pub(crate) const MODULES: &[Module] = &[
     resize::MODULE,
     crop::MODULE,
     rotate_image::MODULE,
+    tiff_pages::MODULE,
     cleanup::MODULE,
     pdf_pages::MODULE,
     merge::MODULE,

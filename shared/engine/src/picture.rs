@@ -9,6 +9,7 @@ pub(crate) mod flat;
 pub(crate) mod jpeg;
 pub(crate) mod motion;
 pub(crate) mod scale;
+pub(crate) mod shades;
 pub(crate) mod suit;
 pub(crate) mod tiff;
 mod upright;

@@ -18,7 +18,7 @@ use super::{Module, Run, limits};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
 use crate::picture::encode::{Attributes, Effort};
-use crate::picture::{self, encode, motion};
+use crate::picture::{self, encode, motion, shades};
 use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
@@ -94,9 +94,9 @@ fn source_size(task: &Task) -> std::io::Result<u64> {
     Ok(std::fs::metadata(&task.source)?.len())
 }
 
-/// Encodes what was decoded and scaled. A scaled result that would be larger than its source gets less quality: the source
-/// has other sides than were asked for, so it cannot be the result. What is asked to have another format, or has no
-/// quality to lower, may be larger, and says so.
+/// Encodes what was decoded and scaled. A scaled result that would be larger than its source gets less quality, or a PNG
+/// fewer shades: the source has other sides than were asked for, so it cannot be the result. What is asked to have another
+/// format, or is larger all the same, says so.
 fn encode_scaled(
     task: &Task,
     target: Target,
@@ -119,13 +119,24 @@ fn encode_scaled(
         Format::Jpeg => encode::jpeg(&pixels, quality, attributes),
         _ => encode::webp(&pixels, quality, lossless, attributes),
     };
+    let outgrows = |encoded: &[u8]| task.from == task.to && !target.is_same_size && larger(encoded);
     if task.to == Format::Png {
-        return told(encode::png(pixels, Effort::Small, attributes)?);
+        let lossless = |pixels| encode::png(pixels, Effort::Small, attributes);
+        let encoded = lossless(pixels.clone())?;
+        if outgrows(&encoded) && is_soon_done(target) {
+            for count in shades::steps(&pixels) {
+                let smaller = lossless(shades::reduced(&pixels, count))?;
+                if !larger(&smaller) {
+                    return Ok((smaller, Some(Remark::ShadesReduced(count))));
+                }
+            }
+        }
+        return told(encoded);
     }
     let quality = options.quality.unwrap_or_default().value();
     let lossless = task.from == task.to && is_lossless(task)?;
     let encoded = lossy(quality, lossless)?;
-    if task.from == task.to && !target.is_same_size && larger(&encoded) {
+    if outgrows(&encoded) {
         for quality in lower_qualities(quality, lossless) {
             let smaller = lossy(quality, false)?;
             if !larger(&smaller) {
@@ -136,11 +147,23 @@ fn encode_scaled(
     told(encoded)
 }
 
+/// Whether there is time to encode a PNG several times.
+fn is_soon_done(target: Target) -> bool {
+    const PIXELS: u64 = 8_000_000;
+    u64::from(target.sides.0) * u64::from(target.sides.1) <= PIXELS
+}
+
 /// What is tried after a quality, or after no loss at all.
 fn lower_qualities(asked: u8, lossless: bool) -> impl Iterator<Item = u8> {
     let same = lossless.then_some(asked);
     let lower = QUALITIES.into_iter().filter(move |lower| *lower < asked);
     same.into_iter().chain(lower)
+}
+
+/// Whether an image of these sides may be the result of a compression as it is.
+pub(crate) fn may_stay(task: &Task, sides: (u32, u32)) -> Outcome<bool> {
+    let target = Target::of(sides, options(&task.operation)?, task.limits.image_side);
+    Ok(task.from == task.to && target.is_same_size)
 }
 
 /// Whether a WebP was made without loss.

@@ -42,3 +42,4 @@ mod refusals;
 mod repair;
 mod rig;
 mod tables;
+mod tiff_pages;
