@@ -59,6 +59,17 @@ pub fn media_type(head: &[u8], tail: &[u8], claims: &[&str]) -> String {
     claimed(&is_unknown).unwrap_or_else(|| otherwise.to_owned())
 }
 
+/// Whether a file whose bytes say `told` cannot be what `claim` says. Only types that the service knows are judged; one
+/// kind of text may pass for another, which bytes seldom tell.
+#[must_use]
+pub fn contradicts(claim: &str, told: &str) -> bool {
+    let Some(claimed) = Format::from_mime_type(claim) else {
+        return false;
+    };
+    let other = Format::from_mime_type(told) != Some(claimed);
+    other && !(is_text(claimed.mime_type()) && (is_text(told) || told == SVG))
+}
+
 fn by_signature(head: &[u8]) -> Option<Format> {
     let listed = SIGNATURES
         .iter()
@@ -253,5 +264,32 @@ mod tests {
         assert_eq!(of(b"\0\x01\x02", &["video/mp4"]), "video/mp4");
         assert_eq!(of(b"\0\x01\x02", &["image/svg+xml"]), OCTETS);
         assert_eq!(of(b"", &[]), "text/plain");
+    }
+
+    #[test]
+    fn a_claim_that_cannot_be_true_is_told() {
+        let known = [Format::Pdf, Format::Jpeg, Format::Docx, Format::Doc];
+        for claim in known.map(Format::mime_type) {
+            for told in ["image/png", "text/plain", ZIP, OCTETS, SVG] {
+                assert!(contradicts(claim, told), "{claim} {told}");
+            }
+            assert!(!contradicts(claim, claim));
+        }
+        assert!(contradicts("text/plain", "application/pdf"));
+        assert!(contradicts("TEXT/HTML; charset=utf-8", "image/png"));
+        for (claim, told) in [
+            ("image/jpg", "image/jpeg"),
+            ("text/rtf", "application/rtf"),
+            ("text/plain", "text/html"),
+            ("text/markdown", "text/html"),
+            ("text/html", "text/html"),
+            ("application/json", "application/json"),
+            ("text/plain", SVG),
+            (OCTETS, "application/pdf"),
+            (ZIP, Format::Docx.mime_type()),
+            ("video/mp4", "text/plain"),
+        ] {
+            assert!(!contradicts(claim, told), "{claim} {told}");
+        }
     }
 }
