@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 pub use conversion::{CONVERSIONS, Conversion, ConvertOptions, Fidelity, conversion};
 pub use image::{
-    CleanupOptions, CompressOptions, CropOptions, Fit, Pixels, Quality, ResizeOptions,
+    CleanupOptions, CompressOptions, CropOptions, Fit, Pixels, Position, Quality, ResizeOptions,
 };
 pub use language::{LANGUAGES, Language, Languages};
 pub use ocr::{OcrMode, OcrOptions, OcrOutput};
