@@ -88,13 +88,14 @@ pub(crate) const IMAGES: &[Format] = &[
     Format::Png,
     Format::Jpeg,
     Format::Webp,
+    Format::Avif,
     Format::Tiff,
     Format::Gif,
     Format::Bmp,
 ];
 
 /// Images that `compress` reads and writes.
-pub(crate) const COMPRESSIBLE: &[Format] = &[Format::Jpeg, Format::Png, Format::Webp];
+pub(crate) const COMPRESSIBLE: &[Format] = &[Format::Jpeg, Format::Png, Format::Webp, Format::Avif];
 
 impl Operation {
     /// The name in the API.
