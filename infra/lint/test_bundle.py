@@ -78,7 +78,7 @@ class Bundle(Scratch):
                 binary = self.compile(f'char *name = "{crate}"; {OLD_ENOUGH}', f"target/release/{crate}").read_bytes()
                 result = self.make(function)
                 self.assertEqual(result.returncode, 0, result.stderr)
-                pdfium = {"libpdfium.so": library} if crate in ("process-pdf", "process-image") else {}
+                pdfium = {"libpdfium.so": library} if crate == "process-pdf" else {}
                 self.assertEqual(self.packed(), {"bootstrap": binary} | pdfium)
 
     def test_a_binary_that_is_not_built_is_named(self) -> None:
