@@ -93,7 +93,7 @@ class Bundle(Scratch):
                 binary = self.compile(f'char *name = "{crate}"; {OLD_ENOUGH}', f"target/release/{crate}").read_bytes()
                 result = self.make(function)
                 self.assertEqual(result.returncode, 0, result.stderr)
-                pdfium = {"libpdfium.so": library} if crate in ("process-pdf", "process-image") else {}
+                pdfium = {"libpdfium.so": library} if crate == "process-pdf" else {}
                 fonts = listed if crate == "process-pdf" else {}
                 self.assertEqual(self.packed(), {"bootstrap": binary} | pdfium | fonts)
 

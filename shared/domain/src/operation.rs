@@ -17,7 +17,7 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 pub use conversion::{CONVERSIONS, Conversion, ConvertOptions, Fidelity, conversion};
-pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, ResizeOptions};
+pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, ResizeOptions};
 pub use language::{LANGUAGES, Language, Languages};
 pub use number::{PageCount, Percent, Pixels, Quality};
 pub use ocr::{OcrMode, OcrOptions, OcrOutput};
@@ -88,13 +88,14 @@ pub(crate) const IMAGES: &[Format] = &[
     Format::Png,
     Format::Jpeg,
     Format::Webp,
+    Format::Avif,
     Format::Tiff,
     Format::Gif,
     Format::Bmp,
 ];
 
 /// Images that `compress` reads and writes.
-pub(crate) const COMPRESSIBLE: &[Format] = &[Format::Jpeg, Format::Png, Format::Webp];
+pub(crate) const COMPRESSIBLE: &[Format] = &[Format::Jpeg, Format::Png, Format::Webp, Format::Avif];
 
 impl Operation {
     /// The name in the API.

@@ -4,6 +4,7 @@ mod cleanup;
 pub(crate) mod compress;
 mod crop;
 mod flatten;
+mod heic_to_image;
 mod image_to_image;
 mod image_to_pdf;
 pub(crate) mod info;
@@ -45,6 +46,7 @@ pub(crate) const MODULES: &[Module] = &[
     pdf_to_images::MODULE,
     pdf_to_text::MODULE,
     image_to_pdf::MODULE,
+    heic_to_image::MODULE,
     compress::MODULE,
     image_to_image::MODULE,
     resize::MODULE,

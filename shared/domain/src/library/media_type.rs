@@ -84,6 +84,9 @@ fn by_signature(head: &[u8]) -> Option<Format> {
     if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
         return Some(Format::Webp);
     }
+    if let Some(format) = by_brand(head) {
+        return Some(format);
+    }
     // The size of the information header, which stands behind file size and offset.
     let bitmap = head.starts_with(b"BM")
         && matches!(
@@ -91,6 +94,20 @@ fn by_signature(head: &[u8]) -> Option<Format> {
             Some([12 | 40 | 52 | 56 | 64 | 108 | 124, 0, 0, 0])
         );
     bitmap.then_some(Format::Bmp)
+}
+
+/// Images in boxes, by the main brand [ISO/IEC 14496-12, 4.3]; of the one that both have, by another.
+fn by_brand(head: &[u8]) -> Option<Format> {
+    if head.get(4..8) != Some(b"ftyp") {
+        return None;
+    }
+    match head.get(8..12)? {
+        b"avif" | b"avis" => Some(Format::Avif),
+        b"heic" | b"heix" => Some(Format::Heic),
+        b"mif1" | b"msf1" if holds(head.get(16..32)?, b"avif") => Some(Format::Avif),
+        b"mif1" | b"msf1" if holds(head.get(16..32)?, b"heic") => Some(Format::Heic),
+        _ => None,
+    }
 }
 
 fn by_package(head: &[u8], tail: &[u8]) -> Option<Format> {
@@ -210,6 +227,11 @@ mod tests {
             (b"\xff\xd8\xff\xe0", "image/jpeg"),
             (b"GIF89a", "image/gif"),
             (b"RIFF\x10\0\0\0WEBPVP8 ", "image/webp"),
+            (b"\0\0\0\x18ftypavif\0\0\0\0avifmif1", "image/avif"),
+            (
+                b"\0\0\0\x18ftypmif1\0\0\0\0mif1heic\0\0\0\x10meta",
+                "image/heic",
+            ),
             (b"II*\0\x08\0\0\0", "image/tiff"),
             (b"BM\x10\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0", "image/bmp"),
             (b"{\\rtf1\\ansi", "application/rtf"),

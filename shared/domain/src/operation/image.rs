@@ -73,6 +73,33 @@ pub enum Fit {
     Cover,
     /// Exactly both sides, whatever becomes of its aspect.
     Fill,
+    /// As small as fills both sides, keeping its aspect; nothing is cut off.
+    Outside,
+}
+
+/// Which part of an image stays where `cover` cuts off what hangs over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Position {
+    /// The middle.
+    #[default]
+    Center,
+    /// The upper edge, in the middle across.
+    Top,
+    /// The lower edge, in the middle across.
+    Bottom,
+    /// The left edge, in the middle down.
+    Left,
+    /// The right edge, in the middle down.
+    Right,
+    /// The upper left corner.
+    TopLeft,
+    /// The upper right corner.
+    TopRight,
+    /// The lower left corner.
+    BottomLeft,
+    /// The lower right corner.
+    BottomRight,
 }
 
 /// Options of `resize`; at least one side.
@@ -103,6 +130,14 @@ pub struct ResizeOptions {
     )]
     #[schemars(with = "Fit")]
     pub fit: Option<Fit>,
+    /// Which part stays where `cover` cuts something off; `center` when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Position")]
+    pub position: Option<Position>,
     /// Whether a smaller image is scaled up; `false` when not given.
     #[serde(
         default,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    CompressOptions, EncryptOptions, MetadataOptions, OPERATIONS, Operation, OptimiseOptions,
+    CompressOptions, EncryptOptions, Fit, MetadataOptions, OPERATIONS, Operation, OptimiseOptions,
     SplitOptions,
 };
 use crate::field::{self, FieldError};
@@ -58,6 +58,11 @@ impl Operation {
         let message = match self {
             Self::Resize(options) if options.width.is_none() && options.height.is_none() => {
                 "needs `width` or `height`"
+            }
+            Self::Resize(options)
+                if options.position.is_some() && options.fit != Some(Fit::Cover) =>
+            {
+                "takes `position` with the fit `cover` alone"
             }
             Self::Cleanup(options)
                 if ![

@@ -49,6 +49,7 @@ const PAGES: &[Format] = &[
     Format::Png,
     Format::Jpeg,
     Format::Webp,
+    Format::Avif,
     Format::Tiff,
     Format::Gif,
     Format::Bmp,

@@ -112,6 +112,16 @@ fn faults_are_named_by_path() {
         ),
         (json!({"operation": "resize"}), "", "invalid_step"),
         (
+            json!({"operation": "resize", "width": 9, "position": "top"}),
+            "",
+            "invalid_step",
+        ),
+        (
+            json!({"operation": "resize", "width": 9, "fit": "cover", "position": "north"}),
+            ".position",
+            "invalid_value",
+        ),
+        (
             json!({"operation": "cleanup", "trim": false}),
             "",
             "invalid_step",

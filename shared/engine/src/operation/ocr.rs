@@ -33,7 +33,7 @@ mod written;
 use std::path::Path;
 use std::time::Duration;
 
-use domain::format::{Category, Format};
+use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::{Languages, OcrOptions, Operation};
 
@@ -53,8 +53,7 @@ use crate::verify;
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
-        let is_read = matches!(from.facts().category, Category::Pdf | Category::Image);
-        matches!(operation, Operation::Ocr(_)) && is_read
+        matches!(operation, Operation::Ocr(_)) && operation.resolve(from).is_some()
     },
     limits: limits(110, 1024),
     a_page: Duration::from_secs(10),

@@ -10,7 +10,7 @@ use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 
 use crate::{corpus, likeness, rig};
 
-const KINDS: &[&str] = &["jpeg", "png", "webp", "gif", "tiff", "bmp"];
+const KINDS: &[&str] = &["jpeg", "png", "webp", "avif", "gif", "tiff", "bmp"];
 
 fn pixels(side: i64) -> Pixels {
     Pixels::try_from(side).unwrap()
