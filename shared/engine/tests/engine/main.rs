@@ -15,6 +15,7 @@ mod cleanup;
 mod compress;
 mod conversions;
 mod corpus;
+mod damage;
 mod documents;
 mod drawing;
 mod endings;
