@@ -33,7 +33,7 @@ pub(crate) enum Remark {
     TextMayBeCut,
     /// The source asks for something outside itself.
     ExternalLinkBlocked,
-    /// The source states a lower number of pages than it holds.
+    /// The source states another number of pages than it holds.
     PageCountMended,
     /// The source was damaged.
     DamageRepaired,
@@ -127,7 +127,7 @@ impl Remark {
                 "The document asks for something outside itself, which is left out.".to_owned()
             }
             Self::PageCountMended => {
-                "The document states a lower number of pages than it holds. All of them are in the result."
+                "The document states another number of pages than it holds. The result is made of those that it holds."
                     .to_owned()
             }
             Self::DamageRepaired => {
