@@ -111,7 +111,7 @@ fn text_of_an_earlier_recognition_is_kept_or_replaced() {
     }
 }
 
-/// Letters, a line of them invisible, in a form that goes on with the mode that it is drawn in.
+/// Letters over a field of colour, and a line of them that is invisible.
 const LETTERS_OVER_HIDDEN: &str = "BT 3 Tr /F 12 Tf 20 700 Td (wrongly recognised) Tj 0 Tr 0 -100 Td \
      /F 24 Tf (These words are written, nobody has to read them.) Tj ET 0.9 0.2 0.1 rg 50 50 200 100 re f";
 
@@ -131,7 +131,6 @@ fn a_page_that_is_read_by_force_holds_no_text_but_what_was_read() {
     }
     assert!(!texts[0].contains("wrongly"), "{}", texts[0]);
     assert!(texts[1].contains(&long_word()) && texts[2].contains(&long_word()));
-    // Nor is the old text left anywhere in the file.
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), &source).unwrap();
     for page in 1..=4 {
@@ -139,6 +138,7 @@ fn a_page_that_is_read_by_force_holds_no_text_but_what_was_read() {
         let difference = likeness::difference(&picture(made.path()), &picture(file.path()), 60);
         assert!(difference < 2.0, "{page} differs by {difference:.1}");
     }
+    // Nor is the old text left anywhere in the file.
     let open = std::process::Command::new("qpdf")
         .args(["--qdf", "--object-streams=disable"])
         .args([made.path(), std::path::Path::new("-")])
