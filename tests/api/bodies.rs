@@ -72,7 +72,6 @@ async fn what_does_not_parse_is_refused() {
         "{\"a\": \"\u{1}\"}",
         "{\"a\": 1, \"a\": 1}",
         "{\"a\": [{\"b\": 1, \"c\": 2, \"b\": 3}]}",
-        "{\"a\": 18446744073709551616}",
     ];
     for (path, _) in ROUTES {
         for body in bad {

@@ -21,7 +21,8 @@ pub struct AuthorizeUpload {
     /// The media type that it will be uploaded with.
     #[schemars(length(min = 1, max = 120), extend("pattern" = "^[ -~]*/[ -~]*$"))]
     pub content_type: String,
-    /// The exact size in bytes.
+    /// The exact size in bytes. (A JSON number is exact up to this maximum.)
+    #[schemars(range(max = 9_007_199_254_740_991_u64))]
     pub size_bytes: u64,
 }
 
@@ -116,7 +117,7 @@ mod tests {
 
     #[test]
     fn sizes_are_whole_and_not_negative() {
-        for bad in [json!(-1), json!(1.5), json!("1"), json!(null)] {
+        for bad in [json!(-1), json!(1.5), json!(1e24), json!("1"), json!(null)] {
             let body =
                 json!({"filename": "a.pdf", "contentType": "application/pdf", "sizeBytes": bad});
             assert_eq!(

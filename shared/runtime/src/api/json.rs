@@ -1,4 +1,4 @@
-//! Reads JSON that every reader understands alike [RFC 7493]: no member twice, no whole number that would be rounded.
+//! Reads JSON that every reader understands alike [RFC 7493]: no member stands twice in an object.
 
 use std::fmt;
 
@@ -8,14 +8,11 @@ use serde_json::{Error, Map, Value};
 /// Reads `text`.
 ///
 /// # Errors
-/// It is not JSON, names a member of an object twice, or holds a whole number beyond 64 bits.
+/// It is not JSON, or names a member of an object twice.
 pub(super) fn read(text: &[u8]) -> Result<Value, Error> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     let value = Unambiguous.deserialize(&mut reader)?;
     reader.end()?;
-    if has_rounded_number(text) {
-        return Err(Error::custom("a whole number has more than 64 bits"));
-    }
     Ok(value)
 }
 
@@ -85,28 +82,6 @@ impl<'de> Visitor<'de> for Unambiguous {
     }
 }
 
-/// Whether well-formed JSON holds a whole number that neither `i64` nor `u64` can: the reader makes a float of it.
-fn has_rounded_number(text: &[u8]) -> bool {
-    let (mut in_text, mut escaped) = (false, false);
-    let mut is_of_number = |byte: &u8| {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = in_text,
-            b'"' => in_text = !in_text,
-            _ => {}
-        }
-        !in_text && matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')
-    };
-    let numbers = text.split(|byte| !is_of_number(byte));
-    numbers.filter(|number| number.len() >= 19).any(is_rounded)
-}
-
-fn is_rounded(number: &[u8]) -> bool {
-    let number = str::from_utf8(number).unwrap_or_default();
-    let is_whole = !number.contains(['.', 'e', 'E']);
-    is_whole && number.parse::<i64>().is_err() && number.parse::<u64>().is_err()
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -129,26 +104,6 @@ mod tests {
         let value = read(text.as_bytes()).unwrap();
         let expected = json!({"a": {"b": null}, "b": [true, {"b": -1, "c": "\"x"}], "d": 1500.0});
         assert_eq!(value.to_string(), expected.to_string());
-    }
-
-    #[test]
-    fn a_whole_number_is_kept_or_refused() {
-        for kept in [
-            "18446744073709551615",
-            "-9223372036854775808",
-            "1e30",
-            "123456789012345678901.5",
-            r#""123456789012345678901""#,
-            r#""\"123456789012345678901""#,
-        ] {
-            let text = format!("[{kept}]");
-            assert!(read(text.as_bytes()).is_ok(), "{kept}");
-        }
-        for rounded in ["18446744073709551616", "-9223372036854775809"] {
-            for text in [rounded.to_owned(), format!(r#"{{"a":"\\","b":{rounded}}}"#)] {
-                assert_eq!(fault(&text), "a whole number has more than 64 bits");
-            }
-        }
     }
 
     #[test]
