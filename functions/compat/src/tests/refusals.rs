@@ -130,7 +130,7 @@ async fn what_cannot_be_done_is_refused_before_anything_is_accepted() {
         ),
         (
             "/compress",
-            json!({"sourceKey": png(), "format": "heif"}),
+            json!({"sourceKey": png(), "format": "jp2"}),
             "unsupported_conversion",
             "$.format",
         ),
