@@ -1,0 +1,116 @@
+//! LibreOffice's settings: nothing runs, nothing is updated or fetched, nothing is left behind, and paper is A4.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+/// Where the fonts' settings lie in the profile's directory.
+const FONTS_FILE: &str = "fonts.conf";
+
+/// Fonts that documents name and no free package has, under free ones that are alike.
+const FONTS: &str = r#"<?xml version="1.0"?>
+<fontconfig>
+  <include>/etc/fonts/fonts.conf</include>
+  <alias binding="same"><family>Verdana</family><prefer><family>DejaVu Sans</family></prefer></alias>
+  <alias binding="same"><family>Tahoma</family><prefer><family>DejaVu Sans Condensed</family><family>DejaVu Sans</family></prefer></alias>
+  <alias binding="same"><family>Segoe UI</family><prefer><family>Open Sans</family><family>Noto Sans</family></prefer></alias>
+  <alias binding="same"><family>Aptos</family><prefer><family>Carlito</family></prefer></alias>
+  <alias binding="same"><family>Georgia</family><prefer><family>Gelasio</family><family>DejaVu Serif</family></prefer></alias>
+</fontconfig>
+"#;
+
+/// Path below `/org.openoffice`, property, value. `Common/Security/Scripting/DisableActiveContent` is missing on
+/// purpose: it would remove charts and equations.
+const SETTINGS: [(&str, &str, &str); 21] = [
+    ("Setup/L10N", "ooSetupSystemLocale", "en-GB"),
+    ("Office.Linguistic/General", "DefaultLocale", "en-GB"),
+    (
+        "Office.Common/Security/Scripting",
+        "MacroSecurityLevel",
+        "3",
+    ),
+    (
+        "Office.Common/Security/Scripting",
+        "DisableMacrosExecution",
+        "true",
+    ),
+    (
+        "Office.Common/Security/Scripting",
+        "DisablePythonRuntime",
+        "true",
+    ),
+    (
+        "Office.Common/Security/Scripting",
+        "BlockUntrustedRefererLinks",
+        "true",
+    ),
+    // Links to other files: never.
+    ("Office.Writer/Content/Update", "Link", "2"),
+    ("Office.Writer/Content/Update", "Field", "false"),
+    ("Office.Calc/Content/Update", "Link", "2"),
+    // Formulas show the values that are stored in the file: never calculate anew.
+    ("Office.Calc/Formula/Load", "OOXMLRecalcMode", "1"),
+    ("Office.Calc/Formula/Load", "ODFRecalcMode", "1"),
+    ("Office.Common/Misc", "UseDocumentOOoLockFile", "false"),
+    (
+        "Office.Common/Misc",
+        "UseDocumentSystemFileLocking",
+        "false",
+    ),
+    ("Office.Common/Misc", "FirstRun", "false"),
+    ("Office.Common/Misc", "CrashReport", "false"),
+    ("Office.Common/Misc", "UseOpenCL", "false"),
+    ("Office.Common/Save/Document", "CreateBackup", "false"),
+    ("Office.Recovery/RecoveryInfo", "Enabled", "false"),
+    ("Office.Recovery/AutoSave", "Enabled", "false"),
+    ("Office.Linguistic/SpellChecking", "IsSpellAuto", "false"),
+    ("Office.Common/Help", "Tip", "false"),
+];
+
+/// Lays the profile and the fonts' settings out in the zygote's directory; the variables that LibreOffice is to be started
+/// with.
+pub(crate) fn lay_out(home: &Path) -> std::io::Result<Vec<(&'static str, OsString)>> {
+    let user = home.join("user");
+    std::fs::create_dir_all(&user)?;
+    std::fs::write(user.join("registrymodifications.xcu"), registry())?;
+    let fonts = home.join(FONTS_FILE);
+    std::fs::write(&fonts, FONTS)?;
+    Ok(vec![
+        ("PATH", "/usr/local/bin:/usr/bin:/bin".into()),
+        ("LANG", "C.UTF-8".into()),
+        ("HOME", home.into()),
+        // A name that means each fork's own scratch directory there, although LibreOffice remembers it from here.
+        ("TMPDIR", "/proc/self/cwd".into()),
+        ("FONTCONFIG_FILE", fonts.into()),
+        // No host may be asked for linked content. Sockets are refused by the kernel as well.
+        ("LOK_HOST_ALLOWLIST", "^nothing$".into()),
+        // The main loop is ours: no thread of its own.
+        ("SAL_LOK_OPTIONS", "unipoll".into()),
+        ("SAL_USE_VCLPLUGIN", "svp".into()),
+        ("SAL_DISABLE_OPENCL", "1".into()),
+    ])
+}
+
+/// The names of the directories for temporary files that LibreOffice has made in its working directory.
+pub(super) fn temporary_directories(home: &Path) -> Vec<OsString> {
+    let entries = std::fs::read_dir(home).into_iter().flatten().flatten();
+    entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.file_name())
+        .filter(|name| name.as_encoded_bytes().starts_with(b"lu"))
+        .collect()
+}
+
+fn registry() -> String {
+    let items: String = SETTINGS
+        .iter()
+        .map(|(path, name, value)| {
+            format!(
+                "<item oor:path=\"/org.openoffice.{path}\"><prop oor:name=\"{name}\" oor:op=\"fuse\"><value>{value}</value></prop></item>\n"
+            )
+        })
+        .collect();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<oor:items xmlns:oor=\"http://openoffice.org/2001/registry\" \
+         xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n{items}</oor:items>\n"
+    )
+}
