@@ -41,7 +41,7 @@ impl Engines {
         let browser =
             needed.contains(&Processor::ProcessWeb) || needed.contains(&Processor::ProcessPipeline);
         let installed = Installed {
-            office: office.then(Office::find).transpose()?,
+            office: office.then(|| Office::find(&launcher)).transpose()?,
             tesseract: tesseract.then(Models::find).transpose()?,
             browser: browser.then(Browser::find).transpose()?,
             // Every processor writes or reads PDF.
@@ -59,6 +59,17 @@ impl Engines {
     pub fn with_web(mut self, web: Arc<dyn WebAccess>) -> Self {
         self.web = Some(web);
         self
+    }
+
+    /// Begins what takes long to begin, without waiting for it, so that the first document finds it begun.
+    ///
+    /// # Errors
+    /// [`EngineError::Service`] if no process can be started.
+    pub fn warm_up(&self) -> Result<(), EngineError> {
+        match &self.installed.office {
+            Some(office) => Ok(office.zygote.warm_up()?),
+            None => Ok(()),
+        }
     }
 
     /// Does all steps and verifies the result of each. Blocks.

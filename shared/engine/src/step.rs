@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 use domain::format::Format;
 use domain::job::{JobError, JobErrorCode};
 use domain::operation::Operation;
-use sandbox::{Job, Launcher, Limits, Work};
+use sandbox::{Finished, Job, Launcher, Limits, Work};
 use serde::de::DeserializeOwned;
 
 use crate::artifact::is_regular;
 use crate::budget::Budget;
-use crate::child::{FINISH, RUN, STAGE, VERIFY};
+use crate::child::{OFFICE, RUN, VERIFY};
 use crate::engines::fresh_directory;
 use crate::error::EngineError;
 use crate::installed::Installed;
-use crate::operation::{Module, Program, Run, module};
-use crate::outcome::{crashed, exited, report};
+use crate::operation::{Module, Run, module};
+use crate::outcome::{crashed, report};
 use crate::progress;
 use crate::request::{Attachment, Request};
-use crate::task::{Attached, Inspection, OUTPUT, Product, Task, Verified};
+use crate::task::{Attached, OUTPUT, Product, Task, Verified};
 use crate::web::WebAccess;
 
 /// One step of a job.
@@ -67,7 +67,7 @@ impl Step<'_> {
         let product = match &module.run {
             Run::Child(_) => self.report(&self.task(&directory, None), RUN, self.limits(module))?,
             Run::Browser(_) => self.render(module, &directory)?,
-            Run::Program(program) => self.run_program(module, program, &directory)?,
+            Run::Office(_) => self.run_with_office(module, &directory)?,
         };
         if !product.fits(self.operation, self.from, self.to) {
             return Err(crashed());
@@ -133,22 +133,16 @@ impl Step<'_> {
         module.limits(self.request.limits.pages)
     }
 
-    /// Inspects and stages the source in one child, runs the program, and takes its result over in another child.
-    fn run_program(
-        &self,
-        module: &Module,
-        program: &Program,
-        directory: &Path,
-    ) -> Result<Product, EngineError> {
+    /// Waits for the zygote before any time counts, then inspects the source and does the operation in a fork of it.
+    fn run_with_office(&self, module: &Module, directory: &Path) -> Result<Product, EngineError> {
+        let missing = || EngineError::Service("LibreOffice was not looked for".to_owned());
+        let office = self.engines.1.office.as_ref().ok_or_else(missing)?;
+        office.zygote.await_ready(self.request.stop)?;
         let task = self.task(directory, None);
-        let inspection: Inspection = self.report(&task, STAGE, Limits::default())?;
-        self.tell(OPERATION.0);
-        let work = (program.work)(self.engines.1, directory, self.from, &inspection)?;
-        let ended = exited(self.run_child(&task, work, self.limits(module)))?;
-        (program.check)(directory, &ended)?;
-        let mut product: Product = self.report(&task, FINISH, Limits::default())?;
-        product.remarks.extend(inspection.remarks);
-        Ok(product)
+        let work = entry(&task, OFFICE)?;
+        report(self.watched(&task, work, self.limits(module), |job| {
+            office.zygote.run(job, self.request.stop)
+        }))
     }
 
     /// The verifier has a directory of its own and reads the result only.
@@ -176,10 +170,10 @@ impl Step<'_> {
 
     fn task(&self, directory: &Path, product: Option<Product>) -> Task {
         let Installed {
-            office,
             pdfium,
             tesseract,
             browser,
+            ..
         } = self.engines.1;
         Task {
             operation: self.operation.clone(),
@@ -195,7 +189,6 @@ impl Step<'_> {
             models: tesseract.as_ref().map(|models| models.directory.clone()),
             browser: browser.as_ref().map(|browser| browser.program.clone()),
             page: None,
-            office: office.as_ref().map(|office| office.build.clone()),
             product,
         }
     }
@@ -203,21 +196,23 @@ impl Step<'_> {
     fn report<T: DeserializeOwned>(
         &self,
         task: &Task,
-        entry: &str,
+        name: &str,
         limits: Limits,
     ) -> Result<T, EngineError> {
-        let request = serde_json::to_value(task)
-            .map_err(|error| EngineError::service("a task cannot be written", error))?;
-        let name = entry.to_owned();
-        report(self.run_child(task, Work::Entry { name, request }, limits))
+        let work = entry(task, name)?;
+        report(self.watched(task, work, limits, |job| {
+            sandbox::run(self.engines.0, job, self.request.stop)
+        }))
     }
 
-    fn run_child(
+    /// Has a job done by somebody, and passes on what it says of its progress.
+    fn watched<E>(
         &self,
         task: &Task,
         work: Work,
         limits: Limits,
-    ) -> Result<sandbox::Finished, sandbox::SandboxError> {
+        run: impl FnOnce(&Job<'_>) -> Result<Finished, E>,
+    ) -> Result<Finished, E> {
         let mut readable = vec![self.source.to_owned(), task.directory.clone()];
         let attached = task.attachments.iter();
         readable.extend(attached.map(|attached| attached.path.clone()));
@@ -235,9 +230,7 @@ impl Step<'_> {
             let done = u32::from(end - begin) * u32::from(percent) / 100;
             self.tell(begin + u8::try_from(done).unwrap_or(0));
         };
-        progress::watch(&task.scratch, &heard, || {
-            sandbox::run(self.engines.0, &job, self.request.stop)
-        })
+        progress::watch(&task.scratch, &heard, || run(&job))
     }
 
     /// Tells how far the job is when this step is at `percent`.
@@ -246,4 +239,13 @@ impl Step<'_> {
         let overall = (self.index * 100 + usize::from(percent.min(100))) / steps;
         (self.request.progress)(u8::try_from(overall).unwrap_or(100));
     }
+}
+
+fn entry(task: &Task, name: &str) -> Result<Work, EngineError> {
+    let request = serde_json::to_value(task)
+        .map_err(|error| EngineError::service("a task cannot be written", error))?;
+    Ok(Work::Entry {
+        name: name.to_owned(),
+        request,
+    })
 }
