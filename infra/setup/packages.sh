@@ -23,14 +23,18 @@ readonly TESSERACT=(
   tesseract-ocr-rus tesseract-ocr-spa tesseract-ocr-swe tesseract-ocr-tur tesseract-ocr-ukr
 )
 readonly BROWSER=(chromium-headless-shell)
+# Decodes HEIC.
+readonly LIBHEIF=(libheif-examples)
 readonly BUILD=(gcc g++ make cmake nasm pkg-config)
-readonly TOOLS=(ca-certificates curl jq unzip procps python3 python3-venv poppler-utils qpdf shellcheck)
+readonly TOOLS=(
+  ca-certificates curl jq unzip procps python3 python3-venv poppler-utils qpdf shellcheck librsvg2-bin
+)
 
 system_packages() {
   local stamp missing
   stamp=$(stamp packages infra/setup/packages.sh)
   mapfile -t missing < <(missing_packages "${LIBREOFFICE[@]}" "${FONTS[@]}" "${TESSERACT[@]}" "${BROWSER[@]}" \
-    "${BUILD[@]}" "${TOOLS[@]}")
+    "${LIBHEIF[@]}" "${BUILD[@]}" "${TOOLS[@]}")
   [[ -e $stamp && ${#missing[@]} -eq 0 ]] && return
   if [[ ${#missing[@]} -gt 0 ]] || ! new_enough "$(installed_libreoffice)"; then
     install_packages "${missing[@]}"

@@ -9,6 +9,7 @@
 
 mod latency;
 mod library;
+mod ocr;
 mod office;
 mod routes;
 mod stages;
@@ -21,10 +22,12 @@ use tests::memory;
 #[tokio::main]
 async fn main() {
     office::require_peer();
+    ocr::require_peers();
     latency::report().await;
     routes::report().await;
     stages::report().await;
     office::report().await;
+    ocr::report().await;
     starts::report().await;
     report_memory().await;
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::fault::{Fault, Outcome};
 use crate::inspect::inspect;
-use crate::operation::{self, Run};
+use crate::operation::{self, Program, Run};
 use crate::task::{Inspection, Product, Report, Task, Verified};
 use crate::web::Printed;
 
@@ -18,6 +18,10 @@ use crate::web::Printed;
 pub(crate) const RUN: &str = "run";
 /// The same, with LibreOffice.
 pub(crate) const OFFICE: &str = "office";
+/// Checks the source and lays it out for another program.
+pub(crate) const STAGE: &str = "stage";
+/// Takes another program's result over.
+pub(crate) const FINISH: &str = "finish";
 /// Prints a document or a page from the web.
 pub(crate) const RENDER: &str = "render";
 /// Checks the result.
@@ -37,6 +41,8 @@ pub fn child() -> Option<ExitCode> {
 fn serve(entry: Entry) -> u8 {
     match entry.name.as_str() {
         RUN => answer(entry.request, run),
+        STAGE => answer(entry.request, stage),
+        FINISH => answer(entry.request, finish),
         RENDER => answer(entry.request, render),
         VERIFY => answer(entry.request, verify),
         _ => FAILURE,
@@ -82,6 +88,23 @@ fn run_with_office(task: &Task, kit: &Kit) -> Outcome<Product> {
             product.remarks.extend(inspection.remarks);
             Ok(product)
         }
+        _ => Err(no_module(task)),
+    }
+}
+
+fn stage(task: &Task) -> Outcome<Inspection> {
+    let inspection = inspect(task)?;
+    (program(task)?.stage)(task)?;
+    Ok(inspection)
+}
+
+fn finish(task: &Task) -> Outcome<Product> {
+    (program(task)?.finish)(task)
+}
+
+fn program(task: &Task) -> Outcome<&'static Program> {
+    match operation::module(&task.operation, task.from).map(|module| &module.run) {
+        Some(Run::Program(program)) => Ok(program),
         _ => Err(no_module(task)),
     }
 }

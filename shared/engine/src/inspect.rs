@@ -6,11 +6,11 @@
 
 mod archive;
 mod compound;
+mod damage;
 mod image;
 mod links;
 mod magic;
 mod package;
-mod page_tree;
 mod parts;
 mod pdf;
 mod rich_text;

@@ -1,9 +1,10 @@
 //! The table of modules: which one does which operation on which format.
 
 mod cleanup;
-mod compress;
+pub(crate) mod compress;
 mod crop;
 mod flatten;
+mod heic_to_image;
 mod image_to_image;
 mod image_to_pdf;
 pub(crate) mod info;
@@ -23,15 +24,18 @@ pub(crate) mod redraw;
 mod repair;
 mod resize;
 mod rotate_image;
+mod tiff_pages;
 mod web_to_pdf;
 
+use std::path::Path;
 use std::time::Duration;
 
 use domain::format::{Category, Format};
 use domain::operation::Operation;
 use office::Kit;
-use sandbox::Limits;
+use sandbox::{Finished, Limits, Work};
 
+use crate::error::EngineError;
 use crate::fault::Outcome;
 use crate::installed::Installed;
 use crate::task::{Inspection, Product, Task, Verified};
@@ -46,11 +50,13 @@ pub(crate) const MODULES: &[Module] = &[
     pdf_to_images::MODULE,
     pdf_to_text::MODULE,
     image_to_pdf::MODULE,
+    heic_to_image::MODULE,
     compress::MODULE,
     image_to_image::MODULE,
     resize::MODULE,
     crop::MODULE,
     rotate_image::MODULE,
+    tiff_pages::MODULE,
     cleanup::MODULE,
     pdf_pages::MODULE,
     merge::MODULE,
@@ -99,8 +105,22 @@ pub(crate) enum Run {
     Child(fn(&Task, &Inspection) -> Outcome<Product>),
     /// By code of ours that drives LibreOffice, in a fork of the zygote, which inspects the source first.
     Office(fn(&Task, &Inspection, &Kit) -> Outcome<Product>),
+    /// By another program, between two children of ours.
+    Program(Program),
     /// By code of ours that drives a browser, in the child that has inspected the source.
     Browser(fn(&Task, &Inspection) -> Outcome<Printed<Product>>),
+}
+
+/// A module whose work another program does.
+pub(crate) struct Program {
+    /// Lays the source out for the program; in the child that has inspected it.
+    pub(crate) stage: fn(&Task) -> Outcome<()>,
+    /// What to execute; in the parent, which touches no byte of the document.
+    pub(crate) work: fn(&Installed, &Path) -> Result<Work, EngineError>,
+    /// What the program's end means, as it is no evidence of success; in the parent.
+    pub(crate) check: fn(&Path, &Finished) -> Result<(), EngineError>,
+    /// Takes the program's result over; in a child.
+    pub(crate) finish: fn(&Task) -> Outcome<Product>,
 }
 
 /// The module that does an operation on a format.

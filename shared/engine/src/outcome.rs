@@ -14,7 +14,7 @@ use crate::task::Report;
 pub(crate) fn report<T: DeserializeOwned>(
     finished: Result<Finished, impl Into<EngineError>>,
 ) -> Result<T, EngineError> {
-    let finished = exited(finished.map_err(Into::into)?)?;
+    let finished = exited(finished)?;
     let reported = match finished.outcome {
         Outcome::Exited { code: 0 } => last_line(&finished.stdout),
         _ => None,
@@ -31,7 +31,10 @@ pub(crate) fn report<T: DeserializeOwned>(
 ///
 /// # Errors
 /// What any other end means.
-fn exited(finished: Finished) -> Result<Finished, EngineError> {
+pub(crate) fn exited(
+    finished: Result<Finished, impl Into<EngineError>>,
+) -> Result<Finished, EngineError> {
+    let finished = finished.map_err(Into::into)?;
     match finished.outcome {
         Outcome::Exited { .. } => Ok(finished),
         Outcome::Crashed { .. } => Err(crashed()),

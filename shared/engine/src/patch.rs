@@ -11,7 +11,7 @@ use crate::qpdf::Job;
 /// Writes a copy that both libraries read alike: mended, open, without streams of objects.
 pub(crate) fn plain(source: &Path, target: &Path) -> Outcome<()> {
     let job = Job::read(source).option("--object-streams=disable").open();
-    job.write(target).map(|_| ())
+    job.write(target)
 }
 
 /// Reads such a copy without the content of its streams, but with that of metadata.

@@ -9,14 +9,20 @@ use qpdf_sys::{
     QPDF_BOOL, qpdf_allow_extract_all, qpdf_allow_modify_annotation, qpdf_allow_modify_assembly,
     qpdf_allow_modify_form, qpdf_allow_modify_other, qpdf_allow_print_high_res, qpdf_cleanup,
     qpdf_data, qpdf_error_code_e_qpdf_e_password, qpdf_get_error, qpdf_get_error_code,
-    qpdf_get_num_pages, qpdf_has_error, qpdf_init, qpdf_is_encrypted, qpdf_read,
-    qpdf_set_suppress_warnings, qpdf_silence_errors,
+    qpdf_get_error_message_detail, qpdf_get_num_pages, qpdf_get_object_by_id, qpdf_get_root,
+    qpdf_get_trailer, qpdf_has_error, qpdf_init, qpdf_init_write, qpdf_is_encrypted,
+    qpdf_more_warnings, qpdf_next_warning, qpdf_oh_get_int_value_as_int, qpdf_oh_get_key,
+    qpdf_oh_get_type_code, qpdf_oh_is_integer, qpdf_oh_is_null, qpdf_oh_new_integer,
+    qpdf_oh_release, qpdf_oh_replace_key, qpdf_read, qpdf_set_deterministic_ID,
+    qpdf_set_preserve_encryption, qpdf_set_suppress_warnings, qpdf_silence_errors, qpdf_write,
 };
 
 use crate::fault::{Fault, Outcome};
 
 /// How qpdf ends when it had to mend what it read [qpdf manual, Exit Status].
 const WITH_WARNINGS: c_int = 3;
+/// The bit of a result that says that there was an error [qpdf/qpdf-c.h].
+const QPDF_ERRORS: c_int = 1 << 1;
 
 #[expect(
     unsafe_code,
@@ -31,15 +37,6 @@ unsafe extern "C" {
 /// taken for an option.
 pub(crate) struct Job {
     arguments: Vec<OsString>,
-}
-
-/// How a run went that left a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Written {
-    /// Without a word.
-    Well,
-    /// What was read had to be mended.
-    Mended,
 }
 
 impl Job {
@@ -74,10 +71,9 @@ impl Job {
     ///
     /// # Errors
     /// [`Fault::Document`] if qpdf could make nothing of what it read.
-    pub(crate) fn write(self, output: &Path) -> Outcome<Written> {
+    pub(crate) fn write(self, output: &Path) -> Outcome<()> {
         match run(&self.value(output).arguments)? {
-            0 => Ok(Written::Well),
-            WITH_WARNINGS => Ok(Written::Mended),
+            0 | WITH_WARNINGS => Ok(()),
             _ => Err(Fault::corrupt()),
         }
     }
@@ -103,18 +99,15 @@ fn c_string(text: &OsStr) -> Outcome<CString> {
         .map_err(|_| Fault::Installation("an option of qpdf holds a zero".to_owned()))
 }
 
-/// What a file lets one do who has a password, or none.
+/// What a file is to one who has a password, or none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
     /// It is not encrypted.
-    Open {
-        /// How many pages it has.
-        pages: u32,
-    },
+    Open(Shape),
     /// It is encrypted, and the password opens it.
     Unlocked {
-        /// How many pages it has.
-        pages: u32,
+        /// What it is made of.
+        shape: Shape,
         /// What it allows whoever has the password.
         permissions: Vec<Permission>,
     },
@@ -122,6 +115,38 @@ pub(crate) enum Access {
     Locked,
     /// It cannot be read.
     Unreadable,
+}
+
+impl Access {
+    /// What the file is made of, if it can be read.
+    pub(crate) fn shape(&self) -> Option<Shape> {
+        match self {
+            Self::Open(shape) | Self::Unlocked { shape, .. } => Some(*shape),
+            Self::Locked | Self::Unreadable => None,
+        }
+    }
+}
+
+/// What a file is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// How many pages its tree holds, whatever number it states.
+    pub(crate) pages: u32,
+    /// Whether the tree states a number of pages, or none at all, but nothing else in its place.
+    pub(crate) counts: bool,
+    /// How whole it is, as far as its objects tell without the content of its streams.
+    pub(crate) wholeness: Wholeness,
+}
+
+/// How whole a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wholeness {
+    /// Nothing is wrong with it.
+    Sound,
+    /// Readers may differ about it.
+    Odd,
+    /// Its objects had to be searched for, or the ends of its streams.
+    Damaged,
 }
 
 /// Tries a password on a file; the empty one is as good as none.
@@ -164,17 +189,136 @@ fn opened(handle: qpdf_data) -> Access {
         (qpdf_allow_modify_form, Permission::FillForms),
         (qpdf_allow_modify_assembly, Permission::Assemble),
     ];
+    // Before the pages are counted, which mends their tree.
+    let counts = counts(handle);
+    read_objects(handle);
     let Ok(pages) = u32::try_from(unsafe { qpdf_get_num_pages(handle) }) else {
         return Access::Unreadable;
     };
+    let shape = Shape {
+        pages,
+        counts,
+        wholeness: wholeness(handle),
+    };
     if unsafe { qpdf_is_encrypted(handle) } == 0 {
-        return Access::Open { pages };
+        return Access::Open(shape);
     }
     let allowed = ALLOWED
         .iter()
         .filter(|(allows, _)| unsafe { allows(handle) } != 0);
     Access::Unlocked {
-        pages,
+        shape,
         permissions: allowed.map(|(_, permission)| *permission).collect(),
+    }
+}
+
+#[expect(
+    unsafe_code,
+    reason = "the caller's handle has a document; a missing member is null there"
+)]
+fn counts(handle: qpdf_data) -> bool {
+    unsafe {
+        let root = qpdf_get_root(handle);
+        let pages = qpdf_oh_get_key(handle, root, c"/Pages".as_ptr());
+        let count = qpdf_oh_get_key(handle, pages, c"/Count".as_ptr());
+        qpdf_oh_is_integer(handle, count) != 0 || qpdf_oh_is_null(handle, count) != 0
+    }
+}
+
+#[expect(
+    unsafe_code,
+    reason = "the caller's handle has a document; a warning's text lives until the next call"
+)]
+fn wholeness(handle: qpdf_data) -> Wholeness {
+    let mut found = Wholeness::Sound;
+    unsafe {
+        while qpdf_more_warnings(handle) != 0 {
+            let warning = qpdf_next_warning(handle);
+            let text = qpdf_get_error_message_detail(handle, warning);
+            let text = match text.is_null() {
+                true => &[],
+                false => CStr::from_ptr(text).to_bytes(),
+            };
+            match SEARCHED.contains(&text) {
+                true => return Wholeness::Damaged,
+                false => found = Wholeness::Odd,
+            }
+        }
+    }
+    found
+}
+
+/// What libqpdf warns of when it searches a file for its objects or for the end of a stream.
+const SEARCHED: [&[u8]; 2] = [
+    b"Attempting to reconstruct cross-reference table",
+    b"attempting to recover stream length",
+];
+/// Most objects that are read to find out whether they can be.
+const OBJECTS: c_int = 200_000;
+
+/// Reads every object that the trailer knows of, so that all there is to warn of is warned of.
+#[expect(
+    unsafe_code,
+    reason = "the caller's handle has a document; what it does not hold is null there"
+)]
+fn read_objects(handle: qpdf_data) {
+    unsafe {
+        let trailer = qpdf_get_trailer(handle);
+        let size = qpdf_oh_get_key(handle, trailer, c"/Size".as_ptr());
+        let size = qpdf_oh_get_int_value_as_int(handle, size);
+        for number in 1..size.clamp(1, OBJECTS) {
+            let object = qpdf_get_object_by_id(handle, number, 0);
+            qpdf_oh_get_type_code(handle, object);
+            qpdf_oh_release(handle, object);
+        }
+    }
+}
+
+/// Writes a copy whose page tree states how many pages it holds, without any encryption.
+///
+/// # Errors
+/// [`Fault::Document`] if it cannot be read.
+pub(crate) fn recount(source: &Path, target: &Path) -> Outcome<()> {
+    let source = c_string(source.as_os_str())?;
+    let target = c_string(target.as_os_str())?;
+    match write_recounted(&source, &target) {
+        true => Ok(()),
+        false => Err(Fault::corrupt()),
+    }
+}
+
+#[expect(
+    unsafe_code,
+    reason = "the handle is made, used by this thread alone and cleaned up here; both texts outlive the calls"
+)]
+fn write_recounted(source: &CStr, target: &CStr) -> bool {
+    unsafe {
+        let mut handle = qpdf_init();
+        qpdf_silence_errors(handle);
+        qpdf_set_suppress_warnings(handle, 1);
+        let read = qpdf_read(handle, source.as_ptr(), c"".as_ptr());
+        let written = read & QPDF_ERRORS == 0 && recounted(handle, target);
+        qpdf_cleanup(&raw mut handle);
+        written
+    }
+}
+
+#[expect(
+    unsafe_code,
+    reason = "the caller's handle has a document; the target's name outlives the call"
+)]
+fn recounted(handle: qpdf_data, target: &CStr) -> bool {
+    unsafe {
+        let pages = qpdf_get_num_pages(handle);
+        if pages < 1 {
+            return false;
+        }
+        let root = qpdf_oh_get_key(handle, qpdf_get_root(handle), c"/Pages".as_ptr());
+        let count = qpdf_oh_new_integer(handle, pages.into());
+        qpdf_oh_replace_key(handle, root, c"/Count".as_ptr(), count);
+        qpdf_init_write(handle, target.as_ptr());
+        qpdf_set_preserve_encryption(handle, 0);
+        qpdf_set_deterministic_ID(handle, 1);
+        qpdf_write(handle) & QPDF_ERRORS == 0
     }
 }

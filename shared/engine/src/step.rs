@@ -12,15 +12,15 @@ use serde::de::DeserializeOwned;
 
 use crate::artifact::is_regular;
 use crate::budget::Budget;
-use crate::child::{OFFICE, RUN, VERIFY};
+use crate::child::{FINISH, OFFICE, RUN, STAGE, VERIFY};
 use crate::engines::fresh_directory;
 use crate::error::EngineError;
 use crate::installed::Installed;
-use crate::operation::{Module, Run, module};
-use crate::outcome::{crashed, report};
+use crate::operation::{Module, Program, Run, module};
+use crate::outcome::{crashed, exited, report};
 use crate::progress;
 use crate::request::{Attachment, Request};
-use crate::task::{Attached, OUTPUT, Product, Task, Verified};
+use crate::task::{Attached, Inspection, OUTPUT, Product, Task, Verified};
 use crate::web::WebAccess;
 
 /// One step of a job.
@@ -68,6 +68,7 @@ impl Step<'_> {
             Run::Child(_) => self.report(&self.task(&directory, None), RUN, self.limits(module))?,
             Run::Browser(_) => self.render(module, &directory)?,
             Run::Office(_) => self.run_with_office(module, &directory)?,
+            Run::Program(program) => self.run_program(module, program, &directory)?,
         };
         if !product.fits(self.operation, self.from, self.to) {
             return Err(crashed());
@@ -145,6 +146,26 @@ impl Step<'_> {
         }))
     }
 
+    /// Inspects and stages the source in one child, runs the program, and takes its result over in another child.
+    fn run_program(
+        &self,
+        module: &Module,
+        program: &Program,
+        directory: &Path,
+    ) -> Result<Product, EngineError> {
+        let task = self.task(directory, None);
+        let inspection: Inspection = self.report(&task, STAGE, Limits::default())?;
+        self.tell(OPERATION.0);
+        let work = (program.work)(self.engines.1, directory)?;
+        let ended = exited(self.watched(&task, work, self.limits(module), |job| {
+            sandbox::run(self.engines.0, job, self.request.stop)
+        }))?;
+        (program.check)(directory, &ended)?;
+        let mut product: Product = self.report(&task, FINISH, self.limits(module))?;
+        product.remarks.extend(inspection.remarks);
+        Ok(product)
+    }
+
     /// The verifier has a directory of its own and reads the result only.
     fn verify(
         &self,
@@ -173,7 +194,8 @@ impl Step<'_> {
             pdfium,
             tesseract,
             browser,
-            ..
+            office: _,
+            heif: _,
         } = self.engines.1;
         Task {
             operation: self.operation.clone(),

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::image::Quality;
+use super::number::Quality;
 use super::page_range::PageRanges;
 use super::security::Password;
 use crate::field;

@@ -14,7 +14,7 @@ use sandbox::Limits;
 use super::office_document::{Cells, crashed, load, save};
 use super::{Module, Run, converts, limits};
 use crate::fault::{Fault, Outcome};
-use crate::qpdf::{self, Access};
+use crate::qpdf::{self, Access, Shape};
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
@@ -62,7 +62,7 @@ fn print(document: &Document<'_>, asked: &ConvertOptions, output: &Path) -> Outc
     let Some(ranges) = &asked.pages else {
         return Ok(None);
     };
-    let Access::Open { pages: count } = qpdf::access(output, "")? else {
+    let Access::Open(Shape { pages: count, .. }) = qpdf::access(output, "")? else {
         return Err(crashed());
     };
     let outside = |error: PageRangeInvalid| Fault::page_range_invalid(&error.0);

@@ -48,7 +48,9 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         pages: inspection.pages,
         ..Product::default()
     };
-    if is_larger && !linearized {
+    // What was damaged is never handed back.
+    let was_damaged = inspection.remarks.contains(&Remark::DamageRepaired);
+    if is_larger && !linearized && !was_damaged {
         return Ok(Product {
             unchanged: true,
             ..product

@@ -6,7 +6,7 @@ use domain::format::Category;
 
 use crate::fault::{Fault, Outcome};
 use crate::operation::info::{ImageFacts, PdfFacts};
-use crate::qpdf::{self, Access};
+use crate::qpdf;
 use crate::task::{Product, Task, Verified};
 
 /// It is JSON of the right form, of the right document, with all of its pages.
@@ -34,11 +34,9 @@ pub(crate) fn facts(task: &Task, _: &Product) -> Outcome<Verified> {
 }
 
 fn check_pages(task: &Task, facts: &PdfFacts) -> Outcome<()> {
-    let found = match qpdf::access(&task.readable(), "")? {
-        Access::Open { pages } | Access::Unlocked { pages, .. } => pages,
-        // What only the library that told it can read.
-        Access::Locked | Access::Unreadable => facts.pages,
-    };
+    let access = qpdf::access(&task.readable(), "")?;
+    // Else only the library that told it can read it.
+    let found = access.shape().map_or(facts.pages, |shape| shape.pages);
     match found == facts.pages && facts.page_sizes.len() == facts.pages as usize {
         true => Ok(()),
         false => Err(Fault::output_invalid("pages are missing")),
