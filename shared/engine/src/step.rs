@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use domain::format::Format;
 use domain::job::{JobError, JobErrorCode};
 use domain::operation::Operation;
-use sandbox::{Finished, Job, Launcher, Limits, Work};
+use office::EXIT_UNANSWERED;
+use sandbox::{Finished, Job, Launcher, Limits, Outcome, Work};
 use serde::de::DeserializeOwned;
 
 use crate::artifact::is_regular;
@@ -141,9 +142,18 @@ impl Step<'_> {
         office.zygote.await_ready(self.request.stop)?;
         let task = self.task(directory, None);
         let work = entry(&task, OFFICE)?;
-        report(self.watched(&task, work, self.limits(module), |job| {
+        let finished = self.watched(&task, work, self.limits(module), |job| {
             office.zygote.run(job, self.request.stop)
-        }))
+        })?;
+        match finished.outcome {
+            Outcome::Exited {
+                code: EXIT_UNANSWERED,
+            } => Err(EngineError::Document(JobError::new(
+                JobErrorCode::InputCorrupt,
+                "The document is damaged and cannot be read.",
+            ))),
+            _ => report(Ok::<_, EngineError>(finished)),
+        }
     }
 
     /// Inspects and stages the source in one child, runs the program, and takes its result over in another child.

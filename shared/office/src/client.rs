@@ -9,6 +9,7 @@ use sandbox::{Finished, Job, Launcher, Limits, Outcome, SandboxError, Scratch};
 use serde_json::Value;
 
 use crate::error::OfficeError;
+use crate::kit::EXIT_UNANSWERED;
 use crate::process::Process;
 use crate::protocol::{HEALTH, Work};
 
@@ -187,7 +188,7 @@ fn work(job: &Job<'_>) -> Result<Work, OfficeError> {
 fn died(finished: &Finished) -> bool {
     match finished.outcome {
         Outcome::Crashed { .. } => true,
-        Outcome::Exited { code } => code != 0,
+        Outcome::Exited { code } => code != 0 && code != EXIT_UNANSWERED,
         _ => false,
     }
 }

@@ -20,6 +20,14 @@ use self::url::file_url;
 const LANGUAGE: &str = "Language=en-GB";
 /// Calls of the main loop that say that there is something to do at once, before its word is doubted.
 const BUSY_CALLS: u32 = 1_000;
+/// How long it waits at once for something to do.
+const TICK: Duration = Duration::from_millis(100);
+/// After so much waiting while a document is worked on, LibreOffice waits for the answer to a dialogue.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Exit code of a process in which LibreOffice asked somebody what to do about a document, for one whether to mend it. Nobody
+/// answers: what it asks about is broken.
+pub const EXIT_UNANSWERED: i32 = 122;
 
 /// LibreOffice, begun.
 pub struct Kit {
@@ -73,6 +81,7 @@ impl Kit {
         let context = Loop {
             serve: Cell::new(Some(serve)),
             calls: Cell::new(0),
+            waited: Cell::new(Duration::ZERO),
         };
         let context = std::ptr::from_ref(&context).cast_mut();
         match self.office.run_loop(poll, wake, context.cast()) {
@@ -149,6 +158,21 @@ struct Loop<'a> {
     /// Gone once it has been called.
     serve: Cell<Option<&'a mut dyn FnMut() -> Infallible>>,
     calls: Cell<u32>,
+    /// Since it has been called.
+    waited: Cell<Duration>,
+}
+
+impl Loop<'_> {
+    /// There is no way back from a dialogue but an answer to it, so the process ends.
+    fn wait(&self, microseconds: c_int) {
+        let asked = u64::try_from(microseconds).map_or(TICK, Duration::from_micros);
+        let waited = self.waited.get() + asked.min(TICK);
+        if waited >= PATIENCE {
+            sandbox::end(EXIT_UNANSWERED);
+        }
+        self.waited.set(waited);
+        std::thread::sleep(asked.min(TICK));
+    }
 }
 
 /// Waits for events, up to a time in microseconds: 0 is a look in passing, since there is something to do. What is served
@@ -162,8 +186,7 @@ unsafe extern "C" fn poll(context: *mut c_void, microseconds: c_int) -> c_int {
         return 0;
     }
     let Some(serve) = context.serve.take() else {
-        let microseconds = u64::try_from(microseconds).unwrap_or(0);
-        std::thread::sleep(Duration::from_micros(microseconds));
+        context.wait(microseconds);
         return 0;
     };
     #[expect(unreachable_code, reason = "it does not come back")]

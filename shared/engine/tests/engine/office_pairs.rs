@@ -24,7 +24,7 @@ fn source(format: Format) -> (&'static str, &'static [&'static str], u64) {
         Format::Csv => ("csv/csv-semicolon.csv", &["Dominguez"], 1),
         Format::Pptx => ("pptx/powerpoint_sample.pptx", &["Second", "list"], 3),
         Format::Ppt => ("ppt/54880_chinese.ppt", &["Single", "Mix"], 1),
-        Format::Odp => ("odp/SlideTest1.odp", &["ODF", "toolkit"], 1),
+        Format::Odp => ("odp/SlideTest1.odp", &["documents", "toolkit"], 1),
         other => panic!("{other}"),
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use office::{OfficeError, Zygote};
+use office::{EXIT_UNANSWERED, OfficeError, Zygote};
 use sandbox::{Finished, Job, Launcher, Limits, Network, Outcome, Work};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -87,11 +87,14 @@ impl Rig {
         let finished = self
             .ask_in(scratch.path(), ("convert", asked), limits(), &never)
             .unwrap();
-        assert_eq!(
-            finished.outcome,
-            Outcome::Exited { code: 0 },
-            "{finished:?}"
-        );
+        let code = match finished.outcome {
+            Outcome::Exited { code } => code,
+            _ => panic!("{finished:?}"),
+        };
+        if code == EXIT_UNANSWERED {
+            return Err("unanswered".to_owned());
+        }
+        assert_eq!(code, 0, "{finished:?}");
         match &answer(&finished)["error"] {
             Value::Null => Ok(std::fs::read(to).unwrap()),
             error => Err(error.as_str().unwrap().to_owned()),
