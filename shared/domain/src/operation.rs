@@ -1,6 +1,7 @@
 //! Operations: their names, options and prices, and what each does to which format.
 
 mod conversion;
+mod convert;
 mod image;
 mod language;
 mod number;
@@ -16,7 +17,8 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-pub use conversion::{CONVERSIONS, Conversion, ConvertOptions, Fidelity, conversion};
+pub use conversion::{CONVERSIONS, Conversion, Fidelity, conversion};
+pub use convert::{ConvertOptions, Resolution};
 pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, ResizeOptions};
 pub use language::{LANGUAGES, Language, Languages};
 pub use number::{PageCount, Percent, Pixels, Quality};
@@ -214,6 +216,10 @@ impl Operation {
                 ..options
             }),
             Self::Decrypt(_) => Self::Decrypt(DecryptOptions::default()),
+            Self::Convert(options) => Self::Convert(ConvertOptions {
+                password: None,
+                ..options
+            }),
             other => other,
         }
     }

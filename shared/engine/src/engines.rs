@@ -44,7 +44,7 @@ impl Engines {
             || needed.contains(&Processor::ProcessPipeline);
         let installed = Installed {
             heif: heif.then(Heif::find).transpose()?,
-            office: office.then(Office::find).transpose()?,
+            office: office.then(|| Office::find(&launcher)).transpose()?,
             tesseract: tesseract.then(Models::find).transpose()?,
             browser: browser.then(Browser::find).transpose()?,
             // Every processor writes or reads PDF.
@@ -62,6 +62,17 @@ impl Engines {
     pub fn with_web(mut self, web: Arc<dyn WebAccess>) -> Self {
         self.web = Some(web);
         self
+    }
+
+    /// Begins what takes long to begin, without waiting for it, so that the first document finds it begun.
+    ///
+    /// # Errors
+    /// [`EngineError::Service`] if no process can be started.
+    pub fn warm_up(&self) -> Result<(), EngineError> {
+        match &self.installed.office {
+            Some(office) => Ok(office.zygote.warm_up()?),
+            None => Ok(()),
+        }
     }
 
     /// Does all steps and verifies the result of each. Blocks.

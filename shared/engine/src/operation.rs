@@ -11,6 +11,8 @@ pub(crate) mod info;
 mod merge;
 pub(crate) mod metadata;
 pub(crate) mod ocr;
+mod office_document;
+mod office_to_office;
 mod office_to_pdf;
 mod optimise;
 mod overlay;
@@ -30,6 +32,7 @@ use std::time::Duration;
 
 use domain::format::{Category, Format};
 use domain::operation::Operation;
+use office::Kit;
 use sandbox::{Finished, Limits, Work};
 
 use crate::error::EngineError;
@@ -43,6 +46,7 @@ pub(crate) use self::web_to_pdf::for_browser;
 /// Every module. A new operation is one row here and one module.
 pub(crate) const MODULES: &[Module] = &[
     office_to_pdf::MODULE,
+    office_to_office::MODULE,
     pdf_to_images::MODULE,
     pdf_to_text::MODULE,
     image_to_pdf::MODULE,
@@ -99,6 +103,8 @@ impl Module {
 pub(crate) enum Run {
     /// By code of ours, in the child that has inspected the source.
     Child(fn(&Task, &Inspection) -> Outcome<Product>),
+    /// By code of ours that drives LibreOffice, in a fork of the zygote, which inspects the source first.
+    Office(fn(&Task, &Inspection, &Kit) -> Outcome<Product>),
     /// By another program, between two children of ours.
     Program(Program),
     /// By code of ours that drives a browser, in the child that has inspected the source.
@@ -108,9 +114,9 @@ pub(crate) enum Run {
 /// A module whose work another program does.
 pub(crate) struct Program {
     /// Lays the source out for the program; in the child that has inspected it.
-    pub(crate) stage: fn(&Task, &Inspection) -> Outcome<()>,
+    pub(crate) stage: fn(&Task) -> Outcome<()>,
     /// What to execute; in the parent, which touches no byte of the document.
-    pub(crate) work: fn(&Installed, &Path, Format, &Inspection) -> Result<Work, EngineError>,
+    pub(crate) work: fn(&Installed, &Path) -> Result<Work, EngineError>,
     /// What the program's end means, as it is no evidence of success; in the parent.
     pub(crate) check: fn(&Path, &Finished) -> Result<(), EngineError>,
     /// Takes the program's result over; in a child.
@@ -162,9 +168,7 @@ mod tests {
     #[test]
     fn every_conversion_has_exactly_one_module() {
         for conversion in CONVERSIONS {
-            let operation = Operation::Convert(ConvertOptions {
-                format: conversion.to,
-            });
+            let operation = Operation::Convert(ConvertOptions::to(conversion.to));
             for from in conversion.from {
                 let modules = MODULES
                     .iter()
@@ -176,9 +180,7 @@ mod tests {
 
     #[test]
     fn time_grows_with_the_pages_that_a_plan_allows() {
-        let picture = Operation::Convert(ConvertOptions {
-            format: Format::Png,
-        });
+        let picture = Operation::Convert(ConvertOptions::to(Format::Png));
         let module = module(&picture, Format::Pdf).unwrap();
         let seconds = |pages| module.limits(pages).wall.as_secs();
         assert_eq!([200, 5_000].map(seconds), [110, 590]);

@@ -5,12 +5,11 @@ use std::path::PathBuf;
 
 use domain::format::Format;
 use domain::job::{JobError, JobLimits, entry_name};
-use domain::operation::Operation;
+use domain::operation::{Operation, Password};
 use sandbox::Network;
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::is_regular;
-use crate::installed::Build;
 use crate::remark::Remark;
 use crate::web::WebPage;
 
@@ -43,8 +42,6 @@ pub(crate) struct Task {
     pub(crate) browser: Option<PathBuf>,
     /// The page that is printed instead of the document.
     pub(crate) page: Option<WebPage>,
-    /// The installation of LibreOffice that the source is laid out for.
-    pub(crate) office: Option<Build>,
     /// What is to be verified.
     pub(crate) product: Option<Product>,
 }
@@ -80,6 +77,14 @@ impl Task {
             attachments: Vec::new(),
             ..self.clone()
         })
+    }
+
+    /// The password that opens an office document.
+    pub(crate) fn office_password(&self) -> Option<&Password> {
+        match &self.operation {
+            Operation::Convert(options) => options.password.as_ref(),
+            _ => None,
+        }
     }
 
     /// What the child may reach.
@@ -195,9 +200,7 @@ mod tests {
     #[test]
     fn only_a_compression_within_a_format_leaves_its_source_as_it_is() {
         let compress = Operation::Compress(CompressOptions::default());
-        let convert = Operation::Convert(ConvertOptions {
-            format: Format::Pdf,
-        });
+        let convert = Operation::Convert(ConvertOptions::to(Format::Pdf));
         let unchanged = Product {
             unchanged: true,
             ..Product::default()
@@ -220,9 +223,7 @@ mod tests {
 
     #[test]
     fn only_several_pictures_of_pages_are_an_archive() {
-        let convert = Operation::Convert(ConvertOptions {
-            format: Format::Png,
-        });
+        let convert = Operation::Convert(ConvertOptions::to(Format::Png));
         let compress = Operation::Compress(CompressOptions::default());
         let archive = |entries: &[u64], pictures: usize| Product {
             entries: entries.to_vec(),

@@ -10,6 +10,8 @@ use crate::scratch::usage::bytes_used;
 
 /// Between two samples of the whole group.
 const GROUP_INTERVAL: Duration = Duration::from_millis(20);
+/// The same for a child that may start no other process: the kernel sees to that, and this costs more than a small job.
+const ALONE_INTERVAL: Duration = Duration::from_millis(200);
 /// Between two walks over the scratch directory.
 const SCRATCH_INTERVAL: Duration = Duration::from_millis(100);
 /// Threads of a group: far more than engines start, far fewer than a machine has room for.
@@ -42,7 +44,7 @@ impl<'a> Watch<'a> {
             scratch,
             limits,
             started,
-            next_group: started + GROUP_INTERVAL,
+            next_group: started + group_interval(limits),
             next_scratch: started + SCRATCH_INTERVAL,
             cpu: Duration::ZERO,
             peak_resident: 0,
@@ -56,7 +58,7 @@ impl<'a> Watch<'a> {
             return Some(Outcome::TimedOut);
         }
         let usage = if now >= self.next_group {
-            self.next_group = now + GROUP_INTERVAL;
+            self.next_group = now + group_interval(self.limits);
             self.group.usage()
         } else {
             self.group.leader_usage()
@@ -95,5 +97,12 @@ impl<'a> Watch<'a> {
         let used = bytes_used(scratch).saturating_add(self.group.deleted_bytes());
         self.next_scratch = now + SCRATCH_INTERVAL.max(now.elapsed() * 5);
         (used > self.limits.scratch).then_some(Outcome::ScratchFull)
+    }
+}
+
+fn group_interval(limits: &Limits) -> Duration {
+    match limits.processes {
+        0 | 1 => ALONE_INTERVAL,
+        _ => GROUP_INTERVAL,
     }
 }

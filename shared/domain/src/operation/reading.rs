@@ -120,6 +120,10 @@ impl Operation {
             FieldError::new(field::member(path, name), "invalid_step", message)
         };
         match self {
+            Self::Convert(options) => match options.misplaced(from) {
+                Some(name) => Err(misplaced(name)),
+                None => Ok(Self::Convert(options)),
+            },
             Self::Compress(options) if from == Format::Pdf => match only_for_images(&options) {
                 Some(name) => Err(misplaced(name)),
                 None => Ok(Self::Optimise(OptimiseOptions {

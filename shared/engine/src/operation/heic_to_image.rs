@@ -58,16 +58,11 @@ const DECODED: &str = "decoded.png";
 /// Most images of one file that are looked through for the shown one.
 const IMAGES: usize = 100;
 
-fn stage(task: &Task, _: &Inspection) -> Outcome<()> {
+fn stage(task: &Task) -> Outcome<()> {
     Ok(symlink(&task.source, task.directory.join(SOURCE))?)
 }
 
-fn work(
-    installed: &Installed,
-    directory: &Path,
-    _: Format,
-    _: &Inspection,
-) -> Result<Work, EngineError> {
+fn work(installed: &Installed, directory: &Path) -> Result<Work, EngineError> {
     let missing = || EngineError::Service("libheif was not looked for".to_owned());
     let heif = installed.heif.as_ref().ok_or_else(missing)?;
     let path = |name: &str| directory.join(name).display().to_string();

@@ -32,6 +32,7 @@ mod merge;
 mod metadata;
 mod ocr;
 mod office;
+mod office_pairs;
 mod optimise;
 mod outside;
 mod overlay;

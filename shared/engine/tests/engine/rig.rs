@@ -44,7 +44,7 @@ impl Made {
 }
 
 pub(crate) fn convert(format: Format) -> Operation {
-    Operation::Convert(ConvertOptions { format })
+    Operation::Convert(ConvertOptions::to(format))
 }
 
 pub(crate) fn compress(format: Option<Format>) -> Operation {

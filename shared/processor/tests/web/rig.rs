@@ -65,7 +65,7 @@ pub(crate) fn engines_over(web: Arc<dyn WebAccess>) -> Engines {
 pub(crate) fn run(engines: &Engines, url: &str) -> Result<String, EngineError> {
     let scratch = tempfile::tempdir().unwrap();
     let steps =
-        [Format::Pdf, Format::Txt].map(|format| Operation::Convert(ConvertOptions { format }));
+        [Format::Pdf, Format::Txt].map(|format| Operation::Convert(ConvertOptions::to(format)));
     let artifact = engines.run(&Request {
         steps: &steps,
         source: &scratch.path().join("source"),

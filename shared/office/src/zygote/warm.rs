@@ -1,0 +1,52 @@
+//! Tiny documents that the zygote converts before it takes orders, so that what every document needs is loaded already: in
+//! forks, these pages are shared.
+
+mod samples;
+
+use std::path::Path;
+
+use self::samples::{SAMPLES, Sample};
+use crate::kit::{Kit, Reading};
+
+/// Converts every sample in `directory`.
+pub(super) fn up(kit: &Kit, directory: &Path) -> Result<(), String> {
+    SAMPLES
+        .iter()
+        .try_for_each(|sample| convert(kit, sample, directory))
+}
+
+/// Whether LibreOffice converts a sample in the working directory.
+pub(super) fn is_well(kit: &Kit) -> bool {
+    let directory = std::env::current_dir().unwrap_or_default();
+    SAMPLES
+        .first()
+        .is_some_and(|sample| convert(kit, sample, &directory).is_ok())
+}
+
+fn convert(kit: &Kit, sample: &Sample, directory: &Path) -> Result<(), String> {
+    let failed =
+        |error: &dyn std::fmt::Display| format!("{} of its own: {error}", sample.extension);
+    let file = directory.join("warm").with_extension(sample.extension);
+    let printed = directory.join("warm.pdf");
+    let written = sample
+        .bytes()
+        .and_then(|bytes| std::fs::write(&file, bytes));
+    written.map_err(|error| failed(&error))?;
+    let document = kit.load(&file, Reading::default());
+    let document = document.map_err(|error| failed(&error))?;
+    let saved = document.save(&printed, "pdf", samples::PRINTING);
+    document.close();
+    saved.map_err(|error| failed(&error))?;
+    check(&printed).map_err(|error| failed(&error))?;
+    let removed = [file, printed].iter().try_for_each(std::fs::remove_file);
+    removed.map_err(|error| failed(&error))
+}
+
+/// Success that was claimed is none yet.
+fn check(printed: &Path) -> std::io::Result<()> {
+    let bytes = std::fs::read(printed)?;
+    match bytes.starts_with(b"%PDF-") && bytes.trim_ascii_end().ends_with(b"%%EOF") {
+        true => Ok(()),
+        false => Err(std::io::Error::other("what was made is no PDF")),
+    }
+}
