@@ -24,7 +24,8 @@ readonly TESSERACT=(
 )
 readonly BROWSER=(chromium-headless-shell)
 readonly BUILD=(gcc g++ make cmake nasm pkg-config)
-readonly TOOLS=(ca-certificates curl jq unzip procps python3 python3-venv poppler-utils qpdf shellcheck)
+# Ghostscript is only what `make bench` compares with.
+readonly TOOLS=(ca-certificates curl ghostscript jq unzip procps python3 python3-venv poppler-utils qpdf shellcheck)
 
 system_packages() {
   local stamp missing

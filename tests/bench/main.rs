@@ -10,6 +10,7 @@
 mod latency;
 mod library;
 mod office;
+mod optimise;
 mod routes;
 mod stages;
 mod starts;
@@ -21,10 +22,12 @@ use tests::memory;
 #[tokio::main]
 async fn main() {
     office::require_peer();
+    optimise::require_peer();
     latency::report().await;
     routes::report().await;
     stages::report().await;
     office::report().await;
+    optimise::report().await;
     starts::report().await;
     report_memory().await;
 }

@@ -1,6 +1,6 @@
 //! Images as files: their sides, pixels, orientation, colour profile and resolution.
 
-mod bilevel;
+pub(crate) mod bilevel;
 mod cmyk;
 pub(crate) mod colour;
 mod density;
