@@ -11,7 +11,7 @@ SCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.sh' .ci/r
 export AWS_DEFAULT_REGION ?= us-east-1
 export SAM_CLI_TELEMETRY := 0
 
-.PHONY: help setup setup-checks build demo serve test check bench fmt openapi deploy clean
+.PHONY: help setup setup-checks setup-bench build demo serve test check bench fmt openapi deploy clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 10
@@ -21,6 +21,9 @@ setup: ## install what `make demo` and `make serve` need
 
 setup-checks:
 	@infra/setup.sh checks
+
+setup-bench:
+	@infra/setup.sh bench
 
 build: ## build the functions and the operator's command
 	cargo build --release --locked $(PACKAGES:%=--package %)
@@ -54,7 +57,7 @@ check: setup-checks ## check style, lints, licences and the template, without ru
 	PYTHONPATH=infra/local .octavo/venv/stack/bin/python -m unittest discover --quiet infra/local/tests
 	cargo xtask check
 
-bench: setup build ## measure times, throughput and memory on a local stack
+bench: setup-bench build ## measure times, throughput and memory on a local stack
 	$(LOCAL) run --state .octavo/bench -- cargo run --locked --package tests --bin bench
 
 fmt: setup-checks ## format Rust, Python and TOML

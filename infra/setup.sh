@@ -3,6 +3,7 @@
 #
 #   infra/setup.sh          for `make demo`: system packages, the local stack's Python packages, pdfium
 #   infra/setup.sh deploy   also for `make deploy`: the SAM CLI and the linters
+#   infra/setup.sh bench    also for `make bench`: the tools that are compared with
 #   infra/setup.sh checks   also for `make test`: schemathesis and the cargo tools
 #
 # A part that is complete costs a few milliseconds: each leaves a stamp named after the hash of its
@@ -31,6 +32,7 @@ base() {
 case "${1:-}" in
   "") base ;;
   deploy) base && tools_environment ;;
+  bench) base && peer_packages && peers_environment ;;
   checks) base && tools_environment && tests_environment && cargo_tools ;;
-  *) fail "usage: infra/setup.sh [deploy | checks]" ;;
+  *) fail "usage: infra/setup.sh [deploy | bench | checks]" ;;
 esac

@@ -17,6 +17,7 @@ from test_house_rules import merged
 ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = ROOT / "infra/bundle/Makefile"
 GLIBC = ROOT / "infra/lint/glibc.sh"
+FACES = ROOT / "shared/engine/src/lettering/faces.rs"
 
 # arc4random came with glibc 2.36, two years after the one that Lambda's runtime has.
 TOO_NEW = "extern unsigned arc4random(void); int main(void) { return (int)arc4random(); }"
@@ -62,24 +63,48 @@ class Bundle(Scratch):
             "ARTIFACTS_DIR": str(artifacts),
             "CARGO_TARGET_DIR": str(self.directory / "target"),
             "PDFIUM": str(self.directory / "pdfium/libpdfium.so"),
+            "FONTS": str(self.directory / "installed"),
             **variables,
         }
         command = ["make", "--makefile", str(MAKEFILE), f"build-{function}"]
         return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
     def packed(self) -> dict[str, bytes]:
-        return {path.name: path.read_bytes() for path in (self.directory / "artifacts").iterdir()}
+        artifacts = self.directory / "artifacts"
+        files = (path for path in artifacts.rglob("*") if path.is_file())
+        return {str(path.relative_to(artifacts)): path.read_bytes() for path in files}
+
+    def install_fonts(self) -> dict[str, bytes]:
+        """What the system has: every font that the engine lists, each in a directory of its own, and another one."""
+        listed = re.findall(r'^ +"(.+\.tt[cf])",$', FACES.read_text(), re.MULTILINE)
+        self.assertGreater(len(listed), 30)
+        for name in [*listed, "Other-Regular.ttf"]:
+            path = self.directory / "installed" / name.split("-")[0] / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(name)
+        return {f"fonts/{name}": name.encode() for name in listed}
 
     def test_each_zip_function_gets_its_own_binary_and_the_library_that_it_needs(self) -> None:
         library = self.compile(OLD_ENOUGH, "pdfium/libpdfium.so").read_bytes()
+        listed = self.install_fonts()
         for function in zip_functions():
             with self.subTest(function=function):
                 crate = kebab(function)
                 binary = self.compile(f'char *name = "{crate}"; {OLD_ENOUGH}', f"target/release/{crate}").read_bytes()
                 result = self.make(function)
                 self.assertEqual(result.returncode, 0, result.stderr)
-                pdfium = {"libpdfium.so": library} if crate in ("process-pdf", "process-image") else {}
-                self.assertEqual(self.packed(), {"bootstrap": binary} | pdfium)
+                pdfium = {"libpdfium.so": library} if crate == "process-pdf" else {}
+                fonts = listed if crate == "process-pdf" else {}
+                self.assertEqual(self.packed(), {"bootstrap": binary} | pdfium | fonts)
+
+    def test_a_missing_font_is_named(self) -> None:
+        self.compile(OLD_ENOUGH, "pdfium/libpdfium.so")
+        self.compile(OLD_ENOUGH, "target/release/process-pdf")
+        self.install_fonts()
+        (self.directory / "installed/NotoSansThai/NotoSansThai-Regular.ttf").unlink()
+        result = self.make("ProcessPdfFunction")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("NotoSansThai-Regular.ttf is missing: run infra/setup.sh first", result.stderr)
 
     def test_a_binary_that_is_not_built_is_named(self) -> None:
         result = self.make("JobsFunction")

@@ -23,15 +23,27 @@ readonly TESSERACT=(
   tesseract-ocr-rus tesseract-ocr-spa tesseract-ocr-swe tesseract-ocr-tur tesseract-ocr-ukr
 )
 readonly BROWSER=(chromium-headless-shell)
+# Decodes HEIC.
+readonly LIBHEIF=(libheif-examples)
 readonly BUILD=(gcc g++ make cmake nasm pkg-config)
-# Ghostscript is only what `make bench` compares with.
-readonly TOOLS=(ca-certificates curl ghostscript jq unzip procps python3 python3-venv poppler-utils qpdf shellcheck)
+readonly TOOLS=(
+  ca-certificates curl jq unzip procps python3 python3-venv poppler-utils qpdf shellcheck librsvg2-bin
+)
+
+# What the benchmark compares with.
+readonly PEERS=(ghostscript)
+
+peer_packages() {
+  local missing
+  mapfile -t missing < <(missing_packages "${PEERS[@]}")
+  [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
+}
 
 system_packages() {
   local stamp missing
   stamp=$(stamp packages infra/setup/packages.sh)
   mapfile -t missing < <(missing_packages "${LIBREOFFICE[@]}" "${FONTS[@]}" "${TESSERACT[@]}" "${BROWSER[@]}" \
-    "${BUILD[@]}" "${TOOLS[@]}")
+    "${LIBHEIF[@]}" "${BUILD[@]}" "${TOOLS[@]}")
   [[ -e $stamp && ${#missing[@]} -eq 0 ]] && return
   if [[ ${#missing[@]} -gt 0 ]] || ! new_enough "$(installed_libreoffice)"; then
     install_packages "${missing[@]}"

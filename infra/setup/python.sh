@@ -11,6 +11,9 @@ tools_environment() { environment tools infra/local/requirements-tools.txt; }
 
 tests_environment() { environment tests infra/local/requirements-tests.txt; }
 
+# What the benchmark compares with.
+peers_environment() { environment peers infra/local/requirements-peers.txt; }
+
 # environment NAME REQUIREMENTS: `.octavo/venv/NAME` with exactly those packages, each pinned by hash.
 environment() {
   local home=$STATE/venv/$1 stamp python

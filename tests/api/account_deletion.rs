@@ -1,8 +1,6 @@
 //! An account that the operator deletes leaves nothing: no row of any table and no object names it, nor its jobs,
-//! documents and uploads. Only this test scans tables: with the stack's own credentials.
+//! documents and uploads.
 
-use aws_sdk_dynamodb::Client as Tables;
-use aws_sdk_s3::Client as Objects;
 use domain::library::Removal;
 use domain::plan::Plan;
 use domain::ports::library::{ChangeLibrary, KeepContent};
@@ -14,41 +12,19 @@ use tests::stack::{admin, stack, try_admin};
 
 use crate::account::{Account, job_id};
 use crate::refusal::assert_refused;
+use crate::storage;
 use crate::tokens::token;
 
 /// How many rows of all tables, and how many objects, say one of these names.
 async fn named(names: &[String]) -> (usize, usize) {
-    let config = crate::aws::config().await;
-    let tables = Tables::new(&config);
-    let mut rows = 0;
-    for table in stack().resources.tables.values() {
-        let mut pages = tables.scan().table_name(table).into_paginator().send();
-        while let Some(page) = pages.next().await {
-            let page = page.unwrap();
-            let says = |row: &String| names.iter().any(|name| row.contains(name));
-            let items = page.items().iter().map(|item| format!("{item:?}"));
-            rows += items.filter(says).count();
-        }
-    }
-    let objects = Objects::from_conf(
-        aws_sdk_s3::config::Builder::from(&config)
-            .force_path_style(true)
-            .build(),
-    );
-    let listed = objects.list_objects_v2().bucket(&stack().resources.bucket);
-    let mut pages = listed.into_paginator().send();
+    let says = |text: &String| names.iter().any(|name| text.contains(name.as_str()));
     let mut found = 0;
-    while let Some(page) = pages.next().await {
-        let page = page.unwrap();
-        let says = |key: &&str| names.iter().any(|name| key.contains(name.as_str()));
-        found += page
-            .contents()
-            .iter()
-            .filter_map(|object| object.key())
-            .filter(says)
-            .count();
+    for table in stack().resources.tables.keys() {
+        let rows = storage::rows(table).await.into_iter();
+        found += rows.filter(|row| says(&format!("{row:?}"))).count();
     }
-    (rows, found)
+    let objects = storage::objects("").await;
+    (found, objects.iter().filter(|name| says(name)).count())
 }
 
 /// Leaves everything that an account can leave, and names it.

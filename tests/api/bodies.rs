@@ -70,6 +70,8 @@ async fn what_does_not_parse_is_refused() {
         "\u{feff}{}",
         lone_surrogate,
         "{\"a\": \"\u{1}\"}",
+        "{\"a\": 1, \"a\": 1}",
+        "{\"a\": [{\"b\": 1, \"c\": 2, \"b\": 3}]}",
     ];
     for (path, _) in ROUTES {
         for body in bad {

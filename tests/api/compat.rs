@@ -1,7 +1,6 @@
 //! The compatibility forms over HTTP.
 
 mod alone;
-mod files;
 mod public;
 mod refusals;
 mod uploads;

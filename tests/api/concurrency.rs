@@ -3,6 +3,7 @@
 use futures::future::join_all;
 use serde_json::{Value, json};
 use tests::client::{Answer, unique};
+use tests::shelf::Shelf;
 
 use crate::account::{Account, job_id};
 
@@ -19,27 +20,68 @@ fn with_status(answers: &[Answer], status: u16) -> usize {
         .count()
 }
 
+/// A route that takes work, a body for it, and what that costs.
+type Trial = (String, Value, i64);
+
+/// Every route that accepts a job at once. Imports, which answer when they are done, are tried with the others at addresses.
+async fn trials(account: &Account) -> Vec<Trial> {
+    let conversion = account.conversion().await;
+    let (pdf, picture) = (
+        conversion["sourceKey"].clone(),
+        account.compression().await["sourceKey"].take(),
+    );
+    let (document, _) = Shelf::of(&account.id).await.put_pdf("a.pdf", 250).await;
+    let path = format!("/documents/{document}");
+    let detail = account.client.get(&path).await.json();
+    let page = detail["versions"][0]["pages"][1]["id"].as_str().unwrap();
+    let to_text = json!([{"operation": "convert", "format": "txt"}]);
+    let convert = json!({"operation": "convert", "format": "txt"});
+    let trial = |path: &str, body: Value, price: i64| (path.to_owned(), body, price);
+    vec![
+        trial("/jobs", conversion, 2),
+        trial("/pipeline", json!({"sourceKey": pdf, "steps": to_text}), 2),
+        trial(
+            "/convert",
+            json!({"sourceKey": pdf, "inputFormat": "pdf", "format": "txt"}),
+            2,
+        ),
+        trial("/ocr", json!({"sourceKey": picture, "format": "text"}), 3),
+        trial("/compress", json!({"sourceKey": picture, "quality": 50}), 1),
+        trial(
+            "/pdf",
+            json!({"operation": "split", "sourceKeys": [pdf]}),
+            1,
+        ),
+        trial(&format!("{path}/process"), convert.clone(), 2),
+        trial(&format!("{path}/pages/{page}/process"), convert, 2),
+    ]
+}
+
 #[tokio::test]
-async fn fifty_posts_with_one_key_are_one_job_and_one_charge() {
+async fn a_hundred_posts_with_one_key_are_one_job_and_one_charge_on_every_route() {
     let account = Account::new("pro");
-    let (body, key) = (account.conversion().await, unique("fifty"));
-    let answers = post_at_once(&account, &vec![(body, key); 50]).await;
-    let counts = (with_status(&answers, 202), with_status(&answers, 200));
-    assert_eq!(counts, (1, 49));
-    let mut jobs: Vec<_> = answers
-        .iter()
-        .map(|answer| job_id(&answer.json()))
-        .collect();
-    jobs.dedup();
-    assert_eq!(jobs.len(), 1);
-    for answer in &answers {
-        let new = answer.status == 202;
-        assert_eq!(answer.json()["created"], new);
-        assert_eq!(answer.header("idempotency-replayed") == "true", !new);
+    let (mut left, mut jobs) = (10_000, Vec::new());
+    for (path, body, price) in trials(&account).await {
+        let key = unique("hundred");
+        let headers = [("idempotency-key", key.as_str())];
+        let post = |_| account.client.post(&path, &headers, &body);
+        let answers = join_all((0..100).map(post)).await;
+        let counts = (with_status(&answers, 202), with_status(&answers, 200));
+        assert_eq!(counts, (1, 99), "{path}");
+        let job = job_id(&answers[0].json());
+        for answer in &answers {
+            let new = answer.status == 202;
+            assert_eq!(job_id(&answer.json()), job, "{path}");
+            assert_eq!(answer.json()["created"], new, "{path}");
+            assert_eq!(answer.header("idempotency-replayed") == "true", !new);
+        }
+        jobs.insert(0, job);
+        assert_eq!(account.jobs().await, jobs, "{path}");
+        let ended = account.client.wait(&jobs[0]).await;
+        assert_eq!(ended["status"], "completed", "{path}: {ended}");
+        left -= price;
+        assert_eq!(account.remaining().await.1, left, "{path}");
     }
-    assert_eq!(account.jobs().await, jobs);
-    assert_eq!(account.client.wait(&jobs[0]).await["status"], "completed");
-    assert_eq!(account.remaining().await.1, 10_000 - 2);
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 mod credentials;
 mod identifiers;
 mod members;
+mod requests;
 
 use contract::route::{Place, Route};
 use serde_json::Value;

@@ -98,7 +98,7 @@ async fn a_step_must_fit_what_the_one_before_leaves() {
     let fault = ("$.operations[1].operation", "invalid_step");
     refused(&account, operations, "invalid_step", &[fault]).await;
     let operations = json!([{"operation": "compress", "format": "pdf"}]);
-    let fault = ("$.operations[0].operation", "invalid_step");
+    let fault = ("$.operations[0].format", "invalid_step");
     refused(&account, operations, "invalid_step", &[fault]).await;
 }
 

@@ -6,6 +6,7 @@ use tests::documents::{docx, paragraph, pdf};
 use tests::shelf::Shelf;
 
 use crate::account::{Account, accepted};
+use crate::poppler;
 use crate::refusal::{anonymous, assert_refused};
 
 const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -253,6 +254,27 @@ async fn a_chain_that_does_not_fit_is_refused_with_the_path_of_the_step() {
 }
 
 #[tokio::test]
+async fn members_at_their_limits_are_accepted() {
+    let account = Account::new("pro");
+    let source = account
+        .client
+        .upload("a.pdf", "application/pdf", pdf(1, 90, 50));
+    let turn = json!({"operation": "rotate", "angle": 90});
+    let filename = format!("{}.pdf", "ä".repeat(176));
+    let body = json!({"sourceKey": source.await, "filename": filename, "steps": vec![turn; 8]});
+    let job = ended(&account, &body).await;
+    assert_eq!(job["status"], "completed", "{job}");
+    assert_eq!(
+        (&job["filename"], &job["creditsCharged"]),
+        (&json!(filename), &json!(8))
+    );
+    assert_eq!(steps(&job, "operation"), ["rotate"; 8]);
+    // Twice around.
+    let result = account.client.result(&job).await;
+    assert_eq!(poppler::page_widths(&result), [90]);
+}
+
+#[tokio::test]
 async fn a_malformed_body_is_refused_member_by_member() {
     let account = Account::new("pro");
     let good = two_conversions(&account, "w").await;
@@ -303,9 +325,11 @@ async fn a_foreign_source_is_as_forbidden_as_an_unknown_one() {
             .upload("a.pdf", "application/pdf", pdf(1, 9, 9))
             .await
     );
-    merge["steps"] = json!([{"operation": "merge", "sourceKeys": [foreign["sourceKey"]]}]);
-    let answer = refused(&account, &merge, 403, "source_forbidden", &[]).await;
-    bodies.push(anonymous(&answer));
+    for key in [&foreign["sourceKey"], &json!("junk")] {
+        merge["steps"] = json!([{"operation": "merge", "sourceKeys": [key]}]);
+        let answer = refused(&account, &merge, 403, "source_forbidden", &[]).await;
+        bodies.push(anonymous(&answer));
+    }
     bodies.dedup();
     assert_eq!(bodies.len(), 1, "{bodies:?}");
 }

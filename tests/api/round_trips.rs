@@ -2,6 +2,8 @@
 
 /// Nothing else calls meanwhile.
 mod alone {
+    mod every_route;
+
     use tests::client::{Answer, unique};
     use tests::stack::stack;
     use tests::wire;

@@ -53,6 +53,38 @@ async fn unknown_foreign_and_missing_sources_are_not_told_apart() {
 }
 
 #[tokio::test]
+async fn what_a_step_needs_is_missed_at_its_own_member() {
+    let (own, other) = (Account::new("pro"), Account::new("pro"));
+    let pdf = async |account: &Account| {
+        let bytes = documents::pdf(1, 200, 100);
+        let upload = account.client.upload("a.pdf", "application/pdf", bytes);
+        upload.await
+    };
+    let (mine, foreign) = (pdf(&own).await, pdf(&other).await);
+    let before = own.usage().await;
+    let mut bodies = Vec::new();
+    for key in [
+        "src_01arz3ndektsv4rrffq69g5fav",
+        &foreign,
+        &authorised_only(&own).await,
+        "junk",
+    ] {
+        let merge = json!({"operation": "merge", "sourceKeys": [mine, key]});
+        let body = json!({
+            "filename": "a.pdf", "format": "pdf", "sourceKey": mine,
+            "operations": [{"operation": "flatten"}, merge],
+        });
+        let answer = own.client.create_job(&body, None).await;
+        let fault = ("$.operations[1].sourceKeys[1]", "source_unavailable");
+        assert_refused(&answer, 422, "source_unavailable", &[fault]);
+        bodies.push(anonymous(&answer));
+    }
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1, "{bodies:?}");
+    assert_eq!(own.usage().await, before);
+}
+
+#[tokio::test]
 async fn a_source_may_be_used_again() {
     let account = Account::new("starter");
     let body = account.conversion().await;

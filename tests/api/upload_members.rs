@@ -78,7 +78,7 @@ async fn types_that_nobody_reads_are_refused() {
         ("a.pdf", "application/x-msdownload"),
         ("a.json", "application/json"),
         ("a.hocr", "application/octet-stream"),
-        ("a.svg", "image/svg+xml"),
+        ("a.psd", "image/vnd.adobe.photoshop"),
         ("a.exe", "application/octet-stream"),
         ("a", "application/octet-stream"),
         ("a.pdf", "application/pdfx"),

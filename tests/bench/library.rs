@@ -1,7 +1,7 @@
 //! Libraries of any size, filled by writing copies of one document's record.
 
 use std::collections::HashMap;
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use aws_config::{BehaviorVersion, Region};
 use aws_sdk_dynamodb::Client;
@@ -14,6 +14,7 @@ use tests::shelf::Shelf;
 use tests::stack::{new_account, stack};
 
 use crate::latency::trivial;
+use crate::statistics::Sample;
 use crate::traffic::Visitor;
 
 type Item = HashMap<String, AttributeValue>;
@@ -27,6 +28,9 @@ const WRITERS: usize = 8;
 /// Documents that the search finds.
 const FOUND: usize = 10;
 
+/// Documents that a list answers without being asked for another number.
+const PAGE: i32 = 50;
+
 /// The owner of a library with so many documents, of which ten hold the word `ink`.
 pub(crate) async fn of(size: usize) -> Visitor {
     let (account, key) = new_account("business");
@@ -35,7 +39,7 @@ pub(crate) async fn of(size: usize) -> Visitor {
         shelf.put_with_words("scan.pdf", "paper and ink").await;
     }
     let tables = tables().await;
-    let copied = record(&tables, &account).await;
+    let copied = newest(&tables, &account, 1).await.remove(0);
     let began = SystemTime::now();
     let copies: Vec<_> = (FOUND..size)
         .map(|number| copy(&copied, began, number))
@@ -46,6 +50,19 @@ pub(crate) async fn of(size: usize) -> Visitor {
         .collect::<Vec<()>>()
         .await;
     Visitor::with_key(&account, &key, &trivial()[0]).await
+}
+
+/// How long the table itself takes to answer one page of the visitor's library, so many times.
+pub(crate) async fn bare_query(visitor: &Visitor, times: usize) -> Sample {
+    let tables = tables().await;
+    let mut sample = Vec::new();
+    for _ in 0..times {
+        let began = Instant::now();
+        let page = newest(&tables, &visitor.account, PAGE).await;
+        assert!(!page.is_empty());
+        sample.push(began.elapsed());
+    }
+    sample.into_iter().collect()
 }
 
 async fn tables() -> Client {
@@ -71,19 +88,20 @@ fn table() -> &'static str {
     &stack().resources.tables["documents"]
 }
 
-/// The record of one of the account's documents.
-async fn record(tables: &Client, account: &str) -> Item {
+/// The records of the account's newest documents.
+async fn newest(tables: &Client, account: &str, limit: i32) -> Vec<Item> {
     let found = tables
         .query()
         .table_name(table())
+        .scan_index_forward(false)
         .key_condition_expression("pk = :account AND begins_with(sk, :documents)")
         .expression_attribute_values(":account", AttributeValue::S(format!("ACCOUNT#{account}")))
         .expression_attribute_values(":documents", AttributeValue::S("DOC#".to_owned()))
-        .limit(1)
+        .limit(limit)
         .send()
         .await
         .unwrap();
-    found.items.unwrap().remove(0)
+    found.items.unwrap()
 }
 
 /// The same record under an identifier of its own.

@@ -23,7 +23,7 @@ pub(crate) struct Trivial {
 #[derive(Clone)]
 pub(crate) struct Visitor {
     http: reqwest::Client,
-    account: String,
+    pub(crate) account: String,
     key: String,
     body: Value,
     /// A job that it looks at again and again.
@@ -131,6 +131,21 @@ where
     T: Send + 'static,
     F: Future<Output = T> + Send,
 {
+    measure_within(Duration::MAX, visitors, times, action).await
+}
+
+/// The same, but nobody begins again after this long.
+pub(crate) async fn measure_within<T, F>(
+    longest: Duration,
+    visitors: &[Visitor],
+    times: usize,
+    action: impl Fn(Visitor, usize) -> F + Copy + Send + 'static,
+) -> Vec<(Duration, T)>
+where
+    T: Send + 'static,
+    F: Future<Output = T> + Send,
+{
+    let all_began = Instant::now();
     let mut working = JoinSet::new();
     for visitor in visitors {
         let visitor = visitor.clone();
@@ -140,6 +155,9 @@ where
                 let began = Instant::now();
                 let result = action(visitor.clone(), time).await;
                 results.push((began.elapsed(), result));
+                if all_began.elapsed() > longest {
+                    break;
+                }
             }
             results
         });

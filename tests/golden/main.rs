@@ -48,13 +48,15 @@ impl Judge {
             ("convert", "html" | "md", "pdf") => Self::WebPages,
             ("convert", "pdf", "png" | "jpeg") => Self::Pictures,
             ("convert", "pdf", "txt") => Self::Text,
-            ("convert", "png" | "jpeg" | "webp" | "tiff" | "gif" | "bmp", "pdf") => {
-                Self::ImagePages
-            }
             (
                 "convert",
-                "png" | "jpeg" | "webp" | "tiff" | "gif" | "bmp",
-                "png" | "jpeg" | "webp" | "tiff" | "gif" | "bmp",
+                "png" | "jpeg" | "webp" | "avif" | "tiff" | "gif" | "bmp" | "svg" | "heic",
+                "pdf",
+            ) => Self::ImagePages,
+            (
+                "convert",
+                "png" | "jpeg" | "webp" | "avif" | "tiff" | "gif" | "bmp" | "svg" | "heic",
+                "png" | "jpeg" | "webp" | "avif" | "tiff" | "gif" | "bmp",
             ) => Self::Redrawn,
             (
                 "convert",

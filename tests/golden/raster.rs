@@ -1,6 +1,7 @@
 //! Pictures that look alike.
 
 use std::io::Cursor;
+use std::process::{Command, Stdio};
 
 use image::imageops::FilterType;
 use image::{DynamicImage, GrayImage, ImageDecoder as _, ImageReader, Rgba};
@@ -10,6 +11,12 @@ const SIDE: u32 = 48;
 
 /// Decodes the first picture of a file and turns it upright.
 pub(crate) fn decode(bytes: &[u8]) -> DynamicImage {
+    if bytes.get(4..8) == Some(b"ftyp") {
+        return by_tool("heif-convert", &[], bytes);
+    }
+    if bytes.starts_with(b"<") {
+        return by_tool("rsvg-convert", &["--output"], bytes);
+    }
     let reader = ImageReader::new(Cursor::new(bytes))
         .with_guessed_format()
         .unwrap();
@@ -18,6 +25,26 @@ pub(crate) fn decode(bytes: &[u8]) -> DynamicImage {
     let mut picture = DynamicImage::from_decoder(decoder).unwrap();
     picture.apply_orientation(orientation);
     picture
+}
+
+/// What another program makes of a file; `arguments` stand between source and target.
+fn by_tool(program: &str, arguments: &[&str], bytes: &[u8]) -> DynamicImage {
+    let directory = tempfile::tempdir().unwrap();
+    let (source, target) = (
+        directory.path().join("source"),
+        directory.path().join("target.png"),
+    );
+    std::fs::write(&source, bytes).unwrap();
+    let status = Command::new(program)
+        .arg(&source)
+        .args(arguments)
+        .arg(&target)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    let status = status.unwrap_or_else(|_| panic!("{program} is missing: run `make setup`"));
+    assert!(status.success(), "{program} does not read it");
+    image::open(target).unwrap()
 }
 
 /// How different two pictures look on white, from 0 (not at all) to 255.

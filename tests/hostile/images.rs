@@ -2,7 +2,7 @@
 
 use tests::documents::pdf;
 
-use crate::attack::{Attack, CORRUPT, MISMATCH, REPAIRABLE, TOO_LARGE, damaged, known, sound};
+use crate::attack::{Attack, CORRUPT, End, MISMATCH, REPAIRABLE, TOO_LARGE, damaged, known, sound};
 
 pub(crate) fn attacks() -> Vec<Attack> {
     let mut attacks = vec![
@@ -47,15 +47,52 @@ pub(crate) fn attacks() -> Vec<Attack> {
             MISMATCH,
         ),
     ];
-    for format in ["png", "tiff"] {
+    for format in ["png", "tiff", "avif"] {
         attacks.extend(damaged(format, CORRUPT));
     }
     for format in ["jpeg", "gif", "bmp", "webp"] {
         attacks.extend(damaged(format, REPAIRABLE));
     }
-    attacks.extend(known(&["png", "jpg", "gif", "bmp", "tiff", "webp"]));
+    attacks.extend(damaged("svg", CORRUPT));
+    attacks.extend(drawings());
+    attacks.extend(known(&[
+        "png", "jpg", "gif", "bmp", "tiff", "webp", "avif", "svg",
+    ]));
     attacks
 }
+
+/// SVG that asks for files and hosts, or means far more than it says.
+fn drawings() -> Vec<Attack> {
+    let svg = |content: &str| {
+        let begin = r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">"#;
+        format!("{begin}{content}</svg>").into_bytes()
+    };
+    let mut entities = r#"<!DOCTYPE svg [<!ENTITY a0 "<g/>">"#.to_owned();
+    for level in 1..9 {
+        let before = format!("&a{};", level - 1).repeat(10);
+        entities += &format!(r#"<!ENTITY a{level} "{before}">"#);
+    }
+    let laughs = [(entities + "]>").into_bytes(), svg("&a8;")].concat();
+    let outside = br#"<!DOCTYPE svg [<!ENTITY e SYSTEM "file:///etc/passwd">]>"#;
+    let outside = [&outside[..], &svg("<text>&e;</text>")].concat();
+    let large = br#"<svg xmlns="http://www.w3.org/2000/svg" width="60000" height="60000"/>"#;
+    let fetching = svg(r#"<image href="http://127.0.0.1:9/a.png" width="9" height="9"/>"#);
+    vec![
+        Attack::new("billion laughs", "svg", laughs, MANY),
+        Attack::new("an external entity", "svg", outside, CORRUPT),
+        Attack::new("60,000 pixels a side", "svg", large.to_vec(), TOO_LARGE),
+        Attack::new("an image of another host", "svg", fetching, End::Completes),
+        Attack::new(
+            "elements within one another",
+            "svg",
+            svg(&("<g>".repeat(50_000) + &"</g>".repeat(50_000))),
+            MANY,
+        ),
+    ]
+}
+
+/// Which limit such a file meets first is the reader's choice.
+const MANY: End = End::Fails(&["input_corrupt", "input_too_large"]);
 
 /// A PNG of these sides with next to no data [PNG, 11.2.2].
 fn png(width: u32, height: u32) -> Vec<u8> {

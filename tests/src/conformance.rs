@@ -94,8 +94,7 @@ fn check_success(response: Option<&Value>, answer: &Answer, about: &str) {
 
 /// Whether a body of this type is a file rather than JSON that is described.
 fn is_file(content: &Value, media_type: &str) -> bool {
-    let described = content.get("*/*").or_else(|| content.get(media_type));
-    media_type != "application/json" && !media_type.is_empty() && described.is_some()
+    media_type != "application/json" && content.get(media_type).is_some()
 }
 
 fn check_problem(path: &str, response: Option<&Value>, answer: &Answer, about: &str) {

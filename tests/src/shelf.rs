@@ -5,15 +5,19 @@ use std::time::{Duration, SystemTime};
 use aws::{Connection, Credentials, Names, Services};
 use domain::account::{Caller, Credential};
 use domain::filename::Filename;
-use domain::id::{AccountId, DocumentId};
+use domain::id::{AccountId, DocumentId, VersionId};
 use domain::library::{
     Document, DocumentSource, DocumentStatus, Import, ImportStart, ROOT_FOLDER, SHARDS, Version,
     Words,
 };
 use domain::plan::Plan;
-use domain::ports::library::{ChangeLibrary, Chore, ImportBegun, ImportDocuments, TidyLibrary};
+use domain::ports::library::{
+    ChangeLibrary, Chore, ImportBegun, ImportDocuments, KeepContent, TidyLibrary,
+};
+use domain::source::version_object;
 use domain::timestamp::Timestamp;
 
+use crate::documents;
 use crate::stack::stack;
 
 /// A library that is filled without fetching anything, by the port that imports use.
@@ -79,6 +83,22 @@ impl Shelf {
             .finish_import(&import, &document, &version, None);
         assert!(finished.await.unwrap());
         import.document_id
+    }
+
+    /// Puts a PDF of so many pages on the shelf, with its content; its record tells of 250. `(document, its version)`.
+    pub async fn put_pdf(&mut self, filename: &str, pages: usize) -> (DocumentId, VersionId) {
+        let mut current = None;
+        let keep_version = |document: &mut Document| {
+            current.clone_from(&document.current_version_id);
+        };
+        let document = self.put_as(filename, keep_version).await;
+        let version = current.unwrap();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), documents::pdf(pages, 200, 100)).unwrap();
+        let object = version_object(&self.account, &document, &version);
+        let kept = self.services.keep(file.path(), &object, "application/pdf");
+        kept.await.unwrap();
+        (document, version)
     }
 
     /// Begins an import that nobody carries out; its lease ran out long ago.

@@ -52,9 +52,12 @@ impl Budget {
     ) -> Result<(), Refusal> {
         let address = counted_as(call.source_address());
         let address = pepper.sign(&["public-work", purpose, &address]);
-        for (name, most) in [(address.as_str(), self.per_address), (purpose, self.in_all)] {
+        for (policy, name, most) in [
+            ("address", address.as_str(), self.per_address),
+            ("all", purpose, self.in_all),
+        ] {
             if !ports.count_public(name, most, call.now).await? {
-                return Err(spent(call.now));
+                return Err(spent(policy, most, call.now));
             }
         }
         Ok(())
@@ -69,8 +72,15 @@ fn number(name: &str) -> Result<u32, String> {
     }
 }
 
-fn spent(now: Timestamp) -> Refusal {
+/// The refusal of what is over the budget that `policy` names [IETF draft-ietf-httpapi-ratelimit-headers].
+fn spent(policy: &str, most: u32, now: Timestamp) -> Refusal {
     let rest = 60 - now.seconds().rem_euclid(60);
     let detail = "this is open to anybody and so many times a minute; try again in the next one";
-    Refusal::new(ErrorCode::RateLimited, detail).with(Header::RetryAfter, rest.to_string())
+    Refusal::new(ErrorCode::RateLimited, detail)
+        .with(Header::RetryAfter, rest.to_string())
+        .with(
+            Header::RateLimitPolicy,
+            format!("\"{policy}\";q={most};w=60"),
+        )
+        .with(Header::RateLimit, format!("\"{policy}\";r=0;t={rest}"))
 }

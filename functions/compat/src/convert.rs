@@ -29,7 +29,7 @@ pub(crate) async fn convert_document<P: Ports>(
     let source = Source::read(&compat.guard(&call), stated)?;
     let form = Form {
         filename: source.filename,
-        input_format: source.format,
+        input_format: source.format.into(),
         source: source.source,
         attachments: Vec::new(),
         work: Work::convert(target),

@@ -6,10 +6,11 @@ use contract::code::ErrorCode;
 use contract::route::Header;
 use domain::field::FieldError;
 use domain::filename::Filename;
-use domain::format::Format;
 use domain::idempotency::body_hash;
 use domain::job::Job;
-use domain::submit::{NotSubmitted, RequestedSource, Submission, Submitted, Terms, submit};
+use domain::submit::{
+    InputFormat, NotSubmitted, RequestedSource, Submission, Submitted, Terms, submit,
+};
 use domain::work_plan::{Unplannable, Work};
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
@@ -25,12 +26,15 @@ const PATIENCE: Duration = Duration::from_secs(25);
 /// The member of a work plan that holds the one operation of a form.
 const STEPS: &str = "operations";
 
+/// The member of a job that says where its source is.
+const SOURCE: &str = "$.sourceKey";
+
 /// What a request asks for.
 pub(crate) struct Form {
     /// The name of the source.
     pub(crate) filename: Filename,
     /// What the source is said to be.
-    pub(crate) input_format: Option<Format>,
+    pub(crate) input_format: InputFormat,
     /// Where it is.
     pub(crate) source: RequestedSource,
     /// What is put behind it.
@@ -153,37 +157,56 @@ impl Paths {
     /// The refusal of the job, in terms of the form.
     fn refusal(&self, refused: NotSubmitted) -> Refusal {
         match refused {
-            NotSubmitted::SourceUnavailable => unavailable(&self.source),
+            NotSubmitted::SourceUnavailable(fault) => unavailable(&self.member(&fault.path)),
             NotSubmitted::Unplannable(Unplannable::Step(fault)) => self.step(fault),
             NotSubmitted::Unplannable(Unplannable::OutputTooLarge(fault)) => {
-                Unplannable::OutputTooLarge(unnested(fault)).into()
+                let path = self.member(&fault.path);
+                Unplannable::OutputTooLarge(FieldError { path, ..fault }).into()
             }
             other => other.into(),
         }
     }
 
-    /// An operation that cannot be done on the source at all, or an option of one.
+    /// An operation that cannot be done on the source at all, a source that it does not take, or an option of one.
     fn step(&self, fault: FieldError) -> Refusal {
-        let fault = unnested(fault);
-        if fault.path != "$.operation" {
-            return Unplannable::Step(fault).into();
+        let path = self.member(&fault.path);
+        let named = self.operation.as_ref().unwrap_or(&self.source);
+        let (path, unsupported) = match path.as_str() {
+            "$.operation" => (named.clone(), true),
+            _ => (path, names_source(&fault.path)),
+        };
+        if !unsupported {
+            return Unplannable::Step(FieldError { path, ..fault }).into();
         }
-        let path = self.operation.as_ref().unwrap_or(&self.source);
         let code = ErrorCode::UnsupportedOperation;
         Refusal::about(code, FieldError::new(path, code.name(), fault.message))
     }
+
+    /// Where a member of the job stands in the form: the options of its operation in the body itself, and what is put
+    /// behind the first source next to it.
+    fn member(&self, path: &str) -> String {
+        if path == SOURCE {
+            return self.source.clone();
+        }
+        let Some(option) = path.strip_prefix(&format!("$.{STEPS}[0]")) else {
+            return path.to_owned();
+        };
+        let place = option.strip_prefix(".sourceKeys[");
+        let place = place.and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
+        match place {
+            Some(place) => format!("$.sourceKeys[{}]", place + 1),
+            None => format!("${option}"),
+        }
+    }
+}
+
+/// Whether a member of a job names one of its sources.
+fn names_source(path: &str) -> bool {
+    path == SOURCE || path.contains(".sourceKey")
 }
 
 /// A source that is unknown, another account's, or was never uploaded.
 pub(crate) fn unavailable(path: &str) -> Refusal {
-    let code = ErrorCode::SourceUnavailable;
-    let message = "names no uploaded file of this account";
-    Refusal::about(code, FieldError::new(path, code.name(), message))
-}
-
-/// The options of a form's operation stand in its body itself.
-fn unnested(fault: FieldError) -> FieldError {
-    let inner = fault.path.strip_prefix(&format!("$.{STEPS}[0]"));
-    let path = inner.map_or(fault.path.clone(), |inner| format!("${inner}"));
-    FieldError { path, ..fault }
+    let fault = domain::source::unavailable(path);
+    Refusal::about(ErrorCode::SourceUnavailable, fault)
 }

@@ -33,6 +33,7 @@ use std::sync::Arc;
 use domain::key::Pepper;
 use domain::ports::public::{CountPublicWork, PutSources};
 use domain::ports::results::ReadResults;
+use domain::ports::switch::ReadSwitches;
 use domain::ports::{
     AcceptJobs, AdmitCallers, InspectSources, MoveJobs, ReadJobs, SendTickets, SignUrls,
 };
@@ -54,9 +55,15 @@ impl<P> JobPorts for P where
 }
 
 /// What the compatibility forms may do.
-pub trait Ports: AdmitCallers + JobPorts + CountPublicWork + MoveJobs + PutSources {}
+pub trait Ports:
+    AdmitCallers + JobPorts + CountPublicWork + MoveJobs + PutSources + ReadSwitches
+{
+}
 
-impl<P: AdmitCallers + JobPorts + CountPublicWork + MoveJobs + PutSources> Ports for P {}
+impl<P> Ports for P where
+    P: AdmitCallers + JobPorts + CountPublicWork + MoveJobs + PutSources + ReadSwitches
+{
+}
 
 /// What the handlers share.
 struct Compat<P> {
@@ -68,7 +75,7 @@ struct Compat<P> {
 impl<P> Compat<P> {
     /// The guard of what a request wants to have fetched, which may not lead back to where the request came in.
     fn guard(&self, call: &Call) -> Policy {
-        self.settings.guard.with_own(call.header("host"))
+        self.settings.guard.with_own(call.own_hosts())
     }
 }
 

@@ -6,7 +6,7 @@ use contract::code::ErrorCode;
 use contract::compat::MergeFiles;
 use domain::format::Format;
 use domain::operation::{MergeOptions, Operation};
-use domain::submit::RequestedSource;
+use domain::submit::{InputFormat, RequestedSource};
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 
@@ -31,7 +31,7 @@ pub(crate) async fn merge_files<P: Ports>(
         .ok_or_else(|| Refusal::new(ErrorCode::InvalidRequest, "$.files must not be empty"))?;
     let form = Form {
         filename: request.filename.unwrap_or_else(|| named("merged.pdf")),
-        input_format: Some(Format::Pdf),
+        input_format: InputFormat::Expected(Format::Pdf),
         source: first,
         attachments: files.collect(),
         work: form::one(Operation::Merge(MergeOptions::default())),

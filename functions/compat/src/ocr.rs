@@ -35,7 +35,7 @@ pub(crate) async fn recognise_text<P: Ports>(
     let source = Source::read(&compat.guard(&call), stated)?;
     let form = Form {
         filename: source.filename,
-        input_format: source.format,
+        input_format: source.format.into(),
         source: source.source,
         attachments: Vec::new(),
         work: form::one(Operation::Ocr(OcrOptions {

@@ -7,7 +7,7 @@ use contract::compat::ProcessPdf;
 use domain::format::Format;
 use domain::id::SourceKey;
 use domain::operation::{MergeOptions, Operation};
-use domain::submit::RequestedSource;
+use domain::submit::{InputFormat, RequestedSource};
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 
@@ -29,12 +29,12 @@ pub(crate) async fn process_pdf<P: Ports>(
     };
     let form = Form {
         filename: request.filename.unwrap_or_else(|| named(name)),
-        input_format: Some(Format::Pdf),
+        input_format: InputFormat::Expected(Format::Pdf),
         source: RequestedSource::Upload(source),
         attachments: Vec::new(),
         work: form::one(operation),
         shape: None,
-        source_member: "sourceKeys",
+        source_member: "sourceKeys[0]",
         operation_member: Some("operation"),
     };
     form::serve(&compat, &call, "POST /pdf", &body, form).await
@@ -42,8 +42,16 @@ pub(crate) async fn process_pdf<P: Ports>(
 
 /// The first source and the others. What is no source key names nothing that is there.
 fn sources(keys: &[String]) -> Result<(SourceKey, Vec<SourceKey>), Refusal> {
-    let keys: Result<Vec<SourceKey>, _> = keys.iter().map(|key| key.parse()).collect();
-    let mut keys = keys.map_err(|_| unavailable("$.sourceKeys"))?.into_iter();
+    let read = |(index, key): (usize, &String)| {
+        let key = key.parse();
+        key.map_err(|_| unavailable(&format!("$.sourceKeys[{index}]")))
+    };
+    let keys: Vec<SourceKey> = keys
+        .iter()
+        .enumerate()
+        .map(read)
+        .collect::<Result<_, _>>()?;
+    let mut keys = keys.into_iter();
     let first = keys
         .next()
         .ok_or_else(|| Refusal::new(ErrorCode::InvalidRequest, "$.sourceKeys must not be empty"))?;

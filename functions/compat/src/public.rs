@@ -6,7 +6,9 @@ use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::Job;
 use domain::public::{LIMITS, caller};
-use domain::submit::{NotSubmitted, RequestedSource, Submission, Submitted, Terms, submit};
+use domain::submit::{
+    InputFormat, NotSubmitted, RequestedSource, Submission, Submitted, Terms, submit,
+};
 use domain::work_plan::Work;
 use runtime::api::Call;
 use runtime::refusal::Refusal;
@@ -63,7 +65,7 @@ pub(crate) async fn submitted<P: Ports>(
         idempotency_key: None,
         body_hash: String::new(),
         filename: work.filename,
-        input_format: Some(work.input_format),
+        input_format: InputFormat::Stated(work.input_format),
         work: work.work,
         source: work.source,
         attachments: Vec::new(),

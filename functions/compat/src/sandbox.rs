@@ -91,7 +91,7 @@ async fn accepted<P: Ports>(
     work: PublicWork,
 ) -> Result<Job, Refusal> {
     match submitted(compat, call, work.clone()).await {
-        Err(NotSubmitted::SourceUnavailable) => {
+        Err(NotSubmitted::SourceUnavailable(_)) => {
             sample::put(compat.ports.as_ref()).await?;
             Ok(submitted(compat, call, work).await?)
         }

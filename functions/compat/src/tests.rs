@@ -10,11 +10,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use domain::account::{Account, StoredKey};
+use domain::account::Account;
 use domain::id::{JobId, SourceKey};
 use domain::job::Job;
 use domain::plan::Plan;
-use domain::ports::{ManageAccounts, ManageKeys, ReadJobs, ReadUsage};
+use domain::ports::{ReadJobs, ReadUsage};
 use domain::scope::Scope;
 use domain::source::upload_object;
 use domain::submit::Retention;
@@ -65,24 +65,11 @@ impl Answered {
 impl Caller {
     async fn on(plan: Plan) -> Self {
         let fakes = Arc::new(Fakes::new());
-        let account = sample::account(fakes.as_ref(), plan);
-        fakes.create_account(&account).await.unwrap();
-        let key = sample::api_key(fakes.as_ref());
-        let stored = StoredKey {
-            id: key.id().clone(),
-            secret_hash: key.hash(&sample::pepper()),
-            account_id: account.id.clone(),
-            plan,
-            scopes: Scope::ALL.to_vec(),
-            name: None,
-            created_at: fakes.now(),
-            revoked_at: None,
-        };
-        fakes.create_key(&stored).await.unwrap();
+        let (account, key) = sample::caller(fakes.as_ref(), plan, Scope::ALL).await;
         Self {
             fakes,
             account,
-            key: key.reveal(),
+            key,
             address: "203.0.113.7",
         }
     }

@@ -8,6 +8,7 @@ use domain::field::FieldError;
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::{Job, JobErrorCode};
+use domain::operation::Processor;
 use domain::source::SourceUrl;
 use domain::submit::RequestedSource;
 use domain::work_plan::Work;
@@ -31,6 +32,10 @@ pub(crate) async fn render_web_page<P: Ports>(
     let request = RenderWebPage::read(&body).map_err(|faults| call.malformed(faults))?;
     let page = admitted(&compat.guard(&call), &call, &request.url)?;
     let (ports, budget) = (compat.ports.as_ref(), compat.settings.budget);
+    if !ports.is_on(Processor::ProcessWeb).await? {
+        let detail = "web pages are not rendered for now; try again later";
+        return Err(Refusal::new(ErrorCode::RenderFailed, detail));
+    }
     budget.spend(ports, &compat.pepper, PURPOSE, &call).await?;
     let work = PublicWork {
         route: "POST /webpage-to-pdf",

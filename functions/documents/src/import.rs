@@ -13,7 +13,7 @@ use domain::idempotency::body_hash;
 use domain::job::JobLimits;
 use domain::library::{
     Document, DocumentSource, DocumentStatus, Import, ImportStart, Look, LookTerms, ROOT_FOLDER,
-    Version, media_type,
+    Version, contradicts, media_type,
 };
 use domain::outbox;
 use domain::ports::library::{EarlierImport, ImportBegun};
@@ -43,7 +43,7 @@ pub(crate) async fn import_document<P: Ports>(
     let key = call.idempotency_key()?;
     let body = call.json()?;
     let request = ImportDocument::read(&body).map_err(|faults| call.malformed(faults))?;
-    let url = admitted(&library.guard.with_own(call.header("host")), &request.url)?;
+    let url = admitted(&library.guard.with_own(call.own_hosts()), &request.url)?;
     let caller = call.caller()?;
     let random = runtime::clock::random();
     let start = ImportStart {
@@ -58,7 +58,7 @@ pub(crate) async fn import_document<P: Ports>(
         body_hash: body_hash(&body),
     };
     match library.ports.begin_import(&start).await? {
-        ImportBegun::New => carry_out(&library, &start, request, (url, &call.traceparent)).await,
+        ImportBegun::New => carry_out(&library, &start, request, (url, &call)).await,
         ImportBegun::Earlier(earlier) => replay(&library, &start, earlier).await,
         ImportBegun::Spent(spent) => Err(spent.into()),
     }
@@ -82,13 +82,14 @@ async fn carry_out<P: Ports>(
     library: &Library<P>,
     start: &ImportStart,
     request: ImportDocument,
-    (url, traceparent): (SourceUrl, &str),
+    (url, call): (SourceUrl, &Call),
 ) -> Result<Answer, Refusal> {
     let import = &start.import;
-    let brought = timeout(WITHIN, bring(library, start, request, url)).await;
+    let brought = bring(library, start, request, (url, call.own_hosts()));
+    let brought = timeout(WITHIN, brought).await;
     let imported = match brought.unwrap_or_else(|_| Err(unavailable())) {
         Ok((document, version)) => {
-            let look = look(library, start, &version, traceparent);
+            let look = look(library, start, &version, &call.traceparent);
             finish(library, import, (document, version), look).await
         }
         Err(refusal) => Err(refusal),
@@ -146,13 +147,14 @@ async fn bring<P: Ports>(
     library: &Library<P>,
     start: &ImportStart,
     request: ImportDocument,
-    url: SourceUrl,
+    (url, own_hosts): (SourceUrl, &[String]),
 ) -> Result<(Document, Version), Refusal> {
     let (import, ports) = (&start.import, library.ports.as_ref());
     let file = NamedTempFile::new().map_err(scratch)?;
     let most = Import::most_bytes(start.plan);
-    let fetched = library.sources.fetch_remote(&url, most, file.path()).await;
-    let fetched = fetched.map_err(|fault| failed(fault, most))?;
+    let sources = library.sources.as_ref();
+    let fetched = sources.fetch_remote(&url, most, own_hosts, file.path());
+    let fetched = fetched.await.map_err(|fault| failed(fault, most))?;
     if fetched.size_bytes == 0 {
         let fault = FieldError::new("$.url", "source_unavailable", "leads to an empty file");
         return Err(Refusal::about(ErrorCode::SourceUnavailable, fault));
@@ -173,6 +175,10 @@ async fn bring<P: Ports>(
     ];
     let claims: Vec<&str> = claims.into_iter().flatten().collect();
     let content_type = media_type(&content.head, &content.tail, &claims);
+    let stated = request.content_type.as_deref();
+    if stated.is_some_and(|claim| contradicts(claim, &content_type)) {
+        return Err(mismatched(&content_type));
+    }
     let object = version_object(&import.account_id, &import.document_id, &import.version_id);
     let etag = ports.keep(file.path(), &object, &content_type).await?;
     records(
@@ -329,6 +335,13 @@ fn unavailable() -> Refusal {
     let message = "could not be fetched from this address within 18 seconds, or its server refused";
     let fault = FieldError::new("$.url", "source_unavailable", message);
     Refusal::about(ErrorCode::SourceUnavailable, fault)
+}
+
+/// A media type that the client states, and that the bytes do not have.
+fn mismatched(content_type: &str) -> Refusal {
+    let message = format!("does not fit the file, which is {content_type} by its bytes");
+    let code = ErrorCode::ContentMismatch;
+    Refusal::about(code, FieldError::new("$.contentType", code.name(), message))
 }
 
 fn scratch(error: std::io::Error) -> Refusal {

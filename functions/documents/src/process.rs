@@ -14,7 +14,7 @@ use domain::job::{DocumentWork, Job};
 use domain::library::{Processing, page_id};
 use domain::operation::Operation;
 use domain::ports::{AcceptJobs, Earlier};
-use domain::submit::{Submission, Submitted, Terms, submit};
+use domain::submit::{InputFormat, Submission, Submitted, Terms, submit};
 use domain::work_plan::Work;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
@@ -112,7 +112,7 @@ impl Request {
             idempotency_key: self.key,
             body_hash: self.body_hash,
             filename: subject.filename.clone(),
-            input_format: Some(subject.format),
+            input_format: InputFormat::Stated(subject.format),
             work,
             document: Some(subject.document_work()),
             source: subject.into_source(),

@@ -105,7 +105,7 @@ impl Subject {
             return Ok(asked.work());
         };
         asked.work_on_page(self.format, page).ok_or_else(|| {
-            let message = "pages of pictures with several of them cannot be processed one by one; turn the document into PDF first";
+            let message = "pages of this kind of document cannot be processed one by one; turn the document into PDF first";
             let fault = FieldError::new("$.operation", "unsupported_conversion", message);
             Refusal::about(ErrorCode::UnsupportedConversion, fault)
         })

@@ -7,17 +7,17 @@ mod processing;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use domain::account::{Account, StoredKey};
+use domain::account::Account;
 use domain::id::DocumentId;
 use domain::key::Pepper;
 use domain::plan::Plan;
-use domain::ports::{FetchRemote, ManageAccounts, ManageKeys, ReadUsage};
+use domain::ports::{FetchRemote, ReadUsage};
 use domain::scope::Scope;
 use domain::submit::Retention;
 use http::{HeaderValue, Request};
 use runtime::api::{Api, Issuer};
 use serde_json::{Value, json};
-use testkit::{Fakes, World as _, sample};
+use testkit::{Fakes, sample};
 
 /// What stands behind an address.
 const PDF: &[u8] = b"%PDF-1.7\n%%EOF\n";
@@ -47,24 +47,11 @@ impl Caller {
     }
 
     pub(super) async fn with(fakes: &Arc<Fakes>, plan: Plan, scopes: &[Scope]) -> Self {
-        let account = sample::account(fakes.as_ref(), plan);
-        fakes.create_account(&account).await.unwrap();
-        let key = sample::api_key(fakes.as_ref());
-        let stored = StoredKey {
-            id: key.id().clone(),
-            secret_hash: key.hash(&sample::pepper()),
-            account_id: account.id.clone(),
-            plan,
-            scopes: scopes.to_vec(),
-            name: None,
-            created_at: fakes.now(),
-            revoked_at: None,
-        };
-        fakes.create_key(&stored).await.unwrap();
+        let (account, key) = sample::caller(fakes.as_ref(), plan, scopes).await;
         Self {
             fakes: Arc::clone(fakes),
             account,
-            key: key.reveal(),
+            key,
         }
     }
 

@@ -9,8 +9,8 @@ use domain::field::FieldError;
 use domain::format::Format;
 use domain::idempotency::body_hash;
 use domain::job::Job;
-use domain::operation::Operation;
-use domain::source::SourceUrl;
+use domain::operation::{InvalidOperation, Operation};
+use domain::source::{SourceUrl, unavailable};
 use domain::submit::{NotSubmitted, RequestedSource, Submission, Submitted, Terms, submit};
 use domain::work_plan::Work;
 use fetch::Policy;
@@ -28,7 +28,7 @@ pub(crate) async fn create_job<P: Ports>(
     jobs: Arc<Jobs<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
-    let submission = submission(&jobs.guard.with_own(call.header("host")), &call)?;
+    let submission = submission(&jobs.guard.with_own(call.own_hosts()), &call)?;
     let random = runtime::clock::random();
     let ports = jobs.ports.as_ref();
     let submitted = submit(ports, submission, jobs.retention, call.now, random).await?;
@@ -69,7 +69,8 @@ fn submission(guard: &Policy, call: &Call) -> Result<Submission, Refusal> {
         input_format: request
             .input_format
             .map(|name| format("inputFormat", &name))
-            .transpose()?,
+            .transpose()?
+            .into(),
         source: source(guard, request.source_key, request.url)?,
         attachments: Vec::new(),
         document: None,
@@ -94,7 +95,7 @@ fn source(
     }
     let key = key.unwrap_or_default().parse();
     key.map(RequestedSource::Upload)
-        .map_err(|_| NotSubmitted::SourceUnavailable)
+        .map_err(|_| NotSubmitted::SourceUnavailable(unavailable("$.sourceKey")))
 }
 
 fn format(member: &str, name: &str) -> Result<Format, Refusal> {
@@ -105,12 +106,10 @@ fn format(member: &str, name: &str) -> Result<Format, Refusal> {
 }
 
 /// The items of a member of the body.
-pub(crate) fn operations(member: &str, items: &[Value]) -> Result<Vec<Operation>, Refusal> {
+pub(crate) fn operations(
+    member: &str,
+    items: &[Value],
+) -> Result<Vec<Operation>, InvalidOperation> {
     let read = |(index, item)| Operation::read(item, &format!("$.{member}[{index}]"));
-    items
-        .iter()
-        .enumerate()
-        .map(read)
-        .collect::<Result<_, _>>()
-        .map_err(Refusal::from)
+    items.iter().enumerate().map(read).collect()
 }

@@ -11,11 +11,11 @@ use domain::format::Format;
 use domain::id::{DocumentId, SourceKey, VersionId};
 use domain::idempotency::{IdempotencyKey, body_hash};
 use domain::job::{DocumentResult, DocumentWork};
-use domain::operation::{Operation, Processor};
+use domain::operation::{InvalidOperation, Operation, Processor};
 use domain::ports::SourceFacts;
 use domain::scope::Scope;
 use domain::submit::{
-    NotSubmitted, RequestedSource, Submission, Submitted, Terms, replayed, submit,
+    InputFormat, NotSubmitted, RequestedSource, Submission, Submitted, Terms, replayed, submit,
 };
 use domain::work_plan::Work;
 use runtime::api::{Answer, Call};
@@ -62,7 +62,7 @@ impl Asked {
         let key = call.required_idempotency_key()?;
         let body = call.json()?;
         let request = CreatePipeline::read(&body).map_err(|faults| call.malformed(faults))?;
-        let steps = operations("steps", &request.steps)?;
+        let steps = operations("steps", &request.steps).map_err(unreadable)?;
         let scope = Scope::DocumentsRead;
         if request.document_id.is_some() && !call.caller()?.may(scope) {
             return Err(Refusal::lacks(scope));
@@ -89,7 +89,7 @@ impl Asked {
             idempotency_key: Some(self.key.clone()),
             body_hash: self.body_hash.clone(),
             filename: self.filename(of_document, &facts)?,
-            input_format: None,
+            input_format: InputFormat::Untold,
             work: Work {
                 pipeline: true,
                 ..Work::steps(self.steps.clone(), "steps")
@@ -166,10 +166,18 @@ impl Asked {
     }
 }
 
+/// Why the steps cannot be read, in this route's terms.
+fn unreadable(invalid: InvalidOperation) -> Refusal {
+    match invalid {
+        InvalidOperation::Source(_) => forbidden(),
+        other => other.into(),
+    }
+}
+
 /// Why a request did not become a job, in this route's terms.
 fn refusal(refused: NotSubmitted) -> Refusal {
     match refused {
-        NotSubmitted::SourceUnavailable => forbidden(),
+        NotSubmitted::SourceUnavailable(_) => forbidden(),
         NotSubmitted::UnknownInputFormat(_) => unknown_format(),
         other => other.into(),
     }

@@ -1,15 +1,16 @@
 //! The job routes over ports in memory.
 
+mod create;
 mod pipeline;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use domain::account::{Account, StoredKey};
+use domain::account::Account;
 use domain::id::SourceKey;
 use domain::plan::Plan;
-use domain::ports::{ManageAccounts as _, ManageKeys as _, ReadUsage as _};
+use domain::ports::ReadUsage as _;
 use domain::scope::Scope;
 use domain::source::upload_object;
 use domain::submit::Retention;
@@ -39,24 +40,11 @@ impl Caller {
     }
 
     async fn with(fakes: &Arc<Fakes>, plan: Plan, scopes: &[Scope]) -> Self {
-        let account = sample::account(fakes.as_ref(), plan);
-        fakes.create_account(&account).await.unwrap();
-        let key = sample::api_key(fakes.as_ref());
-        let stored = StoredKey {
-            id: key.id().clone(),
-            secret_hash: key.hash(&sample::pepper()),
-            account_id: account.id.clone(),
-            plan,
-            scopes: scopes.to_vec(),
-            name: None,
-            created_at: fakes.now(),
-            revoked_at: None,
-        };
-        fakes.create_key(&stored).await.unwrap();
+        let (account, key) = sample::caller(fakes.as_ref(), plan, scopes).await;
         Self {
             fakes: Arc::clone(fakes),
             account,
-            key: key.reveal(),
+            key,
         }
     }
 

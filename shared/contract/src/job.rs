@@ -98,10 +98,12 @@ impl CreateJob {
 /// What is wrong with the members that say where the source is: exactly one of them has to.
 pub(crate) fn one_source(body: &Value) -> Option<FieldError> {
     let members = body.as_object()?;
-    match (
-        members.contains_key("sourceKey"),
-        members.contains_key("url"),
-    ) {
+    let (key, url) = (members.get("sourceKey"), members.get("url"));
+    if [key, url].contains(&Some(&Value::Null)) {
+        // Told as a value of the wrong type, which it is everywhere.
+        return None;
+    }
+    match (key.is_some(), url.is_some()) {
         (false, false) => Some(FieldError::new(
             "$.sourceKey",
             "missing_field",
@@ -371,6 +373,13 @@ mod tests {
             ["$.filename"]
         );
         assert_eq!(faults(&with("inputFormat", json!(null))), ["$.inputFormat"]);
+        assert_eq!(faults(&with("url", json!(null))), ["$.url"]);
+        let nulls = json!({"filename": "a", "format": "pdf", "sourceKey": null, "url": null});
+        let fault = CreateJob::read(&nulls).unwrap_err();
+        assert_eq!(
+            fault,
+            [FieldError::invalid("$.sourceKey", "must be a string")]
+        );
         assert_eq!(faults(&with("operations", json!({}))), ["$.operations"]);
         assert_eq!(faults(&with("metadata", json!([]))), ["$.metadata"]);
         assert_eq!(

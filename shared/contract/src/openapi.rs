@@ -184,12 +184,19 @@ fn success_response(route: &Route, success: &Success, generator: &mut SchemaGene
     response
 }
 
-/// A body of this schema: JSON, unless the schema names another media type [JSON Schema 2020-12, `contentMediaType`].
+/// A body of this schema: JSON, unless the schema names another media type [JSON Schema 2020-12, `contentMediaType`], or
+/// a list of them.
 fn content(mut schema: Value) -> Value {
     let members = schema.as_object_mut();
     let named = members.and_then(|members| members.shift_remove("contentMediaType"));
-    let media_type = named.as_ref().and_then(Value::as_str);
-    json!({media_type.unwrap_or("application/json"): {"schema": schema}})
+    let types = match named {
+        Some(Value::Array(types)) => types,
+        Some(one) => vec![one],
+        None => vec!["application/json".into()],
+    };
+    let names = types.iter().filter_map(Value::as_str);
+    let contents = names.map(|name| (name.to_owned(), json!({"schema": schema})));
+    Value::Object(contents.collect())
 }
 
 fn set(object: &mut Value, name: &str, member: Value) {
@@ -280,6 +287,8 @@ fn headers() -> Map<String, Value> {
 
 #[cfg(test)]
 mod tests {
+    use domain::operation::CONVERSIONS;
+
     use super::*;
 
     #[test]
@@ -339,7 +348,11 @@ mod tests {
         let job = &content["application/json"]["schema"]["$ref"];
         assert_eq!(job, "#/components/schemas/JobCreated");
         let file = json!({"type": "string", "format": "binary"});
-        assert_eq!(content["*/*"]["schema"], file);
+        for format in CONVERSIONS.iter().map(|row| row.to) {
+            assert_eq!(content[format.mime_type()]["schema"], file, "{format}");
+        }
+        assert_eq!(content["application/zip"]["schema"], file);
+        assert!(content.get("*/*").is_none());
         let headers = convert["responses"]["200"]["headers"].as_object().unwrap();
         assert!(headers.contains_key("Location") && headers.contains_key("Content-Disposition"));
         let ocr = &document["paths"]["/ocr"]["post"]["responses"]["200"];

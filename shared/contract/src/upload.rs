@@ -21,7 +21,8 @@ pub struct AuthorizeUpload {
     /// The media type that it will be uploaded with.
     #[schemars(length(min = 1, max = 120), extend("pattern" = "^[ -~]*/[ -~]*$"))]
     pub content_type: String,
-    /// The exact size in bytes.
+    /// The exact size in bytes. (A JSON number is exact up to this maximum.)
+    #[schemars(range(max = 9_007_199_254_740_991_u64))]
     pub size_bytes: u64,
 }
 
@@ -32,20 +33,10 @@ impl AuthorizeUpload {
     /// Every member that is unknown, missing, of a wrong type or out of bounds.
     pub fn read(body: &Value) -> Result<Self, Vec<FieldError>> {
         let request: Self = field::read(body, "$")?;
-        let plain = request
-            .content_type
-            .bytes()
-            .all(|byte| (0x20..0x7f).contains(&byte));
-        if !plain
-            || !(1..=120).contains(&request.content_type.len())
-            || !request.content_type.contains('/')
-        {
-            return Err(vec![FieldError::invalid(
-                "$.contentType",
-                "must be a media type such as application/pdf",
-            )]);
+        match no_media_type(&request.content_type) {
+            Some(fault) => Err(vec![fault]),
+            None => Ok(request),
         }
-        Ok(request)
     }
 
     /// Whether this service reads such files: a known media type, or an unspecific one with a known extension.
@@ -62,6 +53,18 @@ impl AuthorizeUpload {
         let known_type = Format::from_mime_type(&self.content_type).is_some_and(is_worked_on);
         known_type || (unspecific && known_name())
     }
+}
+
+/// What is wrong with the member `contentType` of a request, when that is no media type.
+pub(crate) fn no_media_type(content_type: &str) -> Option<FieldError> {
+    let plain = content_type
+        .bytes()
+        .all(|byte| (b' '..=b'~').contains(&byte));
+    let right = plain && (1..=120).contains(&content_type.len()) && content_type.contains('/');
+    (!right).then(|| {
+        let message = "must be a media type such as application/pdf";
+        FieldError::invalid("$.contentType", message)
+    })
 }
 
 /// An authorised upload: send the bytes to `uploadUrl` with `method` and exactly these `headers`.
@@ -114,7 +117,7 @@ mod tests {
 
     #[test]
     fn sizes_are_whole_and_not_negative() {
-        for bad in [json!(-1), json!(1.5), json!("1"), json!(null)] {
+        for bad in [json!(-1), json!(1.5), json!(1e24), json!("1"), json!(null)] {
             let body =
                 json!({"filename": "a.pdf", "contentType": "application/pdf", "sizeBytes": bad});
             assert_eq!(

@@ -1,5 +1,7 @@
 //! Reading JSON into typed requests, with every fault named by its path.
 
+mod whole;
+
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -57,7 +59,8 @@ pub fn read<T: DeserializeOwned + JsonSchema>(
     if !faults.is_empty() {
         return Err(faults);
     }
-    serde_path_to_error::deserialize(value).map_err(|error| {
+    let value = whole::numbers(value, schema.as_value());
+    serde_path_to_error::deserialize(&value).map_err(|error| {
         let inner = error.path().to_string();
         vec![FieldError::invalid(
             join(path, &inner),
@@ -151,10 +154,15 @@ mod tests {
 
     #[derive(Debug, Deserialize, JsonSchema)]
     #[serde(deny_unknown_fields, rename_all = "camelCase")]
-    #[expect(dead_code)]
     struct Request {
         file_name: String,
         pages: Option<Vec<u8>>,
+    }
+
+    #[derive(Debug, Deserialize, JsonSchema)]
+    struct Open {
+        count: u32,
+        data: Value,
     }
 
     fn paths(value: &Value) -> Vec<(String, String)> {
@@ -189,6 +197,30 @@ mod tests {
         assert_eq!(faults.len(), MOST_UNKNOWN + 1);
         assert_eq!(faults.last().unwrap().path, "$.fileName");
         assert!(faults.iter().all(|fault| fault.path.chars().count() <= 102));
+    }
+
+    #[test]
+    fn a_number_without_a_fraction_is_whole_however_it_is_written() {
+        for pages in [json!([1.0, 2e1, -0.0]), json!([1, 20, 0])] {
+            let body = json!({"fileName": "a", "pages": pages});
+            let read: Request = read(&body, "$").unwrap();
+            assert_eq!(
+                (read.file_name.as_str(), read.pages),
+                ("a", Some(vec![1, 20, 0]))
+            );
+        }
+        for (bad, path) in [
+            (json!([1, 1.5]), "$.pages[1]"),
+            (json!([256.0]), "$.pages[0]"),
+            (json!([-1.0]), "$.pages[0]"),
+            (json!([1e30]), "$.pages[0]"),
+        ] {
+            let body = json!({"fileName": "a", "pages": bad});
+            assert_eq!(paths(&body), [(path.into(), "invalid_value".into())]);
+        }
+        let open = json!({"count": 2.0, "data": {"count": 2.0}});
+        let read: Open = read(&open, "$").unwrap();
+        assert_eq!((read.count, read.data), (2, json!({"count": 2.0})));
     }
 
     #[test]

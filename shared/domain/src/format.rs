@@ -87,9 +87,12 @@ formats! {
     Png = "png", "image/png", ["png"], [], Image;
     Jpeg = "jpeg", "image/jpeg", ["jpg", "jpeg", "jpe"], ["jpg"], Image;
     Webp = "webp", "image/webp", ["webp"], [], Image;
+    Avif = "avif", "image/avif", ["avif"], [], Image;
     Tiff = "tiff", "image/tiff", ["tiff", "tif"], ["tif"], Image;
     Gif = "gif", "image/gif", ["gif"], [], Image;
     Bmp = "bmp", "image/bmp", ["bmp"], [], Image;
+    Svg = "svg", "image/svg+xml", ["svg"], [], Image;
+    Heic = "heic", "image/heic", ["heic", "heif", "hif"], ["heif"], Image;
     Html = "html", "text/html", ["html", "htm"], ["htm"], Web;
     Markdown = "md", "text/markdown", ["md", "markdown"], ["markdown"], Web;
     Hocr = "hocr", "text/vnd.hocr+html", ["hocr"], [], Data;
@@ -142,6 +145,7 @@ impl Format {
             "text/rtf" => "application/rtf",
             "image/jpg" => "image/jpeg",
             "image/x-ms-bmp" => "image/bmp",
+            "image/heif" => "image/heic",
             "text/x-markdown" => "text/markdown",
             other => other,
         };

@@ -23,7 +23,7 @@ pub use filter::{Filter, Needle};
 pub use import::{Import, ImportStart};
 pub use list::{Listed, list};
 pub use look::{Look, LookTerms};
-pub use media_type::{OCTETS, media_type};
+pub use media_type::{OCTETS, contradicts, media_type};
 pub use outcome::{Findings, LibraryChange, NewVersion, VersionPages};
 pub use page::{Page, PageSize, SIZES_IN_RECORD, page_id, page_number, version_prefix};
 pub use process::{PageOf, Processing};

@@ -3,6 +3,7 @@
 mod conversion;
 mod image;
 mod language;
+mod number;
 mod ocr;
 mod page_range;
 mod pdf;
@@ -16,16 +17,15 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 pub use conversion::{CONVERSIONS, Conversion, ConvertOptions, Fidelity, conversion};
-pub use image::{
-    CleanupOptions, CompressOptions, CropOptions, Fit, Pixels, Quality, ResizeOptions,
-};
+pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, ResizeOptions};
 pub use language::{LANGUAGES, Language, Languages};
+pub use number::{PageCount, Percent, Pixels, Quality};
 pub use ocr::{OcrMode, OcrOptions, OcrOutput};
 pub use page_range::{PageRangeInvalid, PageRanges};
 pub use pdf::{
     Angle, Corner, MergeOptions, MetadataOptions, MetadataText, NoOptions, OptimiseLevel,
-    OptimiseOptions, PageCount, PageNumbersOptions, PagesOptions, Percent, ReorderOptions,
-    RotateOptions, SplitOptions, WatermarkOptions, WatermarkText,
+    OptimiseOptions, PageNumbersOptions, PagesOptions, ReorderOptions, RotateOptions, SplitOptions,
+    WatermarkOptions, WatermarkText,
 };
 pub use processor::Processor;
 pub use reading::InvalidOperation;
@@ -88,13 +88,14 @@ pub(crate) const IMAGES: &[Format] = &[
     Format::Png,
     Format::Jpeg,
     Format::Webp,
+    Format::Avif,
     Format::Tiff,
     Format::Gif,
     Format::Bmp,
 ];
 
 /// Images that `compress` reads and writes.
-pub(crate) const COMPRESSIBLE: &[Format] = &[Format::Jpeg, Format::Png, Format::Webp];
+pub(crate) const COMPRESSIBLE: &[Format] = &[Format::Jpeg, Format::Png, Format::Webp, Format::Avif];
 
 impl Operation {
     /// The name in the API.
@@ -174,13 +175,32 @@ impl Operation {
         }
     }
 
-    /// The uploads that this needs beside the document, in order.
+    /// The uploads that this needs beside the document, in order, each with the option that names it, as
+    /// `sourceKeys[1]`.
     #[must_use]
-    pub fn attachments(&self) -> Vec<SourceKey> {
+    pub fn attachments(&self) -> Vec<(String, SourceKey)> {
         match self {
-            Self::Merge(options) => options.source_keys.clone(),
-            Self::Watermark(options) => options.source_key.iter().cloned().collect(),
+            Self::Merge(options) => {
+                let keys = options.source_keys.iter().enumerate();
+                keys.map(|(index, key)| (format!("sourceKeys[{index}]"), key.clone()))
+                    .collect()
+            }
+            Self::Watermark(options) => {
+                let key = options.source_key.iter();
+                key.map(|key| ("sourceKey".to_owned(), key.clone()))
+                    .collect()
+            }
             _ => Vec::new(),
+        }
+    }
+
+    /// The formats that those uploads may have.
+    #[must_use]
+    pub fn takes_beside(&self) -> &'static [Format] {
+        match self {
+            Self::Merge(_) => &[Format::Pdf],
+            Self::Watermark(_) => &[Format::Png, Format::Jpeg, Format::Pdf],
+            _ => &[],
         }
     }
 

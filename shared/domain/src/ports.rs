@@ -349,11 +349,13 @@ pub enum RemoteFault {
 /// Fetches files from public addresses, under the guard of outgoing requests.
 #[async_trait]
 pub trait FetchRemote: Send + Sync {
-    /// Streams what `url` holds to `path`, at most `most_bytes`.
+    /// Streams what `url` holds to `path`, at most `most_bytes`. Nothing at `own_hosts` is asked, or at what else is known
+    /// to lead back to the service.
     async fn fetch_remote(
         &self,
         url: &SourceUrl,
         most_bytes: u64,
+        own_hosts: &[String],
         path: &Path,
     ) -> Result<RemoteFile, RemoteFault>;
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::field::FieldError;
 use crate::filename::Filename;
 use crate::format::Format;
 use crate::id::{AccountId, DocumentId, JobId, SourceKey, VersionId};
@@ -33,6 +34,13 @@ impl fmt::Debug for SourceUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SourceUrl(***)")
     }
+}
+
+/// The fault of a member that names a source which is unknown, another account's, or was never uploaded: never told apart.
+#[must_use]
+pub fn unavailable(path: impl Into<String>) -> FieldError {
+    let message = "names no uploaded file of this account";
+    FieldError::new(path, "source_unavailable", message)
 }
 
 /// What the names of all objects of an account begin with: its uploads, the results of its jobs, its saved documents, and

@@ -1,5 +1,7 @@
 //! Submitting a job: from a checked request to an accepted job whose ticket is on its way.
 
+mod sources;
+
 use std::time::Duration;
 
 use serde_json::Value;
@@ -10,11 +12,11 @@ use crate::event::{Event, EventType};
 use crate::field::FieldError;
 use crate::filename::Filename;
 use crate::format::Format;
-use crate::id::{AccountId, JobId, SourceKey};
+use crate::id::{JobId, SourceKey};
 use crate::idempotency::IdempotencyKey;
 use crate::job::{
-    Attachment, Charge, DocumentWork, Job, JobLimits, JobSource, JobStatus, RemoteSource, StepRun,
-    StepStatus, TicketChange, TimelineEntry, UploadedSource, VersionSource, WebPageSource,
+    Charge, DocumentWork, Job, JobLimits, JobStatus, StepRun, StepStatus, TicketChange,
+    TimelineEntry, VersionSource,
 };
 use crate::operation::{Operation, Processor};
 use crate::outbox;
@@ -23,11 +25,12 @@ use crate::ports::{
     AcceptJobs, Acceptance, Accepted, Earlier, InspectSources, PortError, SendTickets, SourceFacts,
 };
 use crate::retry;
-use crate::source::{SourceUrl, claimed_format};
+use crate::source::SourceUrl;
 use crate::timestamp::Timestamp;
 use crate::trace;
 use crate::usage::{self, Spent};
 use crate::work_plan::{Unplannable, Work, WorkPlan, plan_work};
+use sources::Found;
 
 /// How long jobs and results are kept, in days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +66,24 @@ pub enum RequestedSource {
     },
 }
 
+/// What the source of a request is said to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InputFormat {
+    /// Nothing: its type or its name has to tell.
+    #[default]
+    Untold,
+    /// What the client says, whatever type it has; its bytes have the last word.
+    Stated(Format),
+    /// What the route takes, unless the type that it was uploaded with says otherwise.
+    Expected(Format),
+}
+
+impl From<Option<Format>> for InputFormat {
+    fn from(stated: Option<Format>) -> Self {
+        stated.map_or(Self::Untold, Self::Stated)
+    }
+}
+
 /// A checked request for a job.
 #[derive(Clone, Debug)]
 pub struct Submission {
@@ -76,8 +97,8 @@ pub struct Submission {
     pub body_hash: String,
     /// The name of the source.
     pub filename: Filename,
-    /// What the client says that the source is.
-    pub input_format: Option<Format>,
+    /// What the source is said to be.
+    pub input_format: InputFormat,
     /// What is wanted.
     pub work: Work,
     /// Where the document is.
@@ -118,9 +139,10 @@ pub enum Submitted {
 /// Why a request did not become a job. Nothing was charged and no key was used up.
 #[derive(Debug, Error)]
 pub enum NotSubmitted {
-    /// The source is unknown, another account's, or was never uploaded.
-    #[error("the source is not available")]
-    SourceUnavailable,
+    /// A source is unknown, another account's, or was never uploaded: the document at `$.sourceKey`, or what a step needs
+    /// beside it at that step's own member.
+    #[error("a source is not available")]
+    SourceUnavailable(FieldError),
     /// The guard of outgoing requests refuses the URL by its text.
     #[error("the URL may not be fetched")]
     UrlBlocked,
@@ -156,9 +178,9 @@ where
     P: InspectSources + AcceptJobs + SendTickets + ?Sized,
 {
     let request = Request::of(&submission, random);
-    let prepared = match find_all(ports, &submission).await? {
-        None => Err(NotSubmitted::SourceUnavailable),
-        Some(found) => new_job(submission, found, retention, now, random),
+    let prepared = match sources::find_all(ports, &submission).await? {
+        Err(missing) => Err(NotSubmitted::SourceUnavailable(missing)),
+        Ok(found) => new_job(submission, found, retention, now, random),
     };
     let job = match prepared {
         Ok(job) => job,
@@ -241,93 +263,6 @@ fn answered_before(earlier: Earlier) -> Result<Submitted, NotSubmitted> {
     }
 }
 
-/// A source that is there, and the media type that it is stored with.
-struct Found {
-    source: JobSource,
-    content_type: String,
-}
-
-/// Everything that a job reads.
-struct FoundAll {
-    document: Found,
-    /// Each with the step that needs it.
-    attachments: Vec<(usize, Found)>,
-}
-
-async fn find_all<P: InspectSources + ?Sized>(
-    ports: &P,
-    submission: &Submission,
-) -> Result<Option<FoundAll>, PortError> {
-    let account = &submission.caller.account_id;
-    let Some(document) = find(ports, account, &submission.source).await? else {
-        return Ok(None);
-    };
-    let mut attachments = Vec::new();
-    for (step, wanted) in wanted_attachments(submission) {
-        match find(ports, account, &wanted).await? {
-            Some(found) => attachments.push((step, found)),
-            None => return Ok(None),
-        }
-    }
-    Ok(Some(FoundAll {
-        document,
-        attachments,
-    }))
-}
-
-fn wanted_attachments(submission: &Submission) -> Vec<(usize, RequestedSource)> {
-    let before = submission.work.before.len();
-    let first = submission.attachments.iter().cloned();
-    let first = first.map(|source| (before, source));
-    let operations = submission.work.operations.iter().enumerate();
-    let named = operations.flat_map(|(index, operation)| {
-        let keys = operation.attachments().into_iter();
-        keys.map(move |key| (before + index, RequestedSource::Upload(key)))
-    });
-    first.chain(named).collect()
-}
-
-async fn find<P: InspectSources + ?Sized>(
-    ports: &P,
-    account: &AccountId,
-    source: &RequestedSource,
-) -> Result<Option<Found>, PortError> {
-    let typeless = |source| Found {
-        source,
-        content_type: String::new(),
-    };
-    Ok(match source.clone() {
-        RequestedSource::Upload(key) => {
-            let facts = ports.inspect(account, &key).await?;
-            facts.map(|facts| uploaded(key, facts))
-        }
-        RequestedSource::Inspected { key, facts } => Some(uploaded(key, facts)),
-        RequestedSource::Remote(url) => Some(typeless(JobSource::Remote(RemoteSource { url }))),
-        RequestedSource::WebPage(web_page) => {
-            Some(typeless(JobSource::WebPage(WebPageSource { web_page })))
-        }
-        RequestedSource::Version {
-            version,
-            content_type,
-        } => Some(Found {
-            source: JobSource::Version(version),
-            content_type,
-        }),
-    })
-}
-
-fn uploaded(key: SourceKey, facts: SourceFacts) -> Found {
-    let source = JobSource::Upload(UploadedSource {
-        key,
-        etag: facts.etag,
-        size_bytes: facts.size_bytes,
-    });
-    Found {
-        source,
-        content_type: facts.content_type,
-    }
-}
-
 async fn send<P: SendTickets + ?Sized>(ports: &P, acceptance: &Acceptance) {
     if let TicketChange::Put { ticket, delay, .. } = &acceptance.ticket {
         let job = &acceptance.job;
@@ -344,16 +279,16 @@ async fn send<P: SendTickets + ?Sized>(ports: &P, acceptance: &Acceptance) {
 
 fn new_job(
     submission: Submission,
-    found: FoundAll,
+    found: Found,
     retention: Retention,
     now: Timestamp,
     random: u128,
 ) -> Result<Job, NotSubmitted> {
-    let input = input_format(&submission, &found.document.content_type)?;
+    let input = found.input_format(&submission)?;
     let limits = submission.caller.plan.limits();
     let work = plan_work(input, &submission.work, limits)?;
     let charge = charge(&submission, &work, now);
-    let attachments = attachments(found.attachments, &work.steps);
+    let (source, attachments) = found.fitted(submission.input_format, &work.steps)?;
     Ok(Job {
         record_version: Job::RECORD_VERSION,
         id: JobId::mint(now, random),
@@ -370,7 +305,7 @@ fn new_job(
         step_runs: waiting(&work),
         steps: work.steps,
         processor: work.processor,
-        source: found.document.source,
+        source,
         attachments,
         document: submission.document,
         limits: match submission.terms {
@@ -396,21 +331,6 @@ fn new_job(
     })
 }
 
-/// What a merge takes is PDF, whatever it was uploaded as: the engine judges the bytes. What is laid over pages may be a
-/// picture.
-fn attachments(found: Vec<(usize, Found)>, steps: &[Operation]) -> Vec<Attachment> {
-    let attachment = |(step, found): (usize, Found)| {
-        let merged = matches!(steps.get(step), Some(Operation::Merge(_)));
-        let stated = Format::from_mime_type(&found.content_type);
-        Attachment {
-            step,
-            format: stated.filter(|_| !merged).unwrap_or(Format::Pdf),
-            source: found.source,
-        }
-    };
-    found.into_iter().map(attachment).collect()
-}
-
 /// The steps of a pipeline, whose turn is yet to come.
 fn waiting(work: &WorkPlan) -> Vec<StepRun> {
     let waits = |operation: &Operation| StepRun {
@@ -424,17 +344,6 @@ fn waiting(work: &WorkPlan) -> Vec<StepRun> {
         Processor::ProcessPipeline => work.steps.iter().map(waits).collect(),
         _ => Vec::new(),
     }
-}
-
-fn input_format(submission: &Submission, content_type: &str) -> Result<Format, NotSubmitted> {
-    claimed_format(submission.input_format, content_type, &submission.filename).ok_or_else(|| {
-        let message = "say which format the source has: neither its type nor its name tells";
-        NotSubmitted::UnknownInputFormat(FieldError::new(
-            "$.inputFormat",
-            "unsupported_conversion",
-            message,
-        ))
-    })
 }
 
 fn charge(submission: &Submission, work: &WorkPlan, now: Timestamp) -> Charge {

@@ -4,7 +4,10 @@ use thiserror::Error;
 
 use crate::field::{self, FieldError};
 use crate::format::Format;
-use crate::operation::{ConvertOptions, OcrOptions, OcrOutput, Operation, Pixels, Processor};
+use crate::operation::{
+    COMPRESSIBLE, CompressOptions, ConvertOptions, OcrOptions, OcrOutput, Operation, Pixels,
+    Processor,
+};
 use crate::plan::PlanLimits;
 
 /// What is wanted of a document.
@@ -131,6 +134,13 @@ impl Chain {
                         field::member(path, "format"),
                         format!("{left} cannot be converted to {to}"),
                     )
+                }
+                Operation::Compress(CompressOptions {
+                    format: Some(to), ..
+                }) if COMPRESSIBLE.contains(&left) => {
+                    let names: Vec<&str> = COMPRESSIBLE.iter().map(|to| to.id()).collect();
+                    let message = format!("cannot be {to}, but {}", names.join(" or "));
+                    step(field::member(path, "format"), message)
                 }
                 _ => step(at, format!("{name} cannot be applied to {left}")),
             }
@@ -363,6 +373,18 @@ mod tests {
                 None,
                 json!([{"operation": "compress", "maxWidth": 10}]),
                 "[0].maxWidth",
+            ),
+            (
+                Format::Jpeg,
+                None,
+                json!([{"operation": "compress", "format": "gif"}]),
+                "[0].format",
+            ),
+            (
+                Format::Gif,
+                None,
+                json!([{"operation": "compress", "format": "png"}]),
+                "[0].operation",
             ),
         ] {
             let expected = (format!("$.operations{path}"), "invalid_step".to_owned());

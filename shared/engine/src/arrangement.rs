@@ -26,13 +26,13 @@ pub(crate) fn arrangement(operation: &Operation, counts: &[u32]) -> Outcome<Vec<
         Operation::Merge(_) => Ok(vec![one_after_the_other(counts)]),
         Operation::Split(options) => {
             let files = match (&options.ranges, options.every) {
-                (Some(ranges), _) => ranges.iter().map(|range| pages(range, count)).collect(),
+                (Some(ranges), _) => ranges.iter().map(|range| named(range, count)).collect(),
                 (None, every) => Ok(chunks(count, every.map_or(1, |every| every.value()))),
             };
             Ok(files?.iter().map(|pages| of_source(pages)).collect())
         }
-        Operation::ExtractPages(options) => one(pages(&options.pages, count)?),
-        Operation::DeletePages(options) => one(without(&pages(&options.pages, count)?, count)?),
+        Operation::ExtractPages(options) => one(named(&options.pages, count)?),
+        Operation::DeletePages(options) => one(without(&named(&options.pages, count)?, count)?),
         Operation::Reorder(options) => one(permutation(&options.order, count)?),
         Operation::Rotate(options) => {
             let turned = selected(options.pages.as_ref(), count)?;
@@ -51,7 +51,7 @@ pub(crate) fn selected(ranges: Option<&PageRanges>, count: u32) -> Outcome<Vec<u
     let Some(ranges) = ranges else {
         return Ok(all(count));
     };
-    let mut pages = pages(ranges, count)?;
+    let mut pages = named(ranges, count)?;
     pages.sort_unstable();
     pages.dedup();
     Ok(pages)
@@ -80,7 +80,11 @@ fn one_after_the_other(counts: &[u32]) -> Vec<Placed> {
         .collect()
 }
 
-fn pages(ranges: &PageRanges, count: u32) -> Outcome<Vec<u32>> {
+/// The pages that ranges name, in their order, of a document of so many.
+///
+/// # Errors
+/// `page_range_invalid` for pages that are not there.
+pub(crate) fn named(ranges: &PageRanges, count: u32) -> Outcome<Vec<u32>> {
     let pages = ranges.pages(count);
     pages.map_err(|invalid| Fault::page_range_invalid(&sentence(&invalid.0)))
 }

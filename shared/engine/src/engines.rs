@@ -11,7 +11,7 @@ use sandbox::Launcher;
 use crate::artifact::weigh;
 use crate::budget::Budget;
 use crate::error::EngineError;
-use crate::installed::{Browser, Installed, Models, Office, Pdfium};
+use crate::installed::{Browser, Heif, Installed, Models, Office, Pdfium};
 use crate::operation::module;
 use crate::remark::Remark;
 use crate::request::{Artifact, Request};
@@ -40,7 +40,10 @@ impl Engines {
             needed.contains(&Processor::ProcessOcr) || needed.contains(&Processor::ProcessPipeline);
         let browser =
             needed.contains(&Processor::ProcessWeb) || needed.contains(&Processor::ProcessPipeline);
+        let heif = needed.contains(&Processor::ProcessImage)
+            || needed.contains(&Processor::ProcessPipeline);
         let installed = Installed {
+            heif: heif.then(Heif::find).transpose()?,
             office: office.then(Office::find).transpose()?,
             tesseract: tesseract.then(Models::find).transpose()?,
             browser: browser.then(Browser::find).transpose()?,

@@ -30,6 +30,12 @@ impl Fault {
         Self::document(JobErrorCode::InputCorrupt, message)
     }
 
+    /// The image is of a kind that is not read here.
+    pub(crate) fn variant() -> Self {
+        let message = "The image uses a variant of its format that cannot be read.";
+        Self::document(JobErrorCode::InputCorrupt, message)
+    }
+
     /// The document is not of the format that it was said to be.
     pub(crate) fn mismatch() -> Self {
         let message = "The document is not of the format that it claims to be.";

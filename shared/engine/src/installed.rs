@@ -1,6 +1,7 @@
 //! The engines that are installed on this machine, and their versions.
 
 mod browser;
+mod heif;
 mod models;
 
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 pub(crate) use self::browser::Browser;
+pub(crate) use self::heif::Heif;
 pub(crate) use self::models::Models;
 use crate::artifact::hash;
 use crate::error::EngineError;
@@ -25,7 +27,7 @@ const OFFICE: [&str; 4] = [
     "/usr/bin/soffice",
 ];
 /// Where packages put fonts.
-const FONTS: [&str; 2] = ["/usr/share/fonts", "/usr/local/share/fonts"];
+pub(crate) const FONTS: [&str; 2] = ["/usr/share/fonts", "/usr/local/share/fonts"];
 
 /// Engines that are linked in, with their versions.
 pub(crate) mod linked {
@@ -43,6 +45,10 @@ pub(crate) mod linked {
     pub(crate) const OXIPNG: &str = "oxipng 10.2.1";
     /// Rewrites PDF.
     pub(crate) const QPDF: &str = "qpdf-sys 0.3.7";
+    /// Places the glyphs of texts.
+    pub(crate) const RUSTYBUZZ: &str = "rustybuzz 0.20.1";
+    /// Writes AVIF.
+    pub(crate) const RAVIF: &str = "ravif 0.13.0";
     /// Writes WebP.
     pub(crate) const WEBP: &str = "libwebp-sys 0.9.6";
 }
@@ -58,6 +64,8 @@ pub(crate) struct Installed {
     pub(crate) tesseract: Option<Models>,
     /// What prints pages.
     pub(crate) browser: Option<Browser>,
+    /// What decodes HEIC.
+    pub(crate) heif: Option<Heif>,
 }
 
 /// LibreOffice.
@@ -219,6 +227,8 @@ mod tests {
             linked::PNG,
             linked::OXIPNG,
             linked::QPDF,
+            linked::RUSTYBUZZ,
+            linked::RAVIF,
             linked::WEBP,
         ] {
             let (name, version) = engine.split_once(' ').unwrap();

@@ -34,6 +34,7 @@ mod fault;
 mod graft;
 mod inspect;
 mod installed;
+mod lettering;
 mod operation;
 mod outcome;
 mod patch;

@@ -1,9 +1,10 @@
 //! The table of modules: which one does which operation on which format.
 
 mod cleanup;
-mod compress;
+pub(crate) mod compress;
 mod crop;
 mod flatten;
+mod heic_to_image;
 mod image_to_image;
 mod image_to_pdf;
 pub(crate) mod info;
@@ -21,6 +22,7 @@ pub(crate) mod redraw;
 mod repair;
 mod resize;
 mod rotate_image;
+mod tiff_pages;
 mod web_to_pdf;
 
 use std::path::Path;
@@ -44,11 +46,13 @@ pub(crate) const MODULES: &[Module] = &[
     pdf_to_images::MODULE,
     pdf_to_text::MODULE,
     image_to_pdf::MODULE,
+    heic_to_image::MODULE,
     compress::MODULE,
     image_to_image::MODULE,
     resize::MODULE,
     crop::MODULE,
     rotate_image::MODULE,
+    tiff_pages::MODULE,
     cleanup::MODULE,
     pdf_pages::MODULE,
     merge::MODULE,

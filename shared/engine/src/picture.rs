@@ -1,30 +1,37 @@
 //! Images as files: their sides, pixels, orientation, colour profile and resolution.
 
+mod avif;
 pub(crate) mod bilevel;
 mod cmyk;
 pub(crate) mod colour;
 mod density;
 pub(crate) mod encode;
 pub(crate) mod flat;
+pub(crate) mod heif;
 pub(crate) mod jpeg;
 pub(crate) mod motion;
 pub(crate) mod scale;
+pub(crate) mod shades;
 pub(crate) mod suit;
+pub(crate) mod svg;
 pub(crate) mod tiff;
 mod upright;
 
 use std::io::{BufRead, Cursor, Seek, SeekFrom};
 
 use domain::format::Format;
-use domain::job::JobErrorCode;
 use image::codecs::tiff::TiffDecoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader};
 
 pub(crate) use self::bilevel::{is_black_and_white, pack};
 pub(crate) use self::density::density;
+use self::heif::Container;
 pub(crate) use self::upright::Upright;
 use crate::fault::{Fault, Outcome};
+
+/// Most pixels of one image.
+pub(crate) const PIXELS: u32 = 100_000_000;
 
 /// A decoded image, not yet turned.
 pub(crate) struct Picture {
@@ -37,7 +44,15 @@ pub(crate) struct Picture {
 }
 
 /// Reads width and height from the header.
-pub(crate) fn sides(reader: impl BufRead + Seek, format: Format) -> Outcome<(u32, u32)> {
+pub(crate) fn sides(mut reader: impl BufRead + Seek, format: Format) -> Outcome<(u32, u32)> {
+    match format {
+        Format::Avif | Format::Heic => {
+            let container = Container::read(&mut reader)?;
+            return container.sides(container.primary());
+        }
+        Format::Svg => return Ok(svg::facts(reader)?.sides),
+        _ => {}
+    }
     ImageReader::with_format(reader, codec(format)?)
         .into_dimensions()
         .map_err(fault)
@@ -45,14 +60,22 @@ pub(crate) fn sides(reader: impl BufRead + Seek, format: Format) -> Outcome<(u32
 
 /// Reads from the header what an image becomes when it is turned upright: its sides, and whether it stands so already.
 pub(crate) fn upright_sides(
-    reader: impl BufRead + Seek,
+    mut reader: impl BufRead + Seek,
     format: Format,
 ) -> Outcome<((u32, u32), bool)> {
-    let mut decoder = ImageReader::with_format(reader, codec(format)?)
-        .into_decoder()
-        .map_err(fault)?;
-    let (width, height) = decoder.dimensions();
-    let orientation = decoder.orientation().map_err(fault)?;
+    let ((width, height), orientation) = match format {
+        Format::Avif | Format::Heic => {
+            let container = Container::read(&mut reader)?;
+            let sides = container.sides(container.primary())?;
+            (sides, container.orientation())
+        }
+        Format::Svg => (svg::facts(reader)?.sides, Orientation::NoTransforms),
+        _ => {
+            let decoder = ImageReader::with_format(reader, codec(format)?).into_decoder();
+            let mut decoder = decoder.map_err(fault)?;
+            (decoder.dimensions(), decoder.orientation().map_err(fault)?)
+        }
+    };
     let sides = if is_sideways(orientation) {
         (height, width)
     } else {
@@ -75,6 +98,12 @@ pub(crate) fn is_sideways(orientation: Orientation) -> bool {
 /// Decodes an image, the first frame if it has several. A JPEG in the inks of printing becomes sRGB.
 pub(crate) fn decode(mut reader: impl BufRead + Seek, format: Format) -> Outcome<Picture> {
     const INKS: u8 = 4;
+    match format {
+        Format::Avif => return avif::decode(&mut reader),
+        Format::Svg => return svg::decode(reader),
+        Format::Heic => return Err(Fault::variant()),
+        _ => {}
+    }
     if format == Format::Jpeg {
         let channels = jpeg::header(&mut reader)?.components;
         reader.seek(SeekFrom::Start(0)).map_err(Fault::reading)?;
@@ -165,10 +194,7 @@ pub(crate) fn fault(error: ImageError) -> Fault {
     match error {
         ImageError::IoError(error) => Fault::reading(error),
         ImageError::Limits(_) => Fault::too_large("The image is too large to be decoded."),
-        ImageError::Unsupported(_) => Fault::document(
-            JobErrorCode::InputCorrupt,
-            "The image uses a variant of its format that cannot be read.",
-        ),
+        ImageError::Unsupported(_) => Fault::variant(),
         _ => Fault::corrupt(),
     }
 }

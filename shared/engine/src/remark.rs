@@ -17,6 +17,8 @@ pub(crate) enum Remark {
     LimitedByPlan,
     /// A lower quality than asked for was needed to stay below the size of the source.
     QualityLowered(u8),
+    /// So few shades of each channel were needed to stay below the size of the source.
+    ShadesReduced(u8),
     /// The result takes more bytes than the source.
     LargerThanSource,
     /// Pages, from 1, whose own text was taken.
@@ -66,6 +68,7 @@ impl Remark {
             Self::AlreadyOptimal => "already_optimal",
             Self::LimitedByPlan => "limited_by_plan",
             Self::QualityLowered(_) => "quality_lowered",
+            Self::ShadesReduced(_) | Self::ColoursReduced => "colours_reduced",
             Self::LargerThanSource => "larger_than_source",
             Self::TextKept(_) => "text_kept",
             Self::LowConfidence(_) => "low_confidence",
@@ -80,7 +83,6 @@ impl Remark {
             Self::TransparencyRemoved => "transparency_removed",
             Self::AnimationDropped => "animation_dropped",
             Self::PagesDropped(_) => "pages_dropped",
-            Self::ColoursReduced => "colours_reduced",
             Self::ColourProfileDropped => "colour_profile_dropped",
         }
     }
@@ -95,6 +97,9 @@ impl Remark {
             }
             Self::QualityLowered(quality) => format!(
                 "The quality is lowered to {quality}, since the result would be larger than the source else."
+            ),
+            Self::ShadesReduced(count) => format!(
+                "Only {count} shades of each colour are kept, since the result would be larger than the source else."
             ),
             Self::LargerThanSource => {
                 "The result takes more bytes than the source, which has another size or format."

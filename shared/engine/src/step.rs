@@ -146,7 +146,7 @@ impl Step<'_> {
         let work = (program.work)(self.engines.1, directory, self.from, &inspection)?;
         let ended = exited(self.run_child(&task, work, self.limits(module)))?;
         (program.check)(directory, &ended)?;
-        let mut product: Product = self.report(&task, FINISH, Limits::default())?;
+        let mut product: Product = self.report(&task, FINISH, self.limits(module))?;
         product.remarks.extend(inspection.remarks);
         Ok(product)
     }
@@ -180,6 +180,7 @@ impl Step<'_> {
             pdfium,
             tesseract,
             browser,
+            heif: _,
         } = self.engines.1;
         Task {
             operation: self.operation.clone(),

@@ -151,7 +151,12 @@ pub(crate) struct Product {
 impl Product {
     /// Whether a child may say this of its result: it decides which file the customer gets and what that counts as.
     pub(crate) fn fits(&self, operation: &Operation, from: Format, to: Format) -> bool {
-        let compresses = matches!(operation, Operation::Compress(_) | Operation::Optimise(_));
+        let compresses = match operation {
+            Operation::Compress(_) => true,
+            // A document that is laid out for the web is another one.
+            Operation::Optimise(options) => options.linearize != Some(true),
+            _ => false,
+        };
         let is_archive = !self.entries.is_empty();
         let pictures = self.sides.len();
         let holds_several = match operation {
@@ -183,7 +188,7 @@ pub(crate) enum Report<T> {
 
 #[cfg(test)]
 mod tests {
-    use domain::operation::{CompressOptions, ConvertOptions};
+    use domain::operation::{CompressOptions, ConvertOptions, OptimiseOptions};
 
     use super::*;
 
@@ -201,6 +206,16 @@ mod tests {
         assert!(!unchanged.fits(&compress, Format::Png, Format::Jpeg));
         assert!(!unchanged.fits(&convert, Format::Png, Format::Pdf));
         assert!(!unchanged.fits(&convert, Format::Pdf, Format::Pdf));
+        let optimise = |linearize| {
+            Operation::Optimise(OptimiseOptions {
+                linearize,
+                ..OptimiseOptions::default()
+            })
+        };
+        for (linearize, expected) in [(None, true), (Some(false), true), (Some(true), false)] {
+            let fits = unchanged.fits(&optimise(linearize), Format::Pdf, Format::Pdf);
+            assert_eq!(fits, expected, "{linearize:?}");
+        }
     }
 
     #[test]

@@ -63,6 +63,13 @@ impl Client {
         self
     }
 
+    /// The same, to which these hosts are our own too.
+    #[must_use]
+    pub fn with_own(mut self, hosts: &[String]) -> Self {
+        self.policy = self.policy.with_own(hosts);
+        self
+    }
+
     /// The policy, whose [`Policy::admit`] makes the URLs that this client takes.
     #[must_use]
     pub fn policy(&self) -> &Policy {

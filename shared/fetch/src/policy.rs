@@ -48,12 +48,11 @@ impl Policy {
         }
     }
 
-    /// The same, to which the host of this authority (`host` or `host:port`), where there is one, is our own too.
+    /// The same, to which these hosts are our own too.
     #[must_use]
-    pub fn with_own(&self, authority: Option<&str>) -> Self {
+    pub fn with_own(&self, hosts: &[String]) -> Self {
         let mut policy = self.clone();
-        let host = authority.and_then(|authority| authority.split(':').next());
-        policy.own_hosts.extend(host.map(str::to_owned));
+        policy.own_hosts.extend_from_slice(hosts);
         policy
     }
 

@@ -32,11 +32,13 @@ impl RemoteSources {
         &self,
         url: &SourceUrl,
         most_bytes: u64,
+        own_hosts: &[String],
         file: &mut File,
     ) -> Result<Fetched, FetchError> {
-        let url = self.client.policy().admit(url.reveal())?;
+        let client = self.client.clone().with_own(own_hosts);
+        let url = client.policy().admit(url.reveal())?;
         let limits = Limits::new(most_bytes, self.within);
-        self.client.fetch(&url.into(), &limits, file).await
+        client.fetch(&url.into(), &limits, file).await
     }
 }
 
@@ -46,10 +48,11 @@ impl FetchRemote for RemoteSources {
         &self,
         url: &SourceUrl,
         most_bytes: u64,
+        own_hosts: &[String],
         path: &Path,
     ) -> Result<RemoteFile, RemoteFault> {
         let mut file = File::create(path).await.map_err(not_kept)?;
-        let fetched = self.fetch(url, most_bytes, &mut file).await;
+        let fetched = self.fetch(url, most_bytes, own_hosts, &mut file).await;
         let fetched = fetched.map_err(fault)?;
         file.flush().await.map_err(not_kept)?;
         Ok(RemoteFile {

@@ -166,12 +166,7 @@ impl From<PortError> for Refusal {
 impl From<NotSubmitted> for Refusal {
     fn from(refused: NotSubmitted) -> Self {
         match refused {
-            NotSubmitted::SourceUnavailable => {
-                let fault = FieldError::new(
-                    "$.sourceKey",
-                    "source_unavailable",
-                    "names no uploaded file of this account",
-                );
+            NotSubmitted::SourceUnavailable(fault) => {
                 Self::about(ErrorCode::SourceUnavailable, fault)
             }
             NotSubmitted::UrlBlocked => {
@@ -218,6 +213,9 @@ impl From<domain::operation::InvalidOperation> for Refusal {
             }
             domain::operation::InvalidOperation::Language(fault) => {
                 Self::about(ErrorCode::UnsupportedLanguage, fault)
+            }
+            domain::operation::InvalidOperation::Source(fault) => {
+                Self::about(ErrorCode::SourceUnavailable, fault)
             }
             domain::operation::InvalidOperation::Options(faults) => Self {
                 code: ErrorCode::InvalidStep,

@@ -16,7 +16,7 @@ use domain::job::{
 use domain::key::{ApiKey, Pepper, SecretHash};
 use domain::operation::{ConvertOptions, Operation, Processor};
 use domain::plan::Plan;
-use domain::ports::Acceptance;
+use domain::ports::{Acceptance, ManageAccounts, ManageKeys};
 use domain::retry::ATTEMPTS;
 use domain::scope::Scope;
 use domain::submit::days;
@@ -52,6 +52,27 @@ pub fn key(world: &impl World, account: &Account) -> (StoredKey, SecretHash) {
         revoked_at: None,
     };
     (stored, hash)
+}
+
+/// A new account on `plan`, and a key of it with these scopes, as its holder sends it.
+pub async fn caller<W>(world: &W, plan: Plan, scopes: &[Scope]) -> (Account, String)
+where
+    W: World + ManageAccounts + ManageKeys,
+{
+    let (account, key) = (account(world, plan), api_key(world));
+    world.create_account(&account).await.unwrap();
+    let stored = StoredKey {
+        id: key.id().clone(),
+        secret_hash: key.hash(&pepper()),
+        account_id: account.id.clone(),
+        plan,
+        scopes: scopes.to_vec(),
+        name: None,
+        created_at: world.now(),
+        revoked_at: None,
+    };
+    world.create_key(&stored).await.unwrap();
+    (account, key.reveal())
 }
 
 /// A key that nobody holds.

@@ -119,7 +119,7 @@ impl<P: MoveDocuments> Fetcher<'_, P> {
 
     async fn fetch_remote(&self, url: &SourceUrl, room: u64, path: &Path) -> Result<u64, Halt> {
         let most = self.job.limits.file_bytes.min(room);
-        let fetched = self.remote.fetch_remote(url, most, path);
+        let fetched = self.remote.fetch_remote(url, most, &[], path);
         let (code, message) = match fetched.await {
             Ok(file) => return Ok(file.size_bytes),
             Err(RemoteFault::NotKept(error)) => return Err(error.into()),

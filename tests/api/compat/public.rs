@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::client::{Answer, Client};
 use tests::stack::stack;
 
-use super::files::pdf_text;
+use crate::poppler;
 use crate::refusal::assert_refused;
 
 fn nobody() -> Client {
@@ -50,7 +50,7 @@ async fn a_url_that_may_not_be_rendered_is_refused() {
 }
 
 /// What the public page carries.
-async fn token() -> String {
+pub(super) async fn token() -> String {
     let page = nobody().get(&stack().site_url).await.text();
     let (_, rest) = page
         .split_once("<meta name=\"sandbox-token\" content=\"")
@@ -58,7 +58,11 @@ async fn token() -> String {
     rest.split('"').next().unwrap().to_owned()
 }
 
-async fn convert_sample(origin: Option<&str>, token: Option<&str>, body: &Value) -> Answer {
+pub(super) async fn convert_sample(
+    origin: Option<&str>,
+    token: Option<&str>,
+    body: &Value,
+) -> Answer {
     let mut headers = Vec::new();
     headers.extend(origin.map(|origin| ("origin", origin)));
     headers.extend(token.map(|token| ("x-sandbox-token", token)));
@@ -80,7 +84,7 @@ async fn the_sample_is_converted_for_the_services_own_page() {
         let named = format!("octavo-sample.{format}");
         assert!(answer.header("content-disposition").contains(&named));
         match format {
-            "pdf" => assert!(pdf_text(&answer.bytes).contains("A sample from Octavo")),
+            "pdf" => assert!(poppler::text(&answer.bytes).contains("A sample from Octavo")),
             "png" => drop(image::load_from_memory(&answer.bytes).unwrap()),
             _ => assert!(
                 answer.text().contains("A sample from Octavo"),

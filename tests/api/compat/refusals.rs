@@ -128,7 +128,7 @@ async fn unknown_and_foreign_uploads_are_not_told_apart() {
         bodies.push(anonymous(&answer));
         let body = json!({"operation": "merge", "sourceKeys": [mine, key]});
         let answer = post(&own, "/pdf", None, &body).await;
-        let fault = ("$.sourceKeys", "source_unavailable");
+        let fault = ("$.sourceKeys[1]", "source_unavailable");
         assert_refused(&answer, 422, "source_unavailable", &[fault]);
     }
     bodies.dedup();

@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tests::client::{Answer, download, unique};
+use tests::client::{Answer, Client, download, unique};
+use tests::corpus;
 use tests::documents;
 use tests::trusted_host::{Served, TrustedHost};
 
 use super::{ended, post};
 use crate::account::Account;
+use crate::poppler;
 use crate::refusal::assert_refused;
 
 fn pdf(pages: usize) -> Served {
@@ -101,15 +103,13 @@ async fn a_client_that_retries_finds_its_own_job() {
     let (body, key) = (to_text("/page.pdf"), unique("compat"));
     let gone = tokio::time::timeout(Duration::from_secs(1), convert(&account, &key, &body));
     assert!(gone.await.is_err());
-    let (one, two) = tokio::join!(
-        convert(&account, &key, &body),
-        convert(&account, &key, &body)
-    );
-    for answer in [&one, &two] {
+    let again = (0..8).map(|_| convert(&account, &key, &body));
+    let answers = futures::future::join_all(again).await;
+    for answer in &answers {
         assert_eq!(answer.status, 200, "{}", answer.text());
         assert_eq!(answer.header("idempotency-replayed"), "true");
+        assert_eq!(answer.bytes, answers[0].bytes);
     }
-    assert_eq!(one.bytes, two.bytes);
     assert_eq!(account.jobs().await.len(), 1);
     assert_eq!(account.remaining().await.1, 2_000 - 2);
 }
@@ -201,4 +201,108 @@ async fn the_text_of_a_document_is_told_with_its_pages_and_language() {
     );
     assert!(recognised["text"].is_string());
     assert_eq!(account.remaining().await.1, 2_000 - 3);
+}
+
+/// A scan without a text layer, and a picture: both from the corpus, with what they are known to say.
+#[tokio::test]
+async fn what_has_no_text_layer_is_read_all_the_same() {
+    let account = Account::new("starter");
+    let _host = TrustedHost::serve(|path| {
+        let bytes = std::fs::read(corpus::directory().join(&path[1..])).unwrap();
+        Served::ok("application/octet-stream", bytes)
+    })
+    .await;
+    for (file, language, words) in [
+        (
+            "ocr-truth/eng-letter-300.png",
+            "en",
+            ["weighbridge", "Whitlock"],
+        ),
+        (
+            "ocr-truth/deu-liste-200.pdf",
+            "deu",
+            ["Kartoffelsalat", "Zwischensumme"],
+        ),
+    ] {
+        let body = json!({"url": TrustedHost::url(&format!("/{file}")), "language": language});
+        let answer = post(&account, "/ocr", None, &body).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let mut recognised = answer.json();
+        let text = recognised["text"].take();
+        for word in words {
+            assert!(text.as_str().unwrap().contains(word), "{file}: {text}");
+        }
+        let expected = json!({"text": null, "pages": 1, "language": language});
+        assert_eq!(recognised, expected, "{file}");
+    }
+    assert_eq!(account.remaining().await.1, 2_000 - 2 * 3);
+}
+
+#[tokio::test]
+async fn twenty_pdfs_are_merged_in_the_order_given() {
+    let account = Account::new("starter");
+    let _host = TrustedHost::serve(|path| {
+        let width = path.trim_matches('/').parse().unwrap();
+        Served::ok("application/pdf", documents::pdf(1, width, 100))
+    })
+    .await;
+    let widths: Vec<u32> = (0..20).map(|number| 100 + number * 7 % 20).collect();
+    let files = widths
+        .iter()
+        .map(|width| TrustedHost::url(&format!("/{width}")));
+    let body = json!({"files": files.collect::<Vec<_>>()});
+    let answer = post(&account, "/merge", None, &body).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    assert_eq!(poppler::page_widths(&answer.bytes), widths);
+    let body = json!({"files": [TrustedHost::url("/120"), TrustedHost::url("/110")]});
+    let answer = post(&account, "/merge", None, &body).await;
+    assert_eq!(poppler::page_widths(&answer.bytes), [120, 110]);
+    assert_eq!(account.remaining().await.1, 2_000 - 2);
+}
+
+#[tokio::test]
+async fn a_web_page_becomes_a_pdf_without_a_key_and_one_that_is_not_there_does_not() {
+    let host = TrustedHost::serve(|path| match path {
+        "/page" => Served::ok(
+            "text/html; charset=utf-8",
+            "<title>t</title><p>Holunderblüten<script>document.body.append('sirup')</script>",
+        ),
+        "/moved" => Served::redirect("/page"),
+        "/inside" => Served::redirect("https://169.254.169.254/latest/meta-data/"),
+        "/broken" => Served::status(503),
+        _ => Served::status(404),
+    })
+    .await;
+    let render = async |path: &str, filename: Option<&str>| {
+        let mut body = json!({"url": TrustedHost::url(path)});
+        if let Some(filename) = filename {
+            body["filename"] = json!(filename);
+        }
+        // Other tests spend of the same budget.
+        let nobody = Client::with_key(None).patient();
+        nobody.post("/webpage-to-pdf", &[], &body).await
+    };
+    for (path, filename, named) in [
+        ("/page", Some("drink.pdf"), "drink.pdf"),
+        ("/moved", None, ".pdf"),
+    ] {
+        let answer = render(path, filename).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        assert_eq!(answer.header("content-type"), "application/pdf");
+        let disposition = answer.header("content-disposition");
+        assert!(disposition.starts_with("attachment; ") && disposition.contains(named));
+        assert_eq!(poppler::pages(&answer.bytes), 1);
+        let text = poppler::text(&answer.bytes);
+        assert!(
+            text.contains("Holunderblüten") && text.contains("sirup"),
+            "{text}"
+        );
+    }
+    for path in ["/missing", "/broken"] {
+        assert_refused(&render(path, None).await, 502, "render_failed", &[]);
+    }
+    let inside = render("/inside", None).await;
+    assert_refused(&inside, 400, "url_blocked", &[("$.url", "url_blocked")]);
+    drop(host);
+    assert_refused(&render("/page", None).await, 502, "render_failed", &[]);
 }

@@ -107,7 +107,7 @@ async fn a_search_finds_by_text_name_and_tags() {
         "matched": {
             tagged.as_str(): ["tags"], named.as_str(): ["filename"], text.as_str(): ["ocr"],
         },
-        "ocr": {"indexed": 2, "missing": 2},
+        "ocr": {"indexed": 1, "missing": 2},
     });
     assert_eq!(answer["search"], expected);
     for (query, found) in [

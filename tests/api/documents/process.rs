@@ -13,7 +13,12 @@ use tests::shelf::Shelf;
 use crate::account::{Account, job_id};
 use crate::refusal::{anonymous, assert_refused};
 
-async fn process(account: &Account, target: &str, body: &Value, key: Option<&str>) -> Answer {
+pub(super) async fn process(
+    account: &Account,
+    target: &str,
+    body: &Value,
+    key: Option<&str>,
+) -> Answer {
     let headers: Vec<_> = key
         .map(|key| ("idempotency-key", key))
         .into_iter()
@@ -22,7 +27,7 @@ async fn process(account: &Account, target: &str, body: &Value, key: Option<&str
     account.client.post(&path, &headers, body).await
 }
 
-async fn detail(account: &Account, document: &str) -> Value {
+pub(super) async fn detail(account: &Account, document: &str) -> Value {
     let answer = account.client.get(&format!("/documents/{document}")).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     answer.json()
@@ -30,22 +35,7 @@ async fn detail(account: &Account, document: &str) -> Value {
 
 /// A document on the shelf whose content is a PDF of so many pages; its record tells of 250.
 async fn shelved(shelf: &mut Shelf, pages: usize) -> (DocumentId, VersionId) {
-    let mut current = None;
-    let document = shelf
-        .put_as("Bericht.pdf", |document| {
-            current.clone_from(&document.current_version_id);
-        })
-        .await;
-    let version = current.unwrap();
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), documents::pdf(pages, 200, 100)).unwrap();
-    let object = version_object(&shelf.account, &document, &version);
-    let kept = shelf
-        .services
-        .keep(file.path(), &object, "application/pdf")
-        .await;
-    kept.unwrap();
-    (document, version)
+    shelf.put_pdf("Bericht.pdf", pages).await
 }
 
 fn rotated() -> Value {

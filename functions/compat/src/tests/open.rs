@@ -6,6 +6,7 @@ use domain::format::Format;
 use domain::job::{JobErrorCode, JobSource, JobStatus};
 use domain::operation::Processor;
 use domain::plan::Plan;
+use domain::ports::switch::TurnSwitches as _;
 use domain::public;
 use domain::sandbox_token;
 use serde_json::{Value, json};
@@ -111,6 +112,14 @@ async fn one_address_and_all_together_have_so_many_a_minute() {
             assert_eq!(answer.refusal().1, "rate_limited");
             let wait: u64 = answer.header("retry-after").parse().unwrap();
             assert!((1..=60).contains(&wait));
+            let (name, most) = match address {
+                "203.0.113.7" => ("address", 3),
+                _ => ("all", 5),
+            };
+            let policy = format!("\"{name}\";q={most};w=60");
+            assert_eq!(answer.header("ratelimit-policy"), policy);
+            let state = format!("\"{name}\";r=0;t={wait}");
+            assert_eq!(answer.header("ratelimit"), state);
         }
         statuses.push(answer.status);
     }
@@ -139,6 +148,31 @@ async fn a_page_that_cannot_be_rendered_is_a_bad_gateway() {
         assert_eq!((answer.status, &*answer.refusal().1), (status, code));
         assert!(!answer.json().to_string().contains("secret"));
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_is_refused_at_once_while_nobody_renders() {
+    let caller = Caller::on(Plan::Free).await;
+    let off = caller.fakes.turn(Processor::ProcessWeb, false);
+    off.await.unwrap();
+    let began = Instant::now();
+    for _ in 0..4 {
+        let answer = render(&caller, &json!({"url": PAGE})).await;
+        assert_eq!(
+            (answer.status, &*answer.refusal().1),
+            (502, "render_failed")
+        );
+        assert_eq!(answer.json()["retryable"], true);
+    }
+    assert!(began.elapsed() < SOON);
+    assert!(caller.jobs().await.is_empty());
+    let refused = render(&caller, &json!({"url": "http://127.0.0.1/"})).await;
+    assert_eq!(refused.status, 400);
+    // It has cost no budget.
+    let on = caller.fakes.turn(Processor::ProcessWeb, true);
+    on.await.unwrap();
+    let _worker = Worker::start(&caller.fakes, SOON, End::pdf("%PDF-1.7"));
+    assert_eq!(render(&caller, &json!({"url": PAGE})).await.status, 200);
 }
 
 #[tokio::test(start_paused = true)]

@@ -130,7 +130,7 @@ async fn what_cannot_be_done_is_refused_before_anything_is_accepted() {
         ),
         (
             "/compress",
-            json!({"sourceKey": png(), "format": "heif"}),
+            json!({"sourceKey": png(), "format": "jp2"}),
             "unsupported_conversion",
             "$.format",
         ),
@@ -207,8 +207,52 @@ async fn sources_that_are_not_there_are_not_told_apart() {
         }
         let keys = json!([caller.upload("application/pdf"), key]);
         let body = json!({"operation": "merge", "sourceKeys": keys});
-        assert_refused(&caller, "/pdf", &body, refused("$.sourceKeys")).await;
+        assert_refused(&caller, "/pdf", &body, refused("$.sourceKeys[1]")).await;
+        let body = json!({"operation": "split", "sourceKeys": [key]});
+        assert_refused(&caller, "/pdf", &body, refused("$.sourceKeys[0]")).await;
+        let pdf = caller.upload("application/pdf");
+        let body = json!({"operation": "watermark", "sourceKeys": [pdf], "sourceKey": key});
+        assert_refused(&caller, "/pdf", &body, refused("$.sourceKey")).await;
     }
+}
+
+#[tokio::test]
+async fn an_upload_that_is_no_pdf_is_told_before_a_job_is_made_of_it() {
+    let caller = Caller::on(Plan::Business).await;
+    let pdf = caller.upload("application/pdf");
+    for other in ["image/jpeg", "text/plain", "image/png; x=y"] {
+        let other = caller.upload(other);
+        let refused = |at| (422, "unsupported_operation", at);
+        for operation in [
+            json!({"operation": "split"}),
+            json!({"operation": "rotate", "angle": 90}),
+            json!({"operation": "ocr"}),
+            json!({"operation": "compress"}),
+        ] {
+            let mut body = operation;
+            body["sourceKeys"] = json!([other]);
+            assert_refused(&caller, "/pdf", &body, refused("$.sourceKeys[0]")).await;
+        }
+        let body = json!({"operation": "merge", "sourceKeys": [pdf, pdf, other]});
+        assert_refused(&caller, "/pdf", &body, refused("$.sourceKeys[2]")).await;
+        for (path, body) in [
+            ("/compress", json!({"sourceKey": caller.upload("text/csv")})),
+            ("/ocr", json!({"sourceKey": caller.upload("text/csv")})),
+        ] {
+            assert_refused(&caller, path, &body, refused("$.sourceKey")).await;
+        }
+    }
+    let gif = caller.upload("image/gif");
+    let body = json!({"operation": "watermark", "sourceKeys": [pdf], "sourceKey": gif});
+    let refused = (422, "unsupported_operation", "$.sourceKey");
+    assert_refused(&caller, "/pdf", &body, refused).await;
+    let body = json!({"sourceKey": caller.upload("image/jpeg"), "format": "gif"});
+    let refused = (422, "invalid_step", "$.format");
+    assert_refused(&caller, "/compress", &body, refused).await;
+    // What its type does not tell is found out by its bytes.
+    let octets = caller.upload("application/octet-stream");
+    let body = json!({"operation": "merge", "sourceKeys": [octets, octets]});
+    assert_eq!(caller.post("/pdf", &[], &body).await.status, 202);
 }
 
 #[tokio::test]

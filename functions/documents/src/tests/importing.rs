@@ -14,7 +14,7 @@ async fn an_import_answers_as_the_contract_says_and_can_be_read_and_downloaded()
     let caller = Caller::on(Plan::Starter).await;
     caller.fakes.put_remote(URL, PDF);
     let body = json!({
-        "url": URL, "filename": "Bericht März.pdf", "contentType": "text/html",
+        "url": URL, "filename": "Bericht März.pdf", "contentType": "application/pdf",
         "folderId": "contracts", "groupId": "g1",
     });
     let answer = caller.import(&body, None).await;
@@ -87,6 +87,61 @@ async fn what_is_not_said_is_found_out_or_left_at_its_default() {
     let claimed = json!({"url": URL, "contentType": "text/markdown; charset=utf-8"});
     let claimed = caller.import(&claimed, None).await;
     assert_eq!(claimed.text("contentType"), "text/markdown");
+}
+
+#[tokio::test]
+async fn a_media_type_that_the_bytes_contradict_is_told_and_costs_nothing() {
+    let caller = Caller::on(Plan::Starter).await;
+    caller.fakes.put_remote(URL, PDF);
+    for claim in ["image/jpeg", "text/plain", "TEXT/HTML; charset=utf-8"] {
+        let body = json!({"url": URL, "contentType": claim});
+        let answer = caller.import(&body, Some(KEY)).await;
+        assert_eq!(answer.refusal(), (422, "content_mismatch"), "{claim}");
+        let message = "does not fit the file, which is application/pdf by its bytes";
+        let fault =
+            json!({"path": "$.contentType", "code": "content_mismatch", "message": message});
+        assert_eq!(answer.body["errors"], json!([fault]));
+    }
+    for claim in ["pdf", "", "application pdf"] {
+        let body = json!({"url": URL, "contentType": claim});
+        let answer = caller.import(&body, Some(KEY)).await;
+        assert_eq!(answer.refusal(), (400, "invalid_request"), "{claim}");
+    }
+    assert_eq!(caller.used().await, 0, "given back");
+    for claim in ["application/octet-stream", "application/x-pdf"] {
+        let body = json!({"url": URL, "contentType": claim});
+        let answer = caller.import(&body, None).await;
+        assert_eq!(answer.text("contentType"), "application/pdf", "{claim}");
+    }
+    caller
+        .fakes
+        .put_remote(URL, b"<html><body>Page</body></html>");
+    let plain = json!({"url": URL, "contentType": "text/plain"});
+    let html = caller.import(&plain, None).await;
+    assert_eq!(html.text("contentType"), "text/html");
+    caller.fakes.put_remote(URL, b"<p>A piece of a page</p>");
+    for claim in ["text/html", "text/csv", "text/markdown"] {
+        let body = json!({"url": URL, "contentType": claim});
+        let answer = caller.import(&body, None).await;
+        assert_eq!(answer.text("contentType"), claim);
+    }
+}
+
+#[tokio::test]
+async fn nothing_leads_back_to_the_service() {
+    let caller = Caller::on(Plan::Starter).await;
+    caller
+        .fakes
+        .put_redirect(URL, "https://api.octavo-tests.com/file");
+    caller
+        .fakes
+        .put_remote("https://api.octavo-tests.com/file", PDF);
+    let body = json!({"url": URL});
+    let headers = [("host", "api.octavo-tests.com")];
+    let answer = caller.send("POST", "/documents/import", &headers, Some(&body));
+    assert_eq!(answer.await.refusal(), (422, "url_blocked"));
+    assert_eq!(caller.used().await, 0, "given back");
+    assert_eq!(caller.import(&body, None).await.status, 201);
 }
 
 #[tokio::test]

@@ -163,9 +163,10 @@ async fn a_search_tells_how_it_found() {
     let matched = json!({text.as_str(): ["ocr"], name.as_str(): ["filename"]});
     let expected = json!({
         "mode": "token", "query": "Invoice", "tokens": ["invoice"], "matched": matched,
-        "ocr": {"indexed": 2, "missing": 1},
+        "ocr": {"indexed": 1, "missing": 1},
     });
     assert_eq!(found.body["search"], expected);
+    assert_eq!(found.body["scanned"], 2);
     let mut pages = HashSet::new();
     let mut path = "/documents/search?q=Invoice&limit=1".to_owned();
     loop {

@@ -1,5 +1,6 @@
 //! Processing of saved documents and their pages: what is accepted, refused, charged and answered.
 
+use domain::format::Format;
 use domain::id::{DocumentId, JobId, VersionId};
 use domain::job::{DocumentResult, Job, JobSource};
 use domain::library::{PageSize, Version, page_id};
@@ -198,7 +199,12 @@ async fn what_is_wrong_is_named_and_costs_nothing() {
         (
             json!({"operation": "pipeline", "steps": [{"operation": "merge", "sourceKeys": ["src_01arz3ndektsv4rrffq69g5fav"]}]}),
             "source_unavailable",
-            "$.sourceKey",
+            "$.steps[0].sourceKeys[0]",
+        ),
+        (
+            json!({"operation": "pipeline", "pipeline": [{"operation": "watermark", "sourceKey": "junk"}]}),
+            "source_unavailable",
+            "$.pipeline[0].sourceKey",
         ),
     ] {
         let answer = process(&caller, document.as_str(), &body, None).await;
@@ -317,6 +323,46 @@ async fn a_page_is_processed_by_itself() {
         (job.charge.credits, job.document.unwrap().page),
         (1, Some(2))
     );
+}
+
+#[tokio::test]
+async fn a_page_of_a_picture_with_several_is_processed_by_itself() {
+    let caller = Caller::on(Plan::Starter).await;
+    let (document, version) = with_pages(&caller, 3).await;
+    let kept = current(&caller, &document).await;
+    let stored = caller.fakes.document(&caller.account.id, &document).await;
+    let stored = stored.unwrap().unwrap();
+    for (content_type, expected) in [
+        ("image/tiff", (202, vec!["extract-pages", "resize"])),
+        // No such picture has pages: its record is wrong.
+        ("image/gif", (422, Vec::new())),
+    ] {
+        let content_type = content_type.to_owned();
+        let version = Version {
+            content_type,
+            ..kept.clone()
+        };
+        caller.fakes.put_document(stored.clone(), version);
+        let page = page_id(&kept.id, 2).unwrap();
+        let target = format!("{document}/pages/{page}");
+        let body = json!({"operation": "image", "steps": [{"operation": "resize", "width": 90}]});
+        let answer = process(&caller, &target, &body, None).await;
+        assert_eq!(answer.status, expected.0, "{}", answer.body);
+        if answer.status == 202 {
+            let job = job(&caller, &answer).await;
+            let steps = job.steps.iter();
+            let names: Vec<_> = steps.map(domain::operation::Operation::name).collect();
+            assert_eq!(names, expected.1);
+            assert_eq!((job.charge.credits, job.format), (1, Format::Tiff));
+            let work = job.document.unwrap();
+            assert_eq!((work.version, work.page), (version_of(&answer), Some(2)));
+        }
+    }
+    assert_eq!(current(&caller, &document).await.id, version);
+}
+
+fn version_of(answer: &Answered) -> VersionId {
+    answer.text("versionId").parse().unwrap()
 }
 
 #[tokio::test]

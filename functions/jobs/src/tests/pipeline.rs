@@ -149,11 +149,11 @@ async fn a_source_that_is_not_the_callers_is_forbidden_and_not_told_apart() {
         // A file beside the document, too.
         body["sourceKey"] = json!(caller.upload("application/pdf"));
         body["steps"] = json!([{"operation": "merge", "sourceKeys": [source]}]);
-        if source.starts_with("src_") {
-            bodies.push(refused(&caller, &body, 403, "source_forbidden").await.body);
-        }
+        bodies.push(refused(&caller, &body, 403, "source_forbidden").await.body);
+        body["steps"] = json!([{"operation": "watermark", "sourceKey": source}]);
+        bodies.push(refused(&caller, &body, 403, "source_forbidden").await.body);
     }
-    assert_eq!(bodies.len(), 6);
+    assert_eq!(bodies.len(), 12);
     bodies.dedup();
     assert_eq!(bodies.len(), 1, "{bodies:?}");
 }

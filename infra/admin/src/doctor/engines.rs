@@ -16,7 +16,14 @@ const FONTS: [&str; 4] = ["Liberation Sans", "Liberation Serif", "Carlito", "Cal
 
 /// Every check of this machine's engines.
 pub(crate) fn checks(pdfium: &Path) -> Vec<Check> {
-    vec![office(), library(pdfium), models(), browser(), fonts()]
+    vec![
+        office(),
+        library(pdfium),
+        models(),
+        browser(),
+        heic(),
+        fonts(),
+    ]
 }
 
 /// Where PDFium is: as named, else beside the executable.
@@ -82,6 +89,16 @@ fn browser() -> Check {
         Ok(text) if text.contains("Chromium") => Check::new(name, true, text.trim()),
         Ok(_) => Check::new(name, false, "tells no version"),
         Err(fault) => Check::new(name, false, fault),
+    }
+}
+
+/// Whether libheif's program is there, under its newer or its older name.
+fn heic() -> Check {
+    let name = "libheif";
+    let found = ["heif-dec", "heif-convert"].map(|program| output(program, &["--help"]));
+    match found.into_iter().flatten().next() {
+        Some(text) => Check::new(name, true, text.lines().next().unwrap_or_default().trim()),
+        None => Check::new(name, false, "neither heif-dec nor heif-convert starts"),
     }
 }
 

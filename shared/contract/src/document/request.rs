@@ -7,6 +7,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::upload::no_media_type;
+
 /// Longest name of an import, in characters.
 const MOST_FILENAME: usize = 180;
 
@@ -24,9 +26,9 @@ pub struct ImportDocument {
     #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "String", length(min = 1, max = 180))]
     pub filename: Option<Filename>,
-    /// Its media type, for bytes that do not tell.
+    /// Its media type, for bytes that do not tell; those that do must not contradict it.
     #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "String", length(min = 1, max = 120))]
+    #[schemars(with = "String", length(min = 1, max = 120), extend("pattern" = "^[ -~]*/[ -~]*$"))]
     pub content_type: Option<String>,
     /// The folder to put it into; `root` when not given.
     #[serde(default, deserialize_with = "field::present")]
@@ -55,7 +57,7 @@ impl ImportDocument {
         let filename = body.get("filename").and_then(Value::as_str);
         let faults: Vec<_> = [
             at_most("filename", filename, MOST_FILENAME),
-            named("contentType", request.content_type.as_deref()),
+            request.content_type.as_deref().and_then(no_media_type),
             named("folderId", request.folder_id.as_deref()),
             named("groupId", request.group_id.as_deref()),
         ]
@@ -207,8 +209,13 @@ mod tests {
             faults(import("filename", json!("x".repeat(181)))),
             ["$.filename"]
         );
+        let padded = |length: usize| format!("text/{}", "x".repeat(length - 5));
+        assert!(import("contentType", json!(padded(120))).is_ok());
+        for bad in [json!(padded(121)), json!("pdf"), json!("text/\u{fc}")] {
+            assert_eq!(faults(import("contentType", bad)), ["$.contentType"]);
+        }
         for member in ["contentType", "folderId", "groupId"] {
-            assert!(import(member, json!("x".repeat(120))).is_ok());
+            assert!(member == "contentType" || import(member, json!("x".repeat(120))).is_ok());
             for bad in [
                 json!("x".repeat(121)),
                 json!(""),

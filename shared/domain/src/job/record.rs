@@ -48,7 +48,7 @@ pub enum JobErrorCode {
     EngineCrashed,
     /// The engine needed more memory than allowed.
     EngineOutOfMemory,
-    /// The engine's result did not pass verification.
+    /// What was asked for cannot be made of this document, or the engine's result did not pass verification.
     OutputInvalid,
     /// The result is larger than allowed.
     OutputTooLarge,

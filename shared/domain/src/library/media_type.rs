@@ -59,6 +59,17 @@ pub fn media_type(head: &[u8], tail: &[u8], claims: &[&str]) -> String {
     claimed(&is_unknown).unwrap_or_else(|| otherwise.to_owned())
 }
 
+/// Whether a file whose bytes say `told` cannot be what `claim` says. Only types that the service knows are judged; one
+/// kind of text may pass for another, which bytes seldom tell.
+#[must_use]
+pub fn contradicts(claim: &str, told: &str) -> bool {
+    let Some(claimed) = Format::from_mime_type(claim) else {
+        return false;
+    };
+    let other = Format::from_mime_type(told) != Some(claimed);
+    other && !(is_text(claimed.mime_type()) && (is_text(told) || told == SVG))
+}
+
 fn by_signature(head: &[u8]) -> Option<Format> {
     let listed = SIGNATURES
         .iter()
@@ -73,6 +84,9 @@ fn by_signature(head: &[u8]) -> Option<Format> {
     if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
         return Some(Format::Webp);
     }
+    if let Some(format) = by_brand(head) {
+        return Some(format);
+    }
     // The size of the information header, which stands behind file size and offset.
     let bitmap = head.starts_with(b"BM")
         && matches!(
@@ -80,6 +94,20 @@ fn by_signature(head: &[u8]) -> Option<Format> {
             Some([12 | 40 | 52 | 56 | 64 | 108 | 124, 0, 0, 0])
         );
     bitmap.then_some(Format::Bmp)
+}
+
+/// Images in boxes, by the main brand [ISO/IEC 14496-12, 4.3]; of the one that both have, by another.
+fn by_brand(head: &[u8]) -> Option<Format> {
+    if head.get(4..8) != Some(b"ftyp") {
+        return None;
+    }
+    match head.get(8..12)? {
+        b"avif" | b"avis" => Some(Format::Avif),
+        b"heic" | b"heix" => Some(Format::Heic),
+        b"mif1" | b"msf1" if holds(head.get(16..32)?, b"avif") => Some(Format::Avif),
+        b"mif1" | b"msf1" if holds(head.get(16..32)?, b"heic") => Some(Format::Heic),
+        _ => None,
+    }
 }
 
 fn by_package(head: &[u8], tail: &[u8]) -> Option<Format> {
@@ -199,6 +227,11 @@ mod tests {
             (b"\xff\xd8\xff\xe0", "image/jpeg"),
             (b"GIF89a", "image/gif"),
             (b"RIFF\x10\0\0\0WEBPVP8 ", "image/webp"),
+            (b"\0\0\0\x18ftypavif\0\0\0\0avifmif1", "image/avif"),
+            (
+                b"\0\0\0\x18ftypmif1\0\0\0\0mif1heic\0\0\0\x10meta",
+                "image/heic",
+            ),
             (b"II*\0\x08\0\0\0", "image/tiff"),
             (b"BM\x10\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0", "image/bmp"),
             (b"{\\rtf1\\ansi", "application/rtf"),
@@ -253,5 +286,32 @@ mod tests {
         assert_eq!(of(b"\0\x01\x02", &["video/mp4"]), "video/mp4");
         assert_eq!(of(b"\0\x01\x02", &["image/svg+xml"]), OCTETS);
         assert_eq!(of(b"", &[]), "text/plain");
+    }
+
+    #[test]
+    fn a_claim_that_cannot_be_true_is_told() {
+        let known = [Format::Pdf, Format::Jpeg, Format::Docx, Format::Doc];
+        for claim in known.map(Format::mime_type) {
+            for told in ["image/png", "text/plain", ZIP, OCTETS, SVG] {
+                assert!(contradicts(claim, told), "{claim} {told}");
+            }
+            assert!(!contradicts(claim, claim));
+        }
+        assert!(contradicts("text/plain", "application/pdf"));
+        assert!(contradicts("TEXT/HTML; charset=utf-8", "image/png"));
+        for (claim, told) in [
+            ("image/jpg", "image/jpeg"),
+            ("text/rtf", "application/rtf"),
+            ("text/plain", "text/html"),
+            ("text/markdown", "text/html"),
+            ("text/html", "text/html"),
+            ("application/json", "application/json"),
+            ("text/plain", SVG),
+            (OCTETS, "application/pdf"),
+            (ZIP, Format::Docx.mime_type()),
+            ("video/mp4", "text/plain"),
+        ] {
+            assert!(!contradicts(claim, told), "{claim} {told}");
+        }
     }
 }

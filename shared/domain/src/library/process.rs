@@ -1,7 +1,7 @@
 //! What may be asked of a saved document or one of its pages, and the work that it makes.
 
 use crate::field::FieldError;
-use crate::format::Format;
+use crate::format::{Category, Format};
 use crate::operation::{ConvertOptions, Operation, PageRanges, PagesOptions};
 use crate::work_plan::Work;
 
@@ -74,18 +74,18 @@ impl Processing {
         }
     }
 
-    /// The work on a page of a document of format `input`; `None` where a page cannot be had by itself. Taking the page out
-    /// of a PDF, and drawing it for operations on images, is free where something else is asked for.
+    /// The work on a page of a document of format `input`; `None` where a page cannot be had by itself. Taking the page
+    /// out, and drawing it for operations on images that do not read `input`, is free where something else is asked for.
     #[must_use]
     pub fn work_on_page(&self, input: Format, page: PageOf) -> Option<Work> {
         let work = self.work();
-        if input != Format::Pdf {
-            return (page.count == 1).then_some(work);
-        }
         let extract = Operation::ExtractPages(PagesOptions {
             pages: PageRanges::page(page.number),
         });
-        if work.operations.is_empty() && work.target == Some(Format::Pdf) {
+        if extract.resolve(input).is_none() {
+            return (page.count == 1).then_some(work);
+        }
+        if work.operations.is_empty() && work.target == Some(input) {
             return Some(Work {
                 operations: vec![extract],
                 ..work
@@ -95,12 +95,26 @@ impl Processing {
             format: Format::Png,
         });
         let taken_out = (page.count > 1).then_some(extract);
-        let drawn = matches!(self, Self::Image { steps, .. } if !steps.is_empty());
+        let drawn = self.draws(input).then_some(draw);
         Some(Work {
-            before: taken_out.into_iter().chain(drawn.then_some(draw)).collect(),
+            before: taken_out.into_iter().chain(drawn).collect(),
             ..work
         })
     }
+
+    /// Whether a page of format `input` has to be drawn first, because an operation on images does not read it.
+    fn draws(&self, input: Format) -> bool {
+        match self {
+            Self::Image { steps, .. } => steps.iter().any(|step| !reads_as_image(step, input)),
+            Self::Convert(_) | Self::Pipeline { .. } => false,
+        }
+    }
+}
+
+/// Whether an operation on images reads this format as one. (`rotate` turns the pages of a PDF, and `compress` makes a PDF
+/// smaller; both leave it a PDF.)
+fn reads_as_image(step: &Operation, input: Format) -> bool {
+    input.facts().category == Category::Image && step.resolve(input).is_some()
 }
 
 fn is_of_images(step: &Operation) -> bool {
@@ -200,9 +214,52 @@ mod tests {
     }
 
     #[test]
-    fn a_page_among_several_pictures_cannot_be_had() {
+    fn a_page_among_several_pictures_is_taken_out() {
+        let image = |items: Value| Processing::image(steps(&items), None).unwrap();
+        let resize = json!({"operation": "resize", "width": 9});
+        let read = steps(&json!([{"operation": "ocr"}]));
+        let read = Processing::Pipeline {
+            steps: read,
+            member: "steps",
+            format: None,
+        };
+        for (asked, expected, credits, format) in [
+            (
+                Processing::Convert(Format::Png),
+                vec!["extract-pages", "convert"],
+                2,
+                Format::Png,
+            ),
+            (
+                Processing::Convert(Format::Tiff),
+                vec!["extract-pages"],
+                1,
+                Format::Tiff,
+            ),
+            (
+                image(json!([resize])),
+                vec!["extract-pages", "resize"],
+                1,
+                Format::Tiff,
+            ),
+            (
+                image(json!([resize, {"operation": "compress"}])),
+                vec!["extract-pages", "convert", "resize", "compress"],
+                2,
+                Format::Png,
+            ),
+            (read, vec!["extract-pages", "ocr"], 3, Format::Txt),
+        ] {
+            let work = asked.work_on_page(Format::Tiff, SECOND).unwrap();
+            let plan = planned(Format::Tiff, &work);
+            assert_eq!(
+                (names(&plan), plan.credits, plan.format),
+                (expected, credits, format)
+            );
+        }
         let convert = Processing::Convert(Format::Pdf);
-        assert_eq!(convert.work_on_page(Format::Tiff, SECOND), None);
-        assert!(convert.work_on_page(Format::Tiff, ONLY).is_some());
+        let work = convert.work_on_page(Format::Tiff, ONLY).unwrap();
+        assert_eq!(names(&planned(Format::Tiff, &work)), ["convert"]);
+        assert_eq!(convert.work_on_page(Format::Gif, SECOND), None);
     }
 }

@@ -4,6 +4,8 @@
 //! documents behind them, for slim records in order, and for the words of those records that match by name, which were
 //! found by their text already.
 
+use std::collections::BTreeSet;
+
 use crate::id::{AccountId, DocumentId};
 use crate::ports::PortError;
 use crate::ports::library::{Posting, SearchWords};
@@ -120,12 +122,22 @@ pub struct Found {
     pub indexed: u32,
     /// Where the next page begins; `None` at the end.
     pub next: Option<Position>,
+    /// Those that were examined by their postings, and come up once more among the records.
+    by_posting: BTreeSet<DocumentId>,
 }
 
 impl Found {
+    fn examine_by_posting(&mut self, document: &Document) {
+        self.examine(document);
+        self.by_posting.insert(document.id.clone());
+    }
+
+    /// Counts a document, but not twice.
     fn examine(&mut self, document: &Document) {
-        self.scanned += 1;
-        self.indexed += u32::from(document.ocr_indexed);
+        if !self.by_posting.contains(&document.id) {
+            self.scanned += 1;
+            self.indexed += u32::from(document.ocr_indexed);
+        }
     }
 }
 
@@ -194,7 +206,7 @@ where
         let counts =
             named.filter(|(_, words)| words.first_with_prefix(word) == Some(posting.word.as_str()));
         if let Some((document, words)) = counts {
-            found.examine(document);
+            found.examine_by_posting(document);
             if search.filter.admits(document) && words.have_all(&search.words) {
                 found.hits.push(search.hit(document.clone(), true));
             }

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::number::{Pixels, Quality};
 use super::pdf::OptimiseLevel;
 use crate::field;
 use crate::format::Format;
@@ -72,6 +73,33 @@ pub enum Fit {
     Cover,
     /// Exactly both sides, whatever becomes of its aspect.
     Fill,
+    /// As small as fills both sides, keeping its aspect; nothing is cut off.
+    Outside,
+}
+
+/// Which part of an image stays where `cover` cuts off what hangs over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Position {
+    /// The middle.
+    #[default]
+    Center,
+    /// The upper edge, in the middle across.
+    Top,
+    /// The lower edge, in the middle across.
+    Bottom,
+    /// The left edge, in the middle down.
+    Left,
+    /// The right edge, in the middle down.
+    Right,
+    /// The upper left corner.
+    TopLeft,
+    /// The upper right corner.
+    TopRight,
+    /// The lower left corner.
+    BottomLeft,
+    /// The lower right corner.
+    BottomRight,
 }
 
 /// Options of `resize`; at least one side.
@@ -102,6 +130,14 @@ pub struct ResizeOptions {
     )]
     #[schemars(with = "Fit")]
     pub fit: Option<Fit>,
+    /// Which part stays where `cover` cuts something off; `center` when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Position")]
+    pub position: Option<Position>,
     /// Whether a smaller image is scaled up; `false` when not given.
     #[serde(
         default,
@@ -164,74 +200,4 @@ pub struct CleanupOptions {
     )]
     #[schemars(with = "bool")]
     pub trim: Option<bool>,
-}
-
-/// Quality of a lossy encoder: 1 to 100.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "i64", into = "i64")]
-#[schemars(with = "u8", extend("minimum" = 1, "maximum" = 100))]
-pub struct Quality(u8);
-
-impl Quality {
-    /// The value, 1 to 100.
-    #[must_use]
-    pub fn value(self) -> u8 {
-        self.0
-    }
-}
-
-impl Default for Quality {
-    fn default() -> Self {
-        Self(80)
-    }
-}
-
-impl TryFrom<i64> for Quality {
-    type Error = String;
-
-    fn try_from(value: i64) -> Result<Self, String> {
-        match u8::try_from(value) {
-            Ok(value @ 1..=100) => Ok(Self(value)),
-            _ => Err("must be a whole number from 1 to 100".to_owned()),
-        }
-    }
-}
-
-impl From<Quality> for i64 {
-    fn from(quality: Quality) -> i64 {
-        i64::from(quality.0)
-    }
-}
-
-/// A side of an image in pixels: 1 to 65,535.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(try_from = "i64", into = "i64")]
-#[schemars(with = "u16", extend("minimum" = 1, "maximum" = 65_535))]
-pub struct Pixels(u32);
-
-impl Pixels {
-    /// The value.
-    #[must_use]
-    pub fn value(self) -> u32 {
-        self.0
-    }
-}
-
-impl TryFrom<i64> for Pixels {
-    type Error = String;
-
-    fn try_from(value: i64) -> Result<Self, String> {
-        match u32::try_from(value) {
-            Ok(value @ 1..=65_535) => Ok(Self(value)),
-            _ => Err("must be a whole number from 1 to 65535".to_owned()),
-        }
-    }
-}
-
-impl From<Pixels> for i64 {
-    fn from(pixels: Pixels) -> i64 {
-        i64::from(pixels.0)
-    }
 }

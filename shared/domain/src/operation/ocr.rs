@@ -53,7 +53,7 @@ pub enum OcrMode {
     SkipText,
     /// Text of an earlier OCR is replaced; text that is seen is kept.
     Redo,
-    /// Every page is read as a picture.
+    /// Every page is read as a picture; a page of a PDF with text of its own becomes one.
     Force,
 }
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::image::Quality;
+use super::number::{PageCount, Percent, Quality};
 use super::page_range::PageRanges;
 use crate::field;
 use crate::id::SourceKey;
@@ -281,68 +281,6 @@ pub struct MetadataOptions {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct NoOptions {}
-
-/// A number of pages: 1 to 5,000.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "i64", into = "i64")]
-#[schemars(with = "u16", extend("minimum" = 1, "maximum" = 5_000))]
-pub struct PageCount(u32);
-
-impl PageCount {
-    /// The value.
-    #[must_use]
-    pub fn value(self) -> u32 {
-        self.0
-    }
-}
-
-impl TryFrom<i64> for PageCount {
-    type Error = String;
-
-    fn try_from(value: i64) -> Result<Self, String> {
-        match u32::try_from(value) {
-            Ok(value @ 1..=5_000) => Ok(Self(value)),
-            _ => Err("must be a whole number from 1 to 5000".to_owned()),
-        }
-    }
-}
-
-impl From<PageCount> for i64 {
-    fn from(count: PageCount) -> i64 {
-        i64::from(count.0)
-    }
-}
-
-/// A share in percent: 1 to 100.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "i64", into = "i64")]
-#[schemars(with = "u8", extend("minimum" = 1, "maximum" = 100))]
-pub struct Percent(u8);
-
-impl Percent {
-    /// The value.
-    #[must_use]
-    pub fn value(self) -> u8 {
-        self.0
-    }
-}
-
-impl TryFrom<i64> for Percent {
-    type Error = String;
-
-    fn try_from(value: i64) -> Result<Self, String> {
-        match u8::try_from(value) {
-            Ok(value @ 1..=100) => Ok(Self(value)),
-            _ => Err("must be a whole number from 1 to 100".to_owned()),
-        }
-    }
-}
-
-impl From<Percent> for i64 {
-    fn from(percent: Percent) -> i64 {
-        i64::from(percent.0)
-    }
-}
 
 macro_rules! texts {
     ($($(#[$doc:meta])* $name:ident, $least:literal to $most:literal;)*) => {

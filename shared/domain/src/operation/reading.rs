@@ -3,11 +3,12 @@
 use serde_json::Value;
 
 use super::{
-    CompressOptions, EncryptOptions, MetadataOptions, OPERATIONS, Operation, OptimiseOptions,
+    CompressOptions, EncryptOptions, Fit, MetadataOptions, OPERATIONS, Operation, OptimiseOptions,
     SplitOptions,
 };
 use crate::field::{self, FieldError};
 use crate::format::Format;
+use crate::source::unavailable;
 
 /// Why an item of `operations` cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub enum InvalidOperation {
     Unknown(FieldError),
     /// It names a language that is not installed.
     Language(FieldError),
+    /// It names a source by what is no source key, and so one that is not there.
+    Source(FieldError),
     /// Its form or options are wrong.
     Options(Vec<FieldError>),
 }
@@ -55,6 +58,11 @@ impl Operation {
         let message = match self {
             Self::Resize(options) if options.width.is_none() && options.height.is_none() => {
                 "needs `width` or `height`"
+            }
+            Self::Resize(options)
+                if options.position.is_some() && options.fit != Some(Fit::Cover) =>
+            {
+                "takes `position` with the fit `cover` alone"
             }
             Self::Cleanup(options)
                 if ![
@@ -143,15 +151,28 @@ fn only_for_images(options: &CompressOptions) -> Option<&'static str> {
     options.max_height.is_some().then_some("maxHeight")
 }
 
-/// A language that is a text and yet cannot be read is one that is not installed.
+/// A language that is a text and yet cannot be read is one that is not installed, and such a source key one that names
+/// nothing.
 fn refused(faults: Vec<FieldError>, members: &Value, path: &str) -> InvalidOperation {
-    let at = field::member(path, "language");
-    let named = members.get("language").is_some_and(Value::is_string);
-    match faults.iter().find(|fault| named && fault.path == at) {
-        Some(fault) => InvalidOperation::Language(FieldError {
+    let Some(fault) = faults.iter().find(|fault| is_of_text(fault, members, path)) else {
+        return InvalidOperation::Options(faults);
+    };
+    if fault.path == field::member(path, "language") {
+        return InvalidOperation::Language(FieldError {
             code: "unsupported_language".to_owned(),
             ..fault.clone()
-        }),
-        None => InvalidOperation::Options(faults),
+        });
     }
+    InvalidOperation::Source(unavailable(&fault.path))
+}
+
+/// Whether a fault is about a text that names a language or a source.
+fn is_of_text(fault: &FieldError, members: &Value, path: &str) -> bool {
+    let one = ["language", "sourceKey"].map(|name| (name.to_owned(), members.get(name)));
+    let keys = members.get("sourceKeys").and_then(Value::as_array);
+    let keys = keys.into_iter().flatten().enumerate();
+    let several = keys.map(|(index, key)| (format!("sourceKeys[{index}]"), Some(key)));
+    one.into_iter().chain(several).any(|(name, value)| {
+        fault.path == field::member(path, &name) && value.is_some_and(Value::is_string)
+    })
 }

@@ -40,12 +40,16 @@ impl OperationFacts {
 
 const PDF: &[Format] = &[Format::Pdf];
 
+/// What holds several pages that can be taken out.
+const SEVERAL_PAGES: &[Format] = &[Format::Pdf, Format::Tiff];
+
 /// What has pages or pixels.
 const PAGES: &[Format] = &[
     Format::Pdf,
     Format::Png,
     Format::Jpeg,
     Format::Webp,
+    Format::Avif,
     Format::Tiff,
     Format::Gif,
     Format::Bmp,
@@ -78,7 +82,7 @@ operations! {
     "ocr": 3, PAGES => &[Format::Txt, Format::Json, Format::Hocr, Format::Pdf], OcrOptions as Ocr;
     "merge": 1, PDF => PDF, MergeOptions as Merge;
     "split": 1, PDF => PDF, SplitOptions as Split;
-    "extract-pages": 1, PDF => PDF, PagesOptions as ExtractPages;
+    "extract-pages": 1, SEVERAL_PAGES => &[], PagesOptions as ExtractPages;
     "delete-pages": 1, PDF => PDF, PagesOptions as DeletePages;
     "reorder": 1, PDF => PDF, ReorderOptions as Reorder;
     "optimise" or "optimize" or "optimisation" or "optimization": 1, PDF => PDF, OptimiseOptions as Optimise;

@@ -10,9 +10,9 @@ fn read(item: Value) -> Operation {
 
 fn fault(item: Value) -> (String, String) {
     match Operation::read(&item, "$.operations[1]").unwrap_err() {
-        InvalidOperation::Unknown(fault) | InvalidOperation::Language(fault) => {
-            (fault.path, fault.code)
-        }
+        InvalidOperation::Unknown(fault)
+        | InvalidOperation::Language(fault)
+        | InvalidOperation::Source(fault) => (fault.path, fault.code),
         InvalidOperation::Options(faults) => (faults[0].path.clone(), faults[0].code.clone()),
     }
 }
@@ -112,11 +112,41 @@ fn faults_are_named_by_path() {
         ),
         (json!({"operation": "resize"}), "", "invalid_step"),
         (
+            json!({"operation": "resize", "width": 9, "position": "top"}),
+            "",
+            "invalid_step",
+        ),
+        (
+            json!({"operation": "resize", "width": 9, "fit": "cover", "position": "north"}),
+            ".position",
+            "invalid_value",
+        ),
+        (
             json!({"operation": "cleanup", "trim": false}),
             "",
             "invalid_step",
         ),
         (json!({"operation": "merge"}), "", "invalid_step"),
+        (
+            json!({"operation": "merge", "sourceKeys": ["src_01kaj2v7w2q9r8s5t4v3w2x1y0", "junk"]}),
+            ".sourceKeys[1]",
+            "source_unavailable",
+        ),
+        (
+            json!({"operation": "merge", "sourceKeys": [7]}),
+            ".sourceKeys[0]",
+            "invalid_value",
+        ),
+        (
+            json!({"operation": "watermark", "sourceKey": ""}),
+            ".sourceKey",
+            "source_unavailable",
+        ),
+        (
+            json!({"operation": "watermark", "sourceKey": null}),
+            ".sourceKey",
+            "invalid_value",
+        ),
         (
             json!({"operation": "split", "every": 2, "ranges": ["1"]}),
             "",

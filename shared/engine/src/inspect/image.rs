@@ -3,24 +3,28 @@
 use std::fs::File;
 use std::io::BufReader;
 
-use super::magic::Container;
+use super::magic;
 use crate::fault::{Fault, Outcome};
-use crate::picture::{self, jpeg, tiff};
+use crate::picture::heif::Container;
+use crate::picture::{self, PIXELS, jpeg, svg, tiff};
+use crate::remark::Remark;
 use crate::task::{Inspection, Task};
 use domain::format::Format;
 use domain::job::JobErrorCode;
 
-/// Most pixels of one image.
-const PIXELS: u64 = 100_000_000;
 /// Most pixels across or down.
 const SIDE: u32 = 20_000;
 
 /// Checks a source that claims to be an image.
-pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
+pub(super) fn check(task: &Task, found: magic::Container) -> Outcome<Inspection> {
     match found {
-        Container::Image(format) if format == task.from => {}
-        Container::Unknown => return Err(Fault::corrupt()),
+        magic::Container::Image(format) if format == task.from => {}
+        magic::Container::Unknown if task.from == Format::Svg => return drawing(task),
+        magic::Container::Unknown => return Err(Fault::corrupt()),
         _ => return Err(Fault::mismatch()),
+    }
+    if task.from == Format::Heic {
+        return container(task);
     }
     let pages = match task.from {
         Format::Tiff => tiff_pages(task)?,
@@ -38,6 +42,37 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     }
     Ok(Inspection {
         pages: Some(pages),
+        ..Inspection::default()
+    })
+}
+
+/// What an SVG is shows when it is read: it is a text.
+fn drawing(task: &Task) -> Outcome<Inspection> {
+    let facts = svg::facts(File::open(&task.source)?)?;
+    within_limits(facts.sides, Format::Svg)?;
+    let remark = facts.asks_outside.then_some(Remark::ExternalLinkBlocked);
+    Ok(Inspection {
+        pages: Some(1),
+        remarks: Vec::from_iter(remark),
+        ..Inspection::default()
+    })
+}
+
+/// Every image of the file is decoded by the program, though the shown one is taken.
+fn container(task: &Task) -> Outcome<Inspection> {
+    let container = Container::read(&mut File::open(&task.source)?)?;
+    let images = container.images();
+    for image in &images {
+        within_limits(container.sides(*image)?, Format::Heic)?;
+    }
+    let count = u32::try_from(images.len()).unwrap_or(u32::MAX);
+    if count > task.limits.pages {
+        return Err(super::too_many_pages());
+    }
+    let remark = (count > 1).then_some(Remark::PagesDropped(count));
+    Ok(Inspection {
+        pages: Some(1),
+        remarks: Vec::from_iter(remark),
         ..Inspection::default()
     })
 }
@@ -63,7 +98,7 @@ fn within_limits((width, height): (u32, u32), format: Format) -> Outcome<()> {
             "The image has no pixels.",
         ));
     }
-    if width > SIDE || height > SIDE || u64::from(width) * u64::from(height) > PIXELS {
+    if width > SIDE || height > SIDE || u64::from(width) * u64::from(height) > u64::from(PIXELS) {
         return Err(Fault::too_large(
             "The image has more than 100 megapixels or 20,000 pixels a side.",
         ));

@@ -60,6 +60,9 @@ fn recognise(head: &[u8]) -> Container {
     if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
         return Container::Image(Format::Webp);
     }
+    if let Some(format) = by_brand(head) {
+        return Container::Image(format);
+    }
     if is_bitmap(head) {
         return Container::Image(Format::Bmp);
     }
@@ -67,6 +70,28 @@ fn recognise(head: &[u8]) -> Container {
         return Container::Pdf;
     }
     Container::Unknown
+}
+
+/// The brands that a file of boxes says it is of [ISO/IEC 14496-12, 4.3]: behind length and name of the first box stand
+/// the main one, its version, and the others. One of a sequence of images has a still one, too.
+fn by_brand(head: &[u8]) -> Option<Format> {
+    let Some([s0, s1, s2, s3, b'f', b't', b'y', b'p']) = head.get(..8) else {
+        return None;
+    };
+    let end = u32::from_be_bytes([*s0, *s1, *s2, *s3]) as usize;
+    let brands = head.get(8..end.min(head.len()))?.chunks_exact(4);
+    if !matches!(
+        head.get(8..12)?,
+        b"avif" | b"avis" | b"heic" | b"heix" | b"mif1" | b"msf1" | b"miaf"
+    ) {
+        return None;
+    }
+    let mut brands = brands.enumerate().filter(|(index, _)| *index != 1);
+    brands.find_map(|(_, brand)| match brand {
+        b"avif" | b"avis" => Some(Format::Avif),
+        b"heic" | b"heix" => Some(Format::Heic),
+        _ => None,
+    })
 }
 
 /// `BM` alone begins many a text; the size of the second header is one of a few.
@@ -82,12 +107,21 @@ mod tests {
 
     #[test]
     fn signatures_are_told_from_text_that_resembles_them() {
-        let cases: [(&[u8], Container); 8] = [
+        let cases: [(&[u8], Container); 11] = [
             (b"PK\x03\x04rest", Container::Zip),
             (b"{\\rtf1", Container::Rtf),
             (b"junk before\n%PDF-1.7", Container::Pdf),
             (b"RIFF\0\0\0\0WEBPVP8 ", Container::Image(Format::Webp)),
             (b"RIFF\0\0\0\0WAVE", Container::Unknown),
+            (
+                b"\0\0\0\x18ftypmif1\0\0\0\0miafavif\0\0\0\x10meta",
+                Container::Image(Format::Avif),
+            ),
+            (
+                b"\0\0\0\x14ftypheic\0\0\0\0mif1\0\0\0\x10meta",
+                Container::Image(Format::Heic),
+            ),
+            (b"\0\0\0\x14ftypisom\0\0\0\0mp41avif", Container::Unknown),
             (b"BMW is a car maker", Container::Unknown),
             (b"PKZIP is a program", Container::Unknown),
             (b"", Container::Unknown),

@@ -1,8 +1,8 @@
-//! Makes images smaller: JPEG, PNG and WebP, optionally scaled down or in another of these formats.
+//! Makes images smaller: JPEG, PNG, WebP and AVIF, optionally scaled down or in another of these formats.
 //!
-//! JPEG by mozjpeg, PNG without loss by oxipng, WebP by libwebp (without loss if the source is). The image is turned
-//! upright first; its colour profile stays, other metadata goes. An animation that would have to be decoded becomes its
-//! first frame; it stays whole when format and size do.
+//! JPEG by mozjpeg, PNG without loss by oxipng, WebP by libwebp (without loss if the source is), AVIF by rav1e. The image
+//! is turned upright first; its colour profile stays or is made sRGB, other metadata goes. An animation that has to be
+//! decoded becomes its first frame, with a warning; it stays whole when format and size do.
 
 mod target;
 
@@ -18,7 +18,7 @@ use super::{Module, Run, limits};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
 use crate::picture::encode::{Attributes, Effort};
-use crate::picture::{self, encode, motion};
+use crate::picture::{self, encode, motion, shades, suit};
 use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
@@ -35,6 +35,7 @@ pub(crate) const MODULE: Module = Module {
     fingerprint: |_, to| match to {
         Format::Jpeg => linked::MOZJPEG.to_owned(),
         Format::Webp => linked::WEBP.to_owned(),
+        Format::Avif => linked::RAVIF.to_owned(),
         _ => linked::OXIPNG.to_owned(),
     },
 };
@@ -46,6 +47,7 @@ fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
     let options = options(&task.operation)?;
     let (sides, upright) = picture::upright_sides(open(task)?, task.from)?;
     let target = Target::of(sides, options, task.limits.image_side);
+    encode::check_sides(task.to, target.sides)?;
     let untouched = target.is_same_size && task.from == task.to;
     if untouched && is_animated(task)? {
         return Ok(unchanged(target));
@@ -55,8 +57,8 @@ fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
         true => encode::smaller_png(&std::fs::read(&task.source)?, sides),
         false => None,
     };
-    let (encoded, remark) = match rewritten {
-        Some(rewritten) => (rewritten, None),
+    let (encoded, remarks) = match rewritten {
+        Some(rewritten) => (rewritten, Vec::new()),
         None => encode_scaled(task, target, options)?,
     };
     if untouched && encoded.len() as u64 >= source_size(task)? {
@@ -65,7 +67,7 @@ fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
     std::fs::write(task.output(), encoded)?;
     let mut product = unchanged(target);
     product.unchanged = false;
-    product.remarks.extend(remark);
+    product.remarks.extend(remarks);
     Ok(product)
 }
 
@@ -94,46 +96,71 @@ fn source_size(task: &Task) -> std::io::Result<u64> {
     Ok(std::fs::metadata(&task.source)?.len())
 }
 
-/// Encodes what was decoded and scaled. A scaled result that would be larger than its source gets less quality: the source
-/// has other sides than were asked for, so it cannot be the result. What is asked to have another format, or has no
-/// quality to lower, may be larger, and says so.
+/// Encodes what was decoded and scaled. A scaled result that would be larger than its source gets less quality, or a PNG
+/// fewer shades: the source has other sides than were asked for, so it cannot be the result. What is asked to have another
+/// format, or is larger all the same, says so.
 fn encode_scaled(
     task: &Task,
     target: Target,
     options: &CompressOptions,
-) -> Outcome<(Vec<u8>, Option<Remark>)> {
+) -> Outcome<(Vec<u8>, Vec<Remark>)> {
     let mut picture = picture::decode(open(task)?, task.from)?;
     picture.pixels.apply_orientation(picture.orientation);
     let pixels = target.apply(picture.pixels)?;
+    let (pixels, profile, remark) = suit::profiled(pixels, picture.profile, task.to);
+    let mut remarks = Vec::from_iter(remark);
+    if motion::motion(open(task)?, task.from)?.is_some() {
+        remarks.push(Remark::AnimationDropped);
+    }
     let attributes = Attributes {
-        profile: picture.profile.as_deref(),
+        profile: profile.as_deref(),
         density: None,
     };
     let most = source_size(task)?;
     let larger = |encoded: &[u8]| encoded.len() as u64 > most;
-    let told = |encoded: Vec<u8>| {
-        let remark = larger(&encoded).then_some(Remark::LargerThanSource);
-        Ok((encoded, remark))
+    let told = |encoded: Vec<u8>, mut remarks: Vec<Remark>| {
+        remarks.extend(larger(&encoded).then_some(Remark::LargerThanSource));
+        Ok((encoded, remarks))
     };
     let lossy = |quality: u8, lossless: bool| match task.to {
         Format::Jpeg => encode::jpeg(&pixels, quality, attributes),
+        Format::Avif => encode::avif(&pixels, quality),
         _ => encode::webp(&pixels, quality, lossless, attributes),
     };
+    let outgrows = |encoded: &[u8]| task.from == task.to && !target.is_same_size && larger(encoded);
     if task.to == Format::Png {
-        return told(encode::png(pixels, Effort::Small, attributes)?);
+        let lossless = |pixels| encode::png(pixels, Effort::Small, attributes);
+        let encoded = lossless(pixels.clone())?;
+        if outgrows(&encoded) && is_soon_done(target) {
+            for count in shades::steps(&pixels) {
+                let smaller = lossless(shades::reduced(&pixels, count))?;
+                if !larger(&smaller) {
+                    remarks.push(Remark::ShadesReduced(count));
+                    return Ok((smaller, remarks));
+                }
+            }
+        }
+        return told(encoded, remarks);
     }
     let quality = options.quality.unwrap_or_default().value();
     let lossless = task.from == task.to && is_lossless(task)?;
     let encoded = lossy(quality, lossless)?;
-    if task.from == task.to && !target.is_same_size && larger(&encoded) {
+    if outgrows(&encoded) {
         for quality in lower_qualities(quality, lossless) {
             let smaller = lossy(quality, false)?;
             if !larger(&smaller) {
-                return Ok((smaller, Some(Remark::QualityLowered(quality))));
+                remarks.push(Remark::QualityLowered(quality));
+                return Ok((smaller, remarks));
             }
         }
     }
-    told(encoded)
+    told(encoded, remarks)
+}
+
+/// Whether there is time to encode a PNG several times.
+fn is_soon_done(target: Target) -> bool {
+    const PIXELS: u64 = 8_000_000;
+    u64::from(target.sides.0) * u64::from(target.sides.1) <= PIXELS
 }
 
 /// What is tried after a quality, or after no loss at all.
@@ -141,6 +168,12 @@ fn lower_qualities(asked: u8, lossless: bool) -> impl Iterator<Item = u8> {
     let same = lossless.then_some(asked);
     let lower = QUALITIES.into_iter().filter(move |lower| *lower < asked);
     same.into_iter().chain(lower)
+}
+
+/// Whether an image of these sides may be the result of a compression as it is.
+pub(crate) fn may_stay(task: &Task, sides: (u32, u32)) -> Outcome<bool> {
+    let target = Target::of(sides, options(&task.operation)?, task.limits.image_side);
+    Ok(task.from == task.to && target.is_same_size)
 }
 
 /// Whether a WebP was made without loss.
@@ -151,7 +184,7 @@ fn is_lossless(task: &Task) -> Outcome<bool> {
     Ok(motion::webp(open(task)?)?.is_lossless)
 }
 
-/// Whether a WebP is animated. (An animated PNG keeps its frames: they are rewritten as they are.)
+/// Whether a WebP or AVIF is animated. (An animated PNG keeps its frames: they are rewritten as they are.)
 fn is_animated(task: &Task) -> Outcome<bool> {
-    Ok(task.from == Format::Webp && motion::motion(open(task)?, task.from)?.is_some())
+    Ok(task.from != Format::Png && motion::motion(open(task)?, task.from)?.is_some())
 }

@@ -26,7 +26,7 @@ pub(crate) const MODULE: Module = Module {
 /// What becomes of an image of these sides. As with pages that are not there, nothing is clamped.
 ///
 /// # Errors
-/// [`JobErrorCode::PageRangeInvalid`] for a rectangle that reaches outside.
+/// [`JobErrorCode::OutputInvalid`] for a rectangle that reaches outside.
 pub(super) fn framing(
     options: &CropOptions,
     (width, height): (u32, u32),
@@ -35,10 +35,15 @@ pub(super) fn framing(
     let (left, top) = (u32::from(options.x), u32::from(options.y));
     let sides = (options.width.value(), options.height.value());
     if left + sides.0 > width || top + sides.1 > height {
+        let how = match left >= width || top >= height {
+            true => "lies",
+            false => "reaches",
+        };
+        let (wide, high) = sides;
         let message = format!(
-            "The rectangle reaches outside the image, which is {width} pixels wide and {height} pixels high."
+            "The rectangle of {wide} by {high} pixels at x {left} and y {top} {how} outside the image, which is {width} pixels wide and {height} pixels high."
         );
-        return Err(Fault::document(JobErrorCode::PageRangeInvalid, &message));
+        return Err(Fault::document(JobErrorCode::OutputInvalid, &message));
     }
     let part = Part {
         left: left.into(),

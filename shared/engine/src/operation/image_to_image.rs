@@ -1,4 +1,4 @@
-//! Images to images: PNG, JPEG, WebP, TIFF, GIF and BMP into one another.
+//! Images to images: PNG, JPEG, WebP, AVIF, TIFF, GIF and BMP into one another, and SVG into each of them.
 
 use std::time::Duration;
 
@@ -8,10 +8,11 @@ use super::{Module, Run, converts, limits, redraw};
 use crate::verify;
 
 /// What is written.
-const WRITTEN: [Format; 6] = [
+const WRITTEN: [Format; 7] = [
     Format::Png,
     Format::Jpeg,
     Format::Webp,
+    Format::Avif,
     Format::Tiff,
     Format::Gif,
     Format::Bmp,
@@ -19,7 +20,9 @@ const WRITTEN: [Format; 6] = [
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| converts(operation, from, &[Category::Image], &WRITTEN),
+    does: |operation, from| {
+        from != Format::Heic && converts(operation, from, &[Category::Image], &WRITTEN)
+    },
     limits: limits(110, 1024),
     a_page: Duration::ZERO,
     run: Run::Child(redraw::run),

@@ -1,7 +1,7 @@
 //! Images to PDF: one page an image, as large as its resolution says (96 pixels an inch where the file says nothing).
 //!
 //! JPEG goes in as it is; everything else is compressed without loss, 16-bit samples kept, black and white in one bit, transparency as a soft mask.
-//! A TIFF becomes a page a page, an animation its first frame. Orientation is applied by the page, not to the pixels.
+//! A TIFF becomes a page a page, an animation its first frame; an SVG is drawn at 300 pixels an inch. Orientation is applied by the page, not to the pixels.
 
 mod page;
 mod samples;
@@ -19,14 +19,16 @@ use self::page::{Pages, Placement};
 use super::{Module, Run, converts, limits};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
-use crate::picture::{self, jpeg, tiff};
+use crate::picture::{self, jpeg, svg, tiff};
 use crate::progress::Teller;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| converts(operation, from, &[Category::Image], &[Format::Pdf]),
+    does: |operation, from| {
+        from != Format::Heic && converts(operation, from, &[Category::Image], &[Format::Pdf])
+    },
     limits: limits(110, 1024),
     a_page: Duration::ZERO,
     run: Run::Child(run),
@@ -36,6 +38,10 @@ pub(crate) const MODULE: Module = Module {
 
 /// Pixels an inch where the file does not say.
 const RESOLUTION: (f32, f32) = (96.0, 96.0);
+/// Pixels an inch of what is drawn for print.
+const PRINT: f32 = 300.0;
+/// Most pixels that are drawn for that.
+const DRAWN: f32 = 25_000_000.0;
 
 pub(super) fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let count = write(task, inspection, &task.output())?;
@@ -51,6 +57,7 @@ pub(super) fn write(task: &Task, inspection: &Inspection, target: &Path) -> Outc
     match task.from {
         Format::Jpeg => add_jpeg(task, &mut pages)?,
         Format::Tiff => add_tiff(task, &mut pages, inspection)?,
+        Format::Svg => add_drawing(task, &mut pages)?,
         _ => add_pixels(task, &mut pages)?,
     }
     let count = pages.len();
@@ -108,6 +115,16 @@ fn add_tiff(task: &Task, pages: &mut Pages, inspection: &Inspection) -> Outcome<
         teller.tell(index + 1, most);
     }
     Ok(())
+}
+
+/// As sharp as print is, if that is not too large; the page is as large as at the usual resolution.
+fn add_drawing(task: &Task, pages: &mut Pages) -> Outcome<()> {
+    let (picture, scale) = svg::drawn(open(task)?, PRINT / RESOLUTION.0, DRAWN)?;
+    add_picture(
+        pages,
+        picture,
+        Some((RESOLUTION.0 * scale, RESOLUTION.1 * scale)),
+    )
 }
 
 fn add_pixels(task: &Task, pages: &mut Pages) -> Outcome<()> {

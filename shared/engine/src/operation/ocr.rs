@@ -4,11 +4,13 @@
 //! an image is taken as it is. Which pages are read depends on the mode:
 //! - `skip-text`: those without text; text that an earlier recognition has hidden under a page counts as text;
 //! - `redo`: those without text that is seen; what is hidden under them is taken out;
-//! - `force`: all; what is hidden is taken out. Text that is seen stays in a PDF, beside what is recognised.
+//! - `force`: all; what is hidden is taken out, and a page that shows letters of its own becomes a picture, so that no text
+//!   is found twice.
 //!
 //! The text of the other pages is taken as it is. A page with a few words over a scan is read as a scan.
 
 mod document;
+mod fate;
 mod hidden;
 mod hocr;
 mod images;
@@ -17,9 +19,12 @@ mod layer;
 mod layout;
 mod missed;
 mod overlay;
+mod own;
+mod pdf;
 mod picture;
 mod pool;
 mod recognise;
+mod redrawn;
 mod rows;
 mod survey;
 mod tesseract;
@@ -28,21 +33,18 @@ mod written;
 use std::path::Path;
 use std::time::Duration;
 
-use domain::format::{Category, Format};
+use domain::format::Format;
 use domain::job::JobErrorCode;
-use domain::operation::{Languages, OcrMode, OcrOptions, Operation};
-use pdfium_render::prelude::PdfDocument;
+use domain::operation::{Languages, OcrOptions, Operation};
 
-use self::document::Fate;
 use self::layout::{Layer, Page, Unit, confidence, words};
-use self::pool::Pool;
-use self::recognise::Reading;
+use self::overlay::Content;
+use self::pool::{Pool, Sheet};
 pub(crate) use self::tesseract::Tesseract;
-pub(crate) use self::written::{READ, Read};
+pub(crate) use self::written::{PageRead, READ, Read};
 use super::{Module, Run, limits};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
-use crate::pdfium;
 use crate::progress::Teller;
 use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
@@ -51,8 +53,7 @@ use crate::verify;
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
-        let is_read = matches!(from.facts().category, Category::Pdf | Category::Image);
-        matches!(operation, Operation::Ocr(_)) && is_read
+        matches!(operation, Operation::Ocr(_)) && operation.resolve(from).is_some()
     },
     limits: limits(110, 1024),
     a_page: Duration::from_secs(10),
@@ -87,12 +88,16 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         languages: &with_latin(&languages),
     };
     let mode = options.mode.unwrap_or_default();
-    let (pages, stripped) = match task.from {
-        Format::Pdf => read_document(task, &pool, mode)?,
-        _ => (read_image(task, &pool, inspection)?, Vec::new()),
+    let (pages, contents) = match task.from {
+        Format::Pdf => pdf::read(task, &pool, mode)?,
+        _ => {
+            let pages = read_image(task, &pool, inspection)?;
+            let contents = pages.iter().map(|_| Content::Kept).collect();
+            (pages, contents)
+        }
     };
     let system = format!("tesseract {}", tesseract.version());
-    written::write(task, inspection, (&pages, &stripped), (&languages, &system))?;
+    written::write(task, inspection, (&pages, &contents), (&languages, &system))?;
     Ok(Product {
         pages: u32::try_from(pages.len()).ok(),
         remarks: remarks(&pages),
@@ -118,80 +123,6 @@ fn with_latin(languages: &Languages) -> String {
     }
 }
 
-/// All pages of a PDF, and by index those whose hidden text has to go.
-fn read_document(task: &Task, pool: &Pool<'_>, mode: OcrMode) -> Outcome<(Vec<Page>, Vec<usize>)> {
-    let library = pdfium::load(task)?;
-    let document = pdfium::open(&library, task)?;
-    let count = usize::try_from(document.pages().len()).unwrap_or(0);
-    let fate = |index| Fate::of(&document::page(&document, index)?, mode);
-    let fates: Vec<Fate> = (0..count).map(fate).collect::<Outcome<_>>()?;
-    let read: Vec<u64> = fates.iter().filter_map(|fate| fate.pixels()).collect();
-    check_cost(&read, pool.languages)?;
-    let mut pages = vec![Page::default(); count];
-    let mut teller = Teller::begin(&task.scratch);
-    let mut readings = Vec::new();
-    let largest = read.iter().copied().max().unwrap_or(0);
-    pool.read(
-        (read.len(), largest),
-        |give| {
-            for (index, fate) in fates.iter().enumerate() {
-                if let Fate::Read { sides, .. } = fate {
-                    let page = document::page(&document, index)?;
-                    give((index, document::draw(&page, *sides)?))?;
-                }
-            }
-            Ok(())
-        },
-        |index, reading| {
-            readings.push((index, reading));
-            teller.tell(readings.len(), read.len());
-        },
-    )?;
-    for (index, reading) in readings {
-        if let (Some(page), Some(fate)) = (pages.get_mut(index), fates.get(index)) {
-            *page = read_page(&document, index, *fate, reading)?;
-        }
-    }
-    for (index, fate) in fates.iter().enumerate() {
-        if let (Some(page), Fate::Kept) = (pages.get_mut(index), fate) {
-            *page = document::kept(&mut document::page(&document, index)?)?;
-        }
-    }
-    let hidden = |fate: &Fate| matches!(fate, Fate::Read { hidden: true, .. });
-    let stripped = fates.iter().enumerate().filter(|(_, fate)| hidden(fate));
-    let stripped = stripped.map(|(index, _)| index).collect();
-    Ok((pages, stripped))
-}
-
-/// A page of a PDF with what was read on it.
-fn read_page(
-    document: &PdfDocument<'_>,
-    index: usize,
-    fate: Fate,
-    reading: Reading,
-) -> Outcome<Page> {
-    let Fate::Read { sides, .. } = fate else {
-        return Err(Fault::Installation("a page was read unasked".to_owned()));
-    };
-    let page = document::page(document, index)?;
-    let (width, height) = document::page_sides(&page);
-    let (across, down) = (f64::from(sides.0), f64::from(sides.1));
-    let to_points = layout::Matrix([width / across, 0.0, 0.0, height / down, 0.0, 0.0]);
-    let shown = reading.back.then(to_points);
-    Ok(Page {
-        sides: (width, height),
-        unit: Unit::Point,
-        recognised: true,
-        turned: reading.turned,
-        blocks: mapped(&reading.blocks, shown),
-        text: None,
-        layer: Some(Layer {
-            place: reading.back.then(document::place(&page, sides)?),
-            blocks: reading.blocks,
-        }),
-    })
-}
-
 /// All pages of an image. Their layers lie in the pixels of the upright image.
 fn read_image(task: &Task, pool: &Pool<'_>, inspection: &Inspection) -> Outcome<Vec<Page>> {
     let count = inspection.pages.unwrap_or(1);
@@ -207,7 +138,15 @@ fn read_image(task: &Task, pool: &Pool<'_>, inspection: &Inspection) -> Outcome<
     let largest = pixels.iter().copied().max().unwrap_or(0);
     pool.read(
         (pages.len(), largest),
-        |give| images::pictures(task, count, |index, picture| give((index, picture))),
+        |give| {
+            images::pictures(task, count, |number, picture| {
+                give(Sheet {
+                    number,
+                    picture,
+                    shown: None,
+                })
+            })
+        },
         |index, reading| {
             done += 1;
             teller.tell(done, sides.len());
@@ -215,6 +154,7 @@ fn read_image(task: &Task, pool: &Pool<'_>, inspection: &Inspection) -> Outcome<
                 page.turned = reading.turned;
                 page.blocks = mapped(&reading.blocks, reading.back);
                 page.layer = Some(Layer {
+                    back: reading.back,
                     place: reading.back,
                     blocks: reading.blocks,
                 });

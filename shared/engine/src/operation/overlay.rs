@@ -1,7 +1,6 @@
 //! Lays a watermark or page numbers over the pages of a PDF. Every page gets a page of its own, as large as it is shown,
 //! that is drawn after it as a form: what was there stays untouched.
 
-mod font;
 mod lay;
 mod mark;
 mod sheet;
@@ -12,14 +11,15 @@ use domain::format::Format;
 use domain::operation::{Operation, PageNumbersOptions, WatermarkOptions};
 use lopdf::Document;
 
-use self::font::Font;
 use self::mark::Mark;
 use self::sheet::Sheet;
 use self::sheets::Sheets;
+use self::stamp::Stamp;
 use super::{Module, PDF_PAGE, Run, limits};
 use crate::arrangement::selected;
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
+use crate::lettering::{self, Line};
 use crate::patch;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
@@ -37,7 +37,10 @@ pub(crate) const MODULE: Module = Module {
     a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::overlaid,
-    fingerprint: |_, _| format!("{} {}", linked::QPDF, linked::LOPDF),
+    fingerprint: |_, _| {
+        let letters = lettering::fingerprint();
+        format!("{} {} {letters}", linked::QPDF, linked::LOPDF)
+    },
 };
 
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
@@ -66,29 +69,34 @@ fn watermark(task: &Task, source: &Document, options: &WatermarkOptions) -> Outc
     let all = Sheet::all(source);
     let pages = selected(options.pages.as_ref(), count(&all))?;
     let opacity = f32::from(options.opacity.map_or(COVERS, |percent| percent.value())) / 100.0;
-    let mut sheets = match &options.text {
-        Some(text) => Sheets::new(
-            Document::with_version("1.7"),
-            Some(Font::for_text(text.as_str())?),
-        ),
-        None => Sheets::new(stamp::document(task)?, None),
-    };
-    let stamp = match options.text {
-        Some(_) => None,
-        None => Some(stamp::form(sheets.document_mut(), stamp::is_picture(task))?),
-    };
-    if let Some(stamp) = &stamp {
-        sheets.use_stamp(stamp.form);
-    }
+    let mut sheets = Sheets::new(match options.text {
+        Some(_) => Document::with_version("1.7"),
+        None => stamp::document(task)?,
+    });
+    let subject = subject(task, options, &mut sheets)?;
     for sheet in chosen(&all, &pages)? {
-        let mark = match (&options.text, &stamp) {
-            (Some(text), _) => Mark::across(sheets.font()?, text.as_str(), sheet),
-            (None, Some(stamp)) => Mark::stamped(stamp, sheet),
-            (None, None) => return Err(Fault::Installation("a watermark of nothing".to_owned())),
+        let mark = match &subject {
+            Subject::Text(line) => Mark::across(line, sheet),
+            Subject::Stamp(stamp) => Mark::stamped(stamp, sheet),
         };
         sheets.add(sheet, &mark, opacity);
     }
     Ok((pages, sheets.finish()?))
+}
+
+/// What a watermark shows.
+enum Subject {
+    Text(Line),
+    Stamp(Stamp),
+}
+
+fn subject(task: &Task, options: &WatermarkOptions, sheets: &mut Sheets) -> Outcome<Subject> {
+    if let Some(text) = &options.text {
+        return Ok(Subject::Text(sheets.line(text.as_str())?));
+    }
+    let stamp = stamp::form(sheets.document_mut(), stamp::is_picture(task))?;
+    sheets.use_stamp(stamp.form);
+    Ok(Subject::Stamp(stamp))
 }
 
 fn page_numbers(source: &Document, options: &PageNumbersOptions) -> Outcome<Overlay> {
@@ -96,12 +104,10 @@ fn page_numbers(source: &Document, options: &PageNumbersOptions) -> Outcome<Over
     let pages = selected(options.pages.as_ref(), count(&all))?;
     let first = options.start.map_or(1, |start| start.value());
     let position = options.position.unwrap_or_default();
-    let mut sheets = Sheets::new(
-        Document::with_version("1.7"),
-        Some(Font::for_text("0123456789")?),
-    );
+    let mut sheets = Sheets::new(Document::with_version("1.7"));
     for (number, sheet) in (first..).zip(chosen(&all, &pages)?) {
-        let mark = Mark::in_corner(sheets.font()?, &number.to_string(), sheet, position);
+        let line = sheets.line(&number.to_string())?;
+        let mark = Mark::in_corner(&line, sheet, position);
         sheets.add(sheet, &mark, 1.0);
     }
     Ok((pages, sheets.finish()?))

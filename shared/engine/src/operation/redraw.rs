@@ -2,7 +2,7 @@
 //! plan's limit, and written with what its format holds of it.
 //!
 //! All pages of a TIFF stay when the result is a TIFF, all frames of a GIF or WebP when it is one of these and they are
-//! not too many; else the first is taken, with a warning. JPEG and lossy WebP are encoded at a quality of 90.
+//! not too many; else the first is taken, with a warning. JPEG, AVIF and lossy WebP are encoded at a quality of 90.
 
 mod framing;
 mod layout;
@@ -33,7 +33,12 @@ const LOSSLESS: u64 = 30_000_000;
 
 /// Does the operation.
 pub(super) fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
-    match layout(task, inspection.pages.unwrap_or(1))? {
+    let layout = layout(task, inspection.pages.unwrap_or(1))?;
+    if !matches!(layout, Layout::Pages(_)) {
+        let (upright, _) = picture::upright_sides(open(task)?, task.from)?;
+        encode::check_sides(task.to, framing(task, upright)?.result())?;
+    }
+    match layout {
         Layout::Still(remark) => still(task, remark),
         Layout::Pages(pages) => all_pages(task, pages),
         Layout::Moving(motion) => all_frames(task, motion),
@@ -45,6 +50,7 @@ pub(super) fn fingerprint(to: Format) -> String {
     match to {
         Format::Jpeg => linked::MOZJPEG.to_owned(),
         Format::Webp => linked::WEBP.to_owned(),
+        Format::Avif => linked::RAVIF.to_owned(),
         Format::Gif => linked::GIF.to_owned(),
         Format::Png => linked::OXIPNG.to_owned(),
         _ => concat!("octavo ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -107,6 +113,7 @@ fn write(task: &Task, image: Upright) -> Outcome<()> {
             let attributes = image.attributes();
             out.write_all(&encode::webp(&image.pixels, QUALITY, lossless, attributes)?)?;
         }
+        Format::Avif => out.write_all(&encode::avif(&image.pixels, QUALITY)?)?,
         Format::Gif => {
             let mut gif = Gif::new(out, sides(&image), None)?;
             gif.add(image.pixels.into_rgba8(), 0)?;

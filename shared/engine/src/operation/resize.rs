@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::operation::{Fit, Operation, Pixels, ResizeOptions};
+use domain::operation::{Fit, Operation, Pixels, Position, ResizeOptions};
 
 use super::redraw::Framing;
 use super::{Module, Run, limits, redraw};
@@ -40,7 +40,11 @@ pub(super) fn framing(options: &ResizeOptions, source: (u32, u32), most: u32) ->
         }
         ((Some(width), Some(height)), Fit::Cover) => {
             let sides = covered(source, (width, height), enlarges);
-            (centre(source, sides), sides)
+            let position = options.position.unwrap_or_default();
+            (placed(source, sides, position), sides)
+        }
+        ((Some(width), Some(height)), Fit::Outside) => {
+            (whole, around(source, (width, height), enlarges))
         }
         ((Some(width), None), _) => (whole, contained(source, (width, u32::MAX), enlarges)),
         ((None, Some(height)), _) => (whole, contained(source, (u32::MAX, height), enlarges)),
@@ -68,6 +72,25 @@ fn contained(source: (u32, u32), asked: (u32, u32), enlarges: bool) -> (u32, u32
     }
 }
 
+/// The sides of all of the image around the sides that are asked for.
+fn around(source: (u32, u32), asked: (u32, u32), enlarges: bool) -> (u32, u32) {
+    // By whichever side leaves more room.
+    let sides = match is_wider(source, asked) {
+        true => (
+            in_proportion(source.0.into(), asked.1, source.1.into()),
+            asked.1,
+        ),
+        false => (
+            asked.0,
+            in_proportion(source.1.into(), asked.0, source.0.into()),
+        ),
+    };
+    match enlarges || (sides.0 <= source.0 && sides.1 <= source.1) {
+        true => sides,
+        false => source,
+    }
+}
+
 /// The sides that are asked for, or the largest of their aspect that the image fills.
 fn covered(source: (u32, u32), asked: (u32, u32), enlarges: bool) -> (u32, u32) {
     match enlarges || (asked.0 <= source.0 && asked.1 <= source.1) {
@@ -76,17 +99,28 @@ fn covered(source: (u32, u32), asked: (u32, u32), enlarges: bool) -> (u32, u32) 
     }
 }
 
-/// The largest part of an aspect, in the middle of the image.
-fn centre(source: (u32, u32), aspect: (u32, u32)) -> Part {
+/// The largest part of an aspect, where it is asked for.
+fn placed(source: (u32, u32), aspect: (u32, u32), position: Position) -> Part {
+    use Position::{Bottom, BottomLeft, BottomRight, Left, Right, Top, TopLeft, TopRight};
     let (width, height) = (f64::from(source.0), f64::from(source.1));
-    let (across, down) = (f64::from(aspect.0), f64::from(aspect.1));
+    let ratio = f64::from(aspect.0) / f64::from(aspect.1);
     let (part_width, part_height) = match is_wider(source, aspect) {
-        true => (height * across / down, height),
-        false => (width, width * down / across),
+        true => (height * ratio, height),
+        false => (width, width / ratio),
+    };
+    let across = match position {
+        Left | TopLeft | BottomLeft => 0.0,
+        Right | TopRight | BottomRight => 1.0,
+        _ => 0.5,
+    };
+    let down = match position {
+        Top | TopLeft | TopRight => 0.0,
+        Bottom | BottomLeft | BottomRight => 1.0,
+        _ => 0.5,
     };
     Part {
-        left: (width - part_width) / 2.0,
-        top: (height - part_height) / 2.0,
+        left: (width - part_width) * across,
+        top: (height - part_height) * down,
         width: part_width,
         height: part_height,
     }
@@ -113,6 +147,7 @@ mod tests {
             height: pixels(height),
             fit,
             enlarge: Some(enlarge),
+            ..ResizeOptions::default()
         };
         framing(&options, source, 20_000).sides
     }
@@ -145,18 +180,37 @@ mod tests {
         assert_eq!(sides(source, large, Some(Fit::Fill), false), source);
         assert_eq!(sides(source, large, Some(Fit::Cover), false), (500, 500));
         assert_eq!(sides(source, large, Some(Fit::Cover), true), (2000, 2000));
+        assert_eq!(sides(source, both, Some(Fit::Outside), false), (400, 200));
+        assert_eq!(sides(source, large, Some(Fit::Outside), false), source);
+        assert_eq!(sides(source, large, Some(Fit::Outside), true), (4000, 2000));
+        assert_eq!(
+            sides((500, 1000), both, Some(Fit::Outside), false),
+            (200, 400)
+        );
         let wide = (Some(2000), Some(500));
         assert_eq!(sides(source, wide, Some(Fit::Cover), false), (1000, 250));
     }
 
     #[test]
-    fn what_hangs_over_is_cut_off_evenly() {
-        let part = centre((1000, 500), (200, 200));
-        assert_eq!((part.left, part.top), (250.0, 0.0));
-        assert_eq!((part.width, part.height), (500.0, 500.0));
-        let part = centre((500, 1000), (200, 100));
-        assert_eq!((part.left, part.top), (0.0, 375.0));
-        assert_eq!((part.width, part.height), (500.0, 250.0));
+    fn what_hangs_over_is_cut_off_evenly_or_where_it_is_asked_for() {
+        for (position, left, top) in [
+            (Position::Center, 250.0, 375.0),
+            (Position::Top, 250.0, 0.0),
+            (Position::Bottom, 250.0, 750.0),
+            (Position::Left, 0.0, 375.0),
+            (Position::Right, 500.0, 375.0),
+            (Position::TopLeft, 0.0, 0.0),
+            (Position::TopRight, 500.0, 0.0),
+            (Position::BottomLeft, 0.0, 750.0),
+            (Position::BottomRight, 500.0, 750.0),
+        ] {
+            let wide = placed((1000, 500), (200, 200), position);
+            assert_eq!((wide.left, wide.top), (left, 0.0), "{position:?}");
+            assert_eq!((wide.width, wide.height), (500.0, 500.0));
+            let tall = placed((500, 1000), (200, 100), position);
+            assert_eq!((tall.left, tall.top), (0.0, top), "{position:?}");
+            assert_eq!((tall.width, tall.height), (500.0, 250.0));
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Pixels to bytes, in each of the formats.
 
+mod avif;
 mod bmp;
 mod gif;
 mod jpeg;
@@ -7,12 +8,38 @@ mod png;
 mod tiff;
 mod webp;
 
+use domain::format::Format;
+
+pub(crate) use self::avif::avif;
 pub(crate) use self::bmp::bmp;
 pub(crate) use self::gif::{Gif, has_more_than_a_palette};
 pub(crate) use self::jpeg::jpeg;
 pub(crate) use self::png::{Effort, png, smaller_png};
 pub(crate) use self::tiff::Tiff;
 pub(crate) use self::webp::{AnimatedWebp, webp};
+use crate::fault::{Fault, Outcome};
+
+/// Most pixels of an AVIF: its encoder takes twenty bytes for each.
+const AVIF: u64 = 60_000_000;
+/// Most pixels a side of a WebP.
+const WEBP_SIDE: u32 = 16_383;
+
+/// Whether a format holds an image of these sides, in the memory that there is.
+///
+/// # Errors
+/// That it is too large.
+pub(crate) fn check_sides(to: Format, (width, height): (u32, u32)) -> Outcome<()> {
+    let pixels = u64::from(width) * u64::from(height);
+    match to {
+        Format::Avif if pixels > AVIF => Err(Fault::too_large(
+            "AVIF is made of at most 60 megapixels here. Scale the image down first.",
+        )),
+        Format::Webp if width.max(height) > WEBP_SIDE => Err(Fault::too_large(
+            "WebP allows at most 16,383 pixels a side.",
+        )),
+        _ => Ok(()),
+    }
+}
 
 /// What a file says beside its pixels.
 #[derive(Clone, Copy, Debug, Default)]

@@ -32,8 +32,8 @@ pub(crate) struct Frame {
     pub(crate) milliseconds: u32,
 }
 
-/// What moves in an image; `None` if it has a single frame. An animated PNG has frames that nobody counts.
-pub(crate) fn motion(reader: impl BufRead + Seek, format: Format) -> Outcome<Option<Motion>> {
+/// What moves in an image; `None` if it has a single frame. An animated PNG or AVIF has frames that nobody counts.
+pub(crate) fn motion(mut reader: impl BufRead + Seek, format: Format) -> Outcome<Option<Motion>> {
     let found = match format {
         Format::Gif => of_gif(reader)?,
         Format::Webp => webp(reader)?.motion,
@@ -44,6 +44,12 @@ pub(crate) fn motion(reader: impl BufRead + Seek, format: Format) -> Outcome<Opt
             } else {
                 1
             };
+            Motion { frames, loops: 0 }
+        }
+        Format::Avif => {
+            let mut head = [0; 12];
+            reader.read_exact(&mut head).map_err(Fault::reading)?;
+            let frames = if head.ends_with(b"avis") { 2 } else { 1 };
             Motion { frames, loops: 0 }
         }
         _ => return Ok(None),

@@ -12,16 +12,8 @@ use crate::remark::Remark;
 pub(crate) fn suited(image: Upright, to: Format) -> (Upright, Vec<Remark>) {
     let mut remarks = Vec::new();
     let density = image.density;
-    let (pixels, profile) = match image.profile {
-        Some(profile) if !holds_profile(to, &image.pixels) => {
-            let converted = colour::to_srgb(&image.pixels, &profile);
-            if converted.is_none() {
-                remarks.push(Remark::ColourProfileDropped);
-            }
-            (converted.unwrap_or(image.pixels), None)
-        }
-        profile => (image.pixels, profile),
-    };
+    let (pixels, profile, remark) = profiled(image.pixels, image.profile, to);
+    remarks.extend(remark);
     let pixels = match (to, pixels) {
         // Grey with transparency is what few readers of TIFF know.
         (Format::Tiff, DynamicImage::ImageLumaA8(image)) => {
@@ -55,11 +47,26 @@ pub(crate) fn suited(image: Upright, to: Format) -> (Upright, Vec<Remark>) {
     (image, remarks)
 }
 
-/// Whether a format holds the colour profile of these pixels: GIF and BMP hold none, WebP none of grey, TIFF none of grey
-/// with transparency.
+/// The pixels with their colour profile, or in sRGB without it where the format does not hold it.
+pub(crate) fn profiled(
+    pixels: DynamicImage,
+    profile: Option<Vec<u8>>,
+    to: Format,
+) -> (DynamicImage, Option<Vec<u8>>, Option<Remark>) {
+    match profile {
+        Some(profile) if !holds_profile(to, &pixels) => match colour::to_srgb(&pixels, &profile) {
+            Some(converted) => (converted, None, None),
+            None => (pixels, None, Some(Remark::ColourProfileDropped)),
+        },
+        profile => (pixels, profile, None),
+    }
+}
+
+/// Whether a format holds the colour profile of these pixels: GIF and BMP hold none, AVIF none here, WebP none of grey,
+/// TIFF none of grey with transparency.
 pub(crate) fn holds_profile(to: Format, pixels: &DynamicImage) -> bool {
     match to {
-        Format::Gif | Format::Bmp => false,
+        Format::Gif | Format::Bmp | Format::Avif => false,
         Format::Webp => pixels.color().has_color(),
         Format::Tiff => pixels.color().has_color() || !pixels.color().has_alpha(),
         _ => true,
@@ -68,7 +75,7 @@ pub(crate) fn holds_profile(to: Format, pixels: &DynamicImage) -> bool {
 
 /// Whether a format holds transparency in all its shades.
 pub(crate) fn holds_transparency(to: Format) -> bool {
-    matches!(to, Format::Png | Format::Webp | Format::Tiff)
+    matches!(to, Format::Png | Format::Webp | Format::Avif | Format::Tiff)
 }
 
 fn loses_transparency(to: Format, pixels: &DynamicImage) -> bool {

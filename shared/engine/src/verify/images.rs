@@ -14,6 +14,7 @@ use zune_png::PngDecoder;
 
 use super::texts::pages_of_source;
 use crate::fault::{Fault, Outcome};
+use crate::operation::compress::may_stay;
 use crate::picture;
 use crate::remark::Remark;
 use crate::task::{Product, Task, Verified};
@@ -63,9 +64,15 @@ pub(crate) fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
         return Err(Fault::output_invalid("it has no sides"));
     };
     if product.unchanged {
+        let source = || Ok::<_, Fault>(BufReader::new(File::open(&task.source)?));
+        let (upright, _) = picture::upright_sides(source()?, task.from)?;
+        if upright != *sides || !may_stay(task, upright)? {
+            return Err(Fault::output_invalid(
+                "the source is not what was asked for",
+            ));
+        }
         // A PNG that cannot be made smaller was never decoded for that.
-        let reader = BufReader::new(File::open(&task.source)?);
-        return picture::decode(reader, task.from).map(|_| verified);
+        return picture::decode(source()?, task.from).map(|_| verified);
     }
     let bytes = std::fs::read(task.output())?;
     check_sides(&bytes, task.to, *sides)?;

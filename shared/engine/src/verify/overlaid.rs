@@ -2,7 +2,9 @@
 
 use domain::operation::Operation;
 use pdfium_render::prelude::PdfDocument;
+use unicode_bidi::BidiInfo;
 use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 use super::documents;
 use crate::arrangement::selected;
@@ -34,7 +36,7 @@ pub(crate) fn overlaid(task: &Task, product: &Product) -> Outcome<Verified> {
         .collect();
     for (number, page) in pages.first().into_iter().chain(pages.last()) {
         let expected = text.map_or_else(|| number.to_string(), str::to_owned);
-        if !squeezed(&text_of(&document, *page)?).contains(&squeezed(&expected)) {
+        if !holds(&text_of(&document, *page)?, &expected) {
             return Err(Fault::output_invalid("a page has no mark"));
         }
     }
@@ -54,9 +56,50 @@ fn text_of(document: &PdfDocument<'_>, page: u32) -> Outcome<String> {
         .collect())
 }
 
-/// Letters and digits only, since where a line has its gaps is a matter of taste.
+/// Whether a text is read among others. What is written from the right comes in whatever order, so that only its letters
+/// are counted.
+fn holds(found: &str, expected: &str) -> bool {
+    let (found, expected) = (squeezed(found), squeezed(expected));
+    match BidiInfo::new(&expected, None).has_rtl() {
+        false => found.contains(&expected),
+        true => {
+            let count = |text: &str, letter: char| text.matches(letter).count();
+            let mut letters = expected.chars();
+            letters.all(|letter| count(&found, letter) >= count(&expected, letter))
+        }
+    }
+}
+
+/// Letters and digits only, since where a line has its gaps, and a letter its marks, is a matter of taste.
 fn squeezed(text: &str) -> String {
     text.nfkd()
-        .filter(|character| character.is_alphanumeric())
+        .filter(|character| character.is_alphanumeric() && !is_combining_mark(*character))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_found_in_whatever_form_it_is_read() {
+        for (found, expected) in [
+            ("page 1 D R A F T", "DRAFT"),
+            ("e\u{301}tude", "\u{e9}tude"),
+            (
+                "ABC 123 \u{633}\u{631}\u{64a}",
+                "\u{633}\u{631}\u{64a} 123 ABC",
+            ),
+            ("\u{5d1}\u{5d0}", "\u{5d0}\u{5b8}\u{5d1}"),
+        ] {
+            assert!(holds(found, expected), "{expected}");
+        }
+        for (found, expected) in [
+            ("page 1 DRFAT", "DRAFT"),
+            ("\u{5d0}\u{5d1}", "\u{5d0}\u{5d1}\u{5d0}"),
+            ("", "\u{5d0}"),
+        ] {
+            assert!(!holds(found, expected), "{expected}");
+        }
+    }
 }

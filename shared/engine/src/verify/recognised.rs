@@ -5,15 +5,19 @@ use std::fs::File;
 use std::io::{BufReader, Read as _};
 
 use domain::format::Format;
+use image::{DynamicImage, RgbaImage};
 use pdfium_render::prelude::{PdfDocument, PdfRenderConfig};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use serde_json::Value;
 
+use super::likeness::{Grid, Shape, Transparency};
 use super::texts::{form_feeds, pages_of_source};
 use crate::fault::{Fault, Outcome};
-use crate::operation::ocr::{READ, Read};
+use crate::operation::ocr::{PageRead, READ, Read};
+use crate::operation::redraw::Framing;
 use crate::pdfium;
+use crate::picture::scale::Part;
 use crate::picture::tiff;
 use crate::task::{Product, Task, Verified};
 
@@ -23,11 +27,17 @@ const MOST: u64 = 512 * 1024 * 1024;
 const DRAWN: usize = 16;
 /// Width of these pictures in pixels.
 const WIDTH: i32 = 240;
+/// Width where one of them is drawn from a picture: letters of few pixels are drawn darker than they are.
+const FINE: i32 = 1200;
+/// How many more characters than were recognised and kept a reader may find, as a part of them and as a number: some take
+/// one apart.
+const MORE: f64 = 1.05;
+const SPARE: f64 = 4.0;
 /// How many of the characters that were recognised a reader has to find: some put hyphens and accents otherwise.
 const FOUND: f64 = 0.97;
 
 /// There are as many pages as the source has, opened anew, and: text is UTF-8; JSON and hOCR are well-formed and hold every
-/// page; a PDF looks as before, and pdfium finds in it what was recognised.
+/// page; a PDF looks as before, and pdfium finds in it what was recognised, and no more than that and what was there.
 pub(crate) fn recognised(task: &Task, _: &Product) -> Outcome<Verified> {
     let pages = source_pages(task)?;
     let found = match task.to {
@@ -127,36 +137,66 @@ fn searchable_pages(task: &Task) -> Outcome<usize> {
             check_text(&made, index, read)?;
         }
     }
+    let redrawn = read
+        .iter()
+        .map(|read| read.as_ref().is_some_and(|read| read.redrawn));
+    let redrawn: Vec<bool> = redrawn.collect();
     let step = (count / DRAWN).max(1);
     let source = match task.from {
         Format::Pdf => Some(pdfium::open(&library, task)?),
         _ => None,
     };
-    for index in (0..made.pages().len()).step_by(step) {
-        let after = drawn(&made, index)?;
-        let before = source.as_ref().map(|source| drawn(source, index));
-        if before.transpose()?.is_some_and(|before| before != after) {
+    for (index, redrawn) in (0..).zip(redrawn).step_by(step) {
+        let width = if redrawn { FINE } else { WIDTH };
+        let after = drawn(&made, index, width)?;
+        let Some(source) = &source else { continue };
+        let before = drawn(source, index, width)?;
+        let is_same = match redrawn {
+            true => looks_like(&before, &after),
+            false => before == after,
+        };
+        if !is_same {
             return Err(Fault::output_invalid("a page looks otherwise than before"));
         }
     }
     Ok(count)
 }
 
-fn check_text(document: &PdfDocument<'_>, index: i32, read: &str) -> Outcome<()> {
-    let invalid = || Fault::output_invalid("a page lacks what was recognised on it");
-    let page = document.pages().get(index).map_err(|_| invalid())?;
-    let text = page.text().map_err(|_| invalid())?;
+/// Whether two pictures show the same, one of them drawn from a picture.
+fn looks_like(one: &DynamicImage, other: &DynamicImage) -> bool {
+    let sides = (one.width(), one.height());
+    let framing = Framing::new(Part::whole(sides), sides, u32::MAX);
+    let shape = Shape {
+        sides: Grid::sides(&framing),
+        transparency: Transparency::OnWhite,
+    };
+    let grid = |pixels| Grid::of(pixels, &framing, shape);
+    sides == (other.width(), other.height()) && grid(one).is_like(&grid(other))
+}
+
+fn check_text(document: &PdfDocument<'_>, index: i32, read: &PageRead) -> Outcome<()> {
+    let invalid = |what| Fault::output_invalid(what);
+    let page = document.pages().get(index);
+    let page = page.map_err(|_| invalid("a page does not open"))?;
+    let text = page
+        .text()
+        .map_err(|_| invalid("the text of a page cannot be read"))?;
     // One by one: the library's own way to all of the text takes a page for not turned.
     let characters = text.chars();
     let found = counted(characters.iter().filter_map(|found| found.unicode_char()));
     let (mut all, mut kept) = (0_u32, 0_u32);
-    for (character, count) in counted(read.chars()) {
+    for (character, count) in counted(read.text.chars()) {
         all += count;
         kept += count.min(found.get(&character).copied().unwrap_or(0));
     }
-    match f64::from(kept) >= f64::from(all) * FOUND {
+    if f64::from(kept) < f64::from(all) * FOUND {
+        return Err(invalid("a page lacks what was recognised on it"));
+    }
+    let own = u32::try_from(read.own).unwrap_or(u32::MAX);
+    let most = f64::from(all.saturating_add(own)) * MORE + SPARE;
+    match f64::from(found.values().sum::<u32>()) <= most {
         true => Ok(()),
-        false => Err(invalid()),
+        false => Err(invalid("a page has text that was to be replaced")),
     }
 }
 
@@ -169,12 +209,16 @@ fn counted(text: impl Iterator<Item = char>) -> BTreeMap<char, u32> {
     counts
 }
 
-fn drawn(document: &PdfDocument<'_>, index: i32) -> Outcome<Vec<u8>> {
-    let config = PdfRenderConfig::new().set_target_width(WIDTH);
+fn drawn(document: &PdfDocument<'_>, index: i32, width: i32) -> Outcome<DynamicImage> {
+    let config = PdfRenderConfig::new().set_target_width(width);
     let page = document.pages().get(index);
     let picture = page.and_then(|page| {
-        page.render_with_config(&config)
-            .map(|bitmap| bitmap.as_raw_bytes())
+        let bitmap = page.render_with_config(&config)?;
+        Ok((bitmap.width(), bitmap.height(), bitmap.as_rgba_bytes()))
     });
-    picture.map_err(|_| Fault::output_invalid("a page cannot be drawn"))
+    let invalid = |()| Fault::output_invalid("a page cannot be drawn");
+    let (width, height, samples) = picture.map_err(|_| invalid(()))?;
+    let sides = u32::try_from(width).ok().zip(u32::try_from(height).ok());
+    let picture = sides.and_then(|(width, height)| RgbaImage::from_raw(width, height, samples));
+    picture.map(DynamicImage::from).ok_or(()).map_err(invalid)
 }

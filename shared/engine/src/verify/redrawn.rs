@@ -35,6 +35,7 @@ pub(crate) fn redrawn(task: &Task, product: &Product) -> Outcome<Verified> {
                 let to = || Ok(tiff::Page::new(open(&output)?, to.clone()));
                 check(task, from, to, *sides)?;
             }
+            let pages = u32::try_from(product.sides.len()).unwrap_or(u32::MAX);
             Ok(Verified { pages })
         }
         layout => {

@@ -243,7 +243,7 @@ fn every_kind_of_image_is_cleaned_and_all_pages_of_a_scan() {
         binarize: Some(true),
         trim: Some(true),
     };
-    let kinds = ["jpeg", "png", "webp", "gif", "tiff", "bmp"];
+    let kinds = ["jpeg", "png", "webp", "avif", "gif", "tiff", "bmp"];
     rig::each(corpus::good(&kinds, 2), |(entry, format)| {
         let steps = [Operation::Cleanup(everything.clone())];
         let made = rig::run(&entry.path(), format, &steps);

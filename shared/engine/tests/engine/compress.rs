@@ -109,26 +109,49 @@ fn a_scaled_image_loses_quality_before_it_outgrows_its_source() {
     );
 }
 
+/// Black and white pixels without any pattern, as a PNG that takes a bit a pixel.
+fn black_and_white(side: u32) -> Vec<u8> {
+    let mut pixels = image::DynamicImage::from(noise(side)).into_luma8();
+    for pixel in pixels.pixels_mut() {
+        pixel.0 = [if pixel.0[0] < 128 { 0 } else { 255 }];
+    }
+    let mut png = std::io::Cursor::new(Vec::new());
+    pixels.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let smallest = rig::run_bytes(&png.into_inner(), Format::Png, &[rig::compress(None)]);
+    smallest.unwrap().bytes()
+}
+
 #[test]
-fn a_result_that_cannot_but_be_larger_has_the_sides_that_were_asked_for_and_says_so() {
-    // Black and white take a bit a pixel; scaled, they are shades of grey, which take a byte.
-    let source = image::DynamicImage::from(noise(400)).into_luma8();
-    let source = image::GrayImage::from_fn(400, 400, |x, y| {
-        image::Luma([if source.get_pixel(x, y).0[0] < 128 {
-            0
-        } else {
-            255
-        }])
+fn a_scaled_png_loses_shades_before_it_outgrows_its_source() {
+    // Scaled, black and white are shades of grey, which take a byte.
+    let source = black_and_white(400);
+    let made = scaled(&source, Format::Png, 380);
+    assert!(made.bytes().len() <= source.len());
+    assert_eq!(made.warnings(), ["colours_reduced"]);
+    let message = &made.artifact.warnings[0].message;
+    assert!(message.starts_with("Only 2 shades"), "{message}");
+    let found = image::load_from_memory(&made.bytes()).unwrap();
+    assert_eq!((found.width(), found.height()), (380, 380));
+    let made = scaled(&source, Format::Png, 100);
+    assert_eq!(made.warnings(), Vec::<&str>::new());
+}
+
+#[test]
+fn a_result_that_cannot_but_be_larger_has_what_was_asked_for_and_says_so() {
+    // A chequered board has a pattern, which scaling breaks.
+    let board = image::GrayImage::from_fn(64, 64, |x, y| {
+        image::Luma([if (x + y) % 2 == 0 { 0 } else { 255 }])
     });
     let mut png = std::io::Cursor::new(Vec::new());
-    source.write_to(&mut png, image::ImageFormat::Png).unwrap();
-    let source = rig::run_bytes(&png.into_inner(), Format::Png, &[rig::compress(None)]);
-    let source = source.unwrap().bytes();
-    let made = scaled(&source, Format::Png, 397);
-    assert!(made.bytes().len() > source.len());
+    board.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let board = rig::run_bytes(&png.into_inner(), Format::Png, &[rig::compress(None)]);
+    let board = board.unwrap().bytes();
+    let made = scaled(&board, Format::Png, 61);
+    assert!(made.bytes().len() > board.len());
     assert_eq!(made.warnings(), ["larger_than_source"]);
     let found = image::load_from_memory(&made.bytes()).unwrap();
-    assert_eq!((found.width(), found.height()), (397, 397));
+    assert_eq!((found.width(), found.height()), (61, 61));
+    let source = black_and_white(400);
     let made = rig::run_bytes(&source, Format::Png, &[rig::compress(Some(Format::Jpeg))]).unwrap();
     assert!(made.bytes().len() > source.len());
     assert_eq!(made.warnings(), ["larger_than_source"]);

@@ -3,13 +3,14 @@
 use std::io::Cursor;
 
 use domain::format::Format;
-use domain::job::{JobErrorCode, JobLimits};
+use domain::job::{JobError, JobErrorCode, JobLimits};
 use domain::operation::{Angle, CropOptions, Fit, Operation, Pixels, ResizeOptions, RotateOptions};
+use engine::EngineError;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 
 use crate::{corpus, likeness, rig};
 
-const KINDS: &[&str] = &["jpeg", "png", "webp", "gif", "tiff", "bmp"];
+const KINDS: &[&str] = &["jpeg", "png", "webp", "avif", "gif", "tiff", "bmp"];
 
 fn pixels(side: i64) -> Pixels {
     Pixels::try_from(side).unwrap()
@@ -208,19 +209,23 @@ fn fits_and_limits_are_as_asked() {
 fn a_rectangle_outside_is_refused_with_the_sides_and_one_inside_is_exact() {
     let source = corpus::file("images/jpeg/Landscape_6.jpg");
     let run = |operation| rig::run(&source, Format::Jpeg, &[operation]);
-    for outside in [
-        crop(0, 0, 1801, 5),
-        crop(1800, 0, 1, 1),
-        crop(5, 1100, 5, 101),
+    let image = "outside the image, which is 1800 pixels wide and 1200 pixels high.";
+    for (outside, rectangle) in [
+        (
+            crop(0, 0, 1801, 5),
+            "1801 by 5 pixels at x 0 and y 0 reaches",
+        ),
+        (crop(1800, 0, 1, 1), "1 by 1 pixels at x 1800 and y 0 lies"),
+        (
+            crop(5, 1100, 5, 101),
+            "5 by 101 pixels at x 5 and y 1100 reaches",
+        ),
     ] {
-        let error = run(outside).err().unwrap();
-        let message = error.to_string();
-        assert!(
-            message.contains("1800 pixels wide and 1200 pixels high"),
-            "{message}"
+        let expected = JobError::new(
+            JobErrorCode::OutputInvalid,
+            format!("The rectangle of {rectangle} {image}"),
         );
-        let code = rig::code(Err(error)).err();
-        assert_eq!(code, Some(JobErrorCode::PageRangeInvalid));
+        assert_eq!(run(outside).err(), Some(EngineError::Document(expected)));
     }
     assert!(run(crop(1799, 1199, 1, 1)).is_ok());
     let image = RgbImage::from_fn(50, 40, |x, y| Rgb([x as u8, y as u8, 7]));

@@ -4,7 +4,7 @@ use domain::format::Format;
 
 use crate::{corpus, likeness, poppler, rig};
 
-const KINDS: &[&str] = &["jpeg", "png", "webp", "gif", "tiff", "bmp"];
+const KINDS: &[&str] = &["jpeg", "png", "webp", "avif", "gif", "tiff", "bmp"];
 
 #[test]
 fn every_kind_becomes_pages_that_look_like_it() {

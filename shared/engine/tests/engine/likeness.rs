@@ -5,6 +5,8 @@ use std::io::Cursor;
 use image::imageops::FilterType;
 use image::{DynamicImage, ImageDecoder as _, ImageReader, RgbImage};
 
+use crate::libheif;
+
 /// Mean difference of the channels of both pictures, made small to `side` pixels a side, so that the smoothing of edges
 /// does not count.
 pub(crate) fn difference(one: &RgbImage, other: &RgbImage, side: u32) -> f64 {
@@ -25,6 +27,9 @@ pub(crate) fn difference(one: &RgbImage, other: &RgbImage, side: u32) -> f64 {
 
 /// What is seen of the first image in a file: upright, and on white.
 pub(crate) fn upright(file: &[u8]) -> RgbImage {
+    if libheif::reads(file) {
+        return on_white(&libheif::seen(file));
+    }
     let reader = ImageReader::new(Cursor::new(file))
         .with_guessed_format()
         .unwrap();

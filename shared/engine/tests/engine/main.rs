@@ -10,17 +10,22 @@
     clippy::panic
 )]
 
+mod avif;
 mod browser;
 mod cleanup;
 mod compress;
 mod conversions;
 mod corpus;
-mod damage;
+mod damaged_images;
+mod damaged_pdf;
 mod documents;
 mod drawing;
 mod endings;
+mod heic;
 mod images;
 mod info;
+mod large;
+mod libheif;
 mod likeness;
 mod limits;
 mod merge;
@@ -42,4 +47,6 @@ mod qpdf;
 mod refusals;
 mod repair;
 mod rig;
+mod svg;
 mod tables;
+mod tiff_pages;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use domain::format::Format;
-use domain::job::JobErrorCode;
+use domain::job::{JobError, JobErrorCode};
 use domain::operation::{
     Corner, Operation, PageNumbersOptions, PageRanges, WatermarkOptions, WatermarkText,
 };
@@ -109,18 +109,87 @@ fn only_the_pages_asked_for_get_a_text_in_whatever_letters() {
     let raw = poppler::characters(made.path());
     assert_eq!(raw.matches('Ч').count(), 2, "{raw}");
     assert_eq!(raw.matches('€').count(), 2, "{raw}");
-    let plain = poppler::picture(made.path(), 1, 72);
-    let marks = [2, 3, 4].map(|page| marked(&poppler::picture(made.path(), page, 72)));
-    assert_eq!(marks[1], marked(&plain));
-    assert!(marks[0] != marks[1] && marks[2] != marks[1]);
+    let source = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(source.path(), numbered("page", 4)).unwrap();
+    for (page, has_mark) in [(1, false), (2, true), (3, false), (4, true)] {
+        let seen = |file: &Path| poppler::picture(file, page, 72);
+        let changed = seen(made.path()) != seen(source.path());
+        assert_eq!(changed, has_mark, "page {page}");
+    }
+}
+
+/// Texts, and the font that each is written with.
+const SCRIPTS: [(&str, &str); 19] = [
+    ("機密文書", "wqy"),
+    ("ひみつ カタカナ", "wqy"),
+    ("비밀 문서", "wqy"),
+    ("סודי ביותר", "DejaVuSans"),
+    ("سري للغاية", "DejaVuSans"),
+    ("Հայերեն", "DejaVuSans"),
+    ("საიდუმლო", "DejaVuSans"),
+    ("गोपनीय क्षि", "NotoSansDevanagari"),
+    ("গোপনীয়", "NotoSansBengali"),
+    ("ਗੁਪਤ", "NotoSansGurmukhi"),
+    ("ગોપનીય", "NotoSansGujarati"),
+    ("மிக இரகசியம்", "NotoSansTamil"),
+    ("రహస్యం", "NotoSansTelugu"),
+    ("ಗೌಪ್ಯ", "NotoSansKannada"),
+    ("രഹസ്യം", "NotoSansMalayalam"),
+    ("රහස්‍ය", "NotoSansSinhala"),
+    ("ความลับ ที่", "NotoSansThai"),
+    ("ሚስጥር", "NotoSansEthiopic"),
+    ("លម្ងាត់", "NotoSansKhmer"),
+];
+
+#[test]
+fn every_script_is_written_with_a_font_that_has_it_and_reads_back() {
+    let blank = empty("/MediaBox[0 0 600 400]");
+    rig::each(SCRIPTS.to_vec(), |(letters, font)| {
+        let made = rig::run_bytes(&blank, Format::Pdf, &[text(letters, None)]);
+        let made = made.unwrap_or_else(|error| panic!("{letters}: {error:?}"));
+        let base = |text: &str| {
+            let letters = text.chars().filter(|character| character.is_alphanumeric());
+            let mut letters: Vec<char> = letters.collect();
+            letters.sort_unstable();
+            letters
+        };
+        // Along a diagonal, this reader takes each letter for a line of its own.
+        let read = poppler::characters(made.path());
+        assert_eq!(base(&read), base(letters), "{letters}: {read}");
+        let fonts = poppler::fonts(made.path());
+        assert!(
+            fonts.contains(&format!("OCTAVO+{font}")),
+            "{letters}: {fonts}"
+        );
+        assert!(made.bytes().len() < 40_000, "{letters}");
+    });
 }
 
 #[test]
-fn letters_that_no_font_has_are_refused() {
-    for letters in ["機密", "سري"] {
-        let refused = rig::run_bytes(&numbered("p", 1), Format::Pdf, &[text(letters, None)]);
-        assert_eq!(rig::code(refused).err(), Some(JobErrorCode::OutputInvalid));
-    }
+fn letters_join_and_stand_from_the_right_where_their_script_asks_for_it() {
+    // The word and the same letters kept apart: joined, they take half the room.
+    let sheet = empty("/MediaBox[0 0 600 600]");
+    let width = |letters: &str| {
+        let made = rig::run_bytes(&sheet, Format::Pdf, &[text(letters, None)]).unwrap();
+        let [left, _, right, _] = marked(&poppler::picture(made.path(), 1, 72));
+        right - left
+    };
+    let (joined, apart) = (width("ببب"), width("ب\u{200c}ب\u{200c}ب"));
+    assert!(joined * 1.4 < apart, "{joined} and {apart}");
+    // Numbers between them stand as they are read.
+    let mixed = "\u{5d0} 12 \u{5d1}";
+    let made = rig::run_bytes(&sheet, Format::Pdf, &[text(mixed, None)]).unwrap();
+    let read = poppler::characters(made.path());
+    let drawn: String = read.chars().filter(|read| read.is_alphanumeric()).collect();
+    assert_eq!(drawn, "\u{5d1}12\u{5d0}");
+}
+
+#[test]
+fn letters_that_no_font_has_are_named() {
+    let refused = rig::run_bytes(&numbered("p", 1), Format::Pdf, &[text("a🙈\u{e000}", None)]);
+    let expected = "No font here has these characters of the text: 🙈 (U+1F648), \u{e000} (U+E000). Leave them out, or use a picture.";
+    let expected = JobError::new(JobErrorCode::OutputInvalid, expected);
+    assert_eq!(refused.err(), Some(engine::EngineError::Document(expected)));
     let refused = rig::run_bytes(&numbered("p", 1), Format::Pdf, &[text("a", Some("2"))]);
     assert_eq!(
         rig::code(refused).err(),

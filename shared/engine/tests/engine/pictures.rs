@@ -7,7 +7,7 @@ use crate::corpus;
 use crate::rig::{self, refused};
 
 /// The header of a PNG of these sides, and nothing after it.
-fn png(width: u32, height: u32) -> Vec<u8> {
+pub(crate) fn png(width: u32, height: u32) -> Vec<u8> {
     let mut header = b"IHDR".to_vec();
     header.extend([width, height].map(u32::to_be_bytes).concat());
     header.extend([8, 2, 0, 0, 0]);

@@ -56,6 +56,11 @@ pub(crate) fn characters(pdf: &Path) -> String {
     )
 }
 
+/// The fonts of a document, one a line.
+pub(crate) fn fonts(pdf: &Path) -> String {
+    output(Command::new("pdffonts").arg(pdf))
+}
+
 /// The text of each page, its words divided by one space.
 pub(crate) fn texts(pdf: &Path) -> Vec<String> {
     let text = output(

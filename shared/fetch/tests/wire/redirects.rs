@@ -1,6 +1,10 @@
 //! Redirects: each is judged from the very start.
 
-use fetch::{Failure, FetchError, Policy, Source};
+use std::time::Duration;
+
+use domain::ports::{FetchRemote as _, RemoteFault};
+use domain::source::SourceUrl;
+use fetch::{Failure, FetchError, Policy, RemoteSources, Source};
 
 use crate::support::{Internet, Reply, Step, assert_fails, limits, ok};
 
@@ -174,6 +178,37 @@ async fn a_redirect_to_nowhere_is_a_failure() {
         let (outcome, _) = internet.fetch(&format!("https://example.com/{path}")).await;
         assert_fails!(outcome, FetchError::Failed(Failure::Redirect));
     }
+}
+
+#[tokio::test]
+async fn what_a_caller_knows_to_be_its_own_is_not_asked() {
+    let internet = Internet::new();
+    let _start = internet
+        .serve("start.example.com", |_| {
+            redirect(302, "https://abc.execute-api.example.com/")
+        })
+        .await;
+    let own = internet
+        .serve("abc.execute-api.example.com", |_| ok("", b"document"))
+        .await;
+    let sources = RemoteSources::new(internet.client(), Duration::from_secs(10));
+    let file = std::env::temp_dir().join(format!("octavo-fetch-{}", std::process::id()));
+    let fetch = async |url: &str, own: &[String]| {
+        let url = SourceUrl::new(url);
+        sources.fetch_remote(&url, 1_000, own, &file).await
+    };
+    let names = ["ABC.execute-api.example.com".to_owned()];
+    for url in [
+        "https://start.example.com/",
+        "https://abc.execute-api.example.com/",
+    ] {
+        let refused = fetch(url, &names).await.unwrap_err();
+        assert!(matches!(refused, RemoteFault::Blocked), "{refused:?}");
+        assert_eq!(own.requests().len(), 0);
+    }
+    let fetched = fetch("https://start.example.com/", &[]).await;
+    assert_eq!(fetched.unwrap().size_bytes, 8);
+    std::fs::remove_file(file).unwrap();
 }
 
 #[tokio::test]

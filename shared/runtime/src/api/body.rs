@@ -33,11 +33,9 @@ pub(super) fn json(headers: &HeaderMap, body: &Bytes) -> Result<Value, Refusal> 
             "a JSON body may hold at most 1,000,000 bytes",
         ));
     }
-    let value = serde_json::from_slice(body).map_err(|error| {
-        Refusal::new(
-            ErrorCode::InvalidRequest,
-            format!("the body is not JSON: {error}"),
-        )
+    let value = super::json::read(body).map_err(|fault| {
+        let detail = format!("the body is not JSON: {fault}");
+        Refusal::new(ErrorCode::InvalidRequest, detail)
     })?;
     if depth(&value) > MAX_DEPTH {
         return Err(Refusal::new(

@@ -14,7 +14,7 @@ use http::HeaderMap;
 use http::request::Parts;
 use serde_json::Value;
 
-use super::{address, body};
+use super::{address, body, own_host};
 use crate::clock;
 use crate::refusal::Refusal;
 
@@ -29,6 +29,7 @@ pub struct Call {
     pub(super) caller: Option<Caller>,
     pub(super) headers: HeaderMap,
     source_address: Option<IpAddr>,
+    own_hosts: Vec<String>,
     parameters: HashMap<&'static str, String>,
     query: HashMap<String, String>,
     body: Bytes,
@@ -49,6 +50,7 @@ impl Call {
             caller: None,
             headers: parts.headers.clone(),
             source_address: address::of(parts),
+            own_hosts: own_host::all(parts),
             parameters,
             query: query(parts),
             body,
@@ -85,6 +87,12 @@ impl Call {
     #[must_use]
     pub fn source_address(&self) -> Option<IpAddr> {
         self.source_address
+    }
+
+    /// The names that this request was or could have been sent to: they lead back to the service.
+    #[must_use]
+    pub fn own_hosts(&self) -> &[String] {
+        &self.own_hosts
     }
 
     /// The body as JSON.

@@ -181,6 +181,29 @@ async fn a_rendition_and_the_page_of_several_stay_beside_the_current_version() {
 }
 
 #[tokio::test]
+async fn a_page_of_a_scan_of_several_stays_beside_it_and_the_only_page_takes_its_place() {
+    const TIFF: &str = "image/tiff";
+    for (count, is_whole) in [(3, false), (1, true)] {
+        let (fixture, mut document, mut first) = on_document(|job, work| {
+            (job.input_format, job.format) = (Format::Tiff, Format::Tiff);
+            work.page = Some(1);
+        })
+        .await;
+        first.page_count = Some(count);
+        first.content_type = TIFF.to_owned();
+        document.content_type = TIFF.to_owned();
+        let fakes = &fixture.fakes;
+        fakes.put_document(document.clone(), first.clone());
+        fixture.handle(writes(TIFF, "tiff", b"II*\0 page")).await;
+        let (changed, versions) = now_is(&fixture, &document).await;
+        let new = versions[0].id.clone();
+        let current = if is_whole { new } else { first.id };
+        assert_eq!(changed.current_version_id, Some(current), "{count}");
+        assert_eq!(changed.version_count, 2);
+    }
+}
+
+#[tokio::test]
 async fn a_look_that_another_processor_takes_is_left_to_sweep() {
     let (fixture, _, _) = on_document(|job, _| job.processor = Processor::ProcessOffice).await;
     fixture.handle(writes(PDF, "pdf", b"%PDF")).await;

@@ -2,6 +2,7 @@
 
 mod public;
 
+use domain::operation::CONVERSIONS;
 use domain::scope::Scope;
 use schemars::{Schema, json_schema};
 
@@ -169,9 +170,13 @@ const fn file(schema: SchemaOf, description: &'static str) -> Success {
     }
 }
 
-/// Bytes of whatever format was asked for.
+/// Bytes of whatever format was asked for, or of several files.
 fn any_file() -> Schema {
-    json_schema!({"type": "string", "format": "binary", "contentMediaType": "*/*"})
+    let mut types: Vec<&str> = CONVERSIONS.iter().map(|row| row.to.mime_type()).collect();
+    types.sort_unstable();
+    types.dedup();
+    types.push("application/zip");
+    json_schema!({"type": "string", "format": "binary", "contentMediaType": types})
 }
 
 /// Bytes of a PDF.

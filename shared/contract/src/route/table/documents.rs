@@ -191,6 +191,7 @@ pub(super) const ROUTES: &[Route] = &[
             ErrorCode::InvalidUrl,
             ErrorCode::UrlBlocked,
             ErrorCode::SourceUnavailable,
+            ErrorCode::ContentMismatch,
         ],
     },
     Route {

@@ -1,86 +1,18 @@
-//! The pages of a PDF: which are read as pictures, what these look like, and the text of the others.
+//! The pages of a PDF: what they look like, where that is on them, and the text of those that are not read.
 
-use domain::operation::OcrMode;
-use pdfium_render::prelude::{PdfBitmapFormat, PdfDocument, PdfPage, PdfRenderConfig};
+use image::DynamicImage;
+use pdfium_render::prelude::{
+    PdfBitmapFormat, PdfDocument, PdfPage, PdfPageTextChar, PdfRenderConfig,
+};
 
+use super::fate::{POINTS, READ, sides};
 use super::layout::{Block, Line, Matrix, Page, Rectangle, Unit, Word};
 use super::picture::Picture;
-use super::survey::{Survey, is_real};
+use super::redrawn;
+use super::survey::is_real;
 use crate::fault::{Fault, Outcome};
 use crate::operation::pdf_to_text;
 use crate::pdfium;
-
-/// Most pixels of the picture of one page.
-const PIXELS: f64 = 100_000_000.0;
-/// Resolution of pictures of pages that are drawn, in pixels an inch.
-const RESOLUTION: f64 = 300.0;
-/// Least resolution; a scan is not scaled up, which makes recognition worse.
-const LEAST: f64 = 70.0;
-/// Points an inch.
-const POINTS: f64 = 72.0;
-/// Characters from which a page that shows a picture counts as text, not as a picture with a stamp on it.
-const STAMP: usize = 32;
-
-/// What is done with a page.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Fate {
-    /// Its text is taken as it is.
-    Kept,
-    /// It is drawn with these sides in pixels, and read; `hidden` says whether it has text of an earlier recognition,
-    /// which is taken out.
-    Read { sides: (u32, u32), hidden: bool },
-}
-
-impl Fate {
-    /// Decides on a page.
-    pub(super) fn of(page: &PdfPage<'_>, mode: OcrMode) -> Outcome<Self> {
-        let survey = Survey::of(page)?;
-        let counted = match mode {
-            OcrMode::SkipText => survey.seen + survey.hidden,
-            OcrMode::Redo => survey.seen,
-            OcrMode::Force => 0,
-        };
-        let is_scan = survey.covered >= 0.5;
-        if counted >= STAMP || (counted > 0 && !is_scan) {
-            return Ok(Self::Kept);
-        }
-        let drawn = match survey.resolution {
-            // The scan as it is, unless letters or lines are drawn over it.
-            Some(resolution) if is_scan && !survey.is_drawn => resolution.clamp(LEAST, RESOLUTION),
-            _ => RESOLUTION,
-        };
-        Ok(Self::Read {
-            sides: sides(page, drawn),
-            hidden: survey.hidden > 0 && mode != OcrMode::SkipText,
-        })
-    }
-
-    /// How many pixels are read.
-    pub(super) fn pixels(self) -> Option<u64> {
-        match self {
-            Self::Kept => None,
-            Self::Read { sides, .. } => Some(u64::from(sides.0) * u64::from(sides.1)),
-        }
-    }
-}
-
-/// Width and height in pixels of a page at a resolution, or at the highest that is allowed.
-fn sides(page: &PdfPage<'_>, resolution: f64) -> (u32, u32) {
-    let (width, height) = page_sides(page);
-    let most = (PIXELS * POINTS * POINTS / (width * height).max(1.0)).sqrt();
-    let pixels = |side: f64| {
-        (side * resolution.min(most) / POINTS)
-            .round()
-            .clamp(1.0, PIXELS)
-    };
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "clamped above"
-    )]
-    let pixels = |side: f64| pixels(side) as u32;
-    (pixels(width), pixels(height))
-}
 
 /// Width and height in points, as the page is shown.
 pub(super) fn page_sides(page: &PdfPage<'_>) -> (f64, f64) {
@@ -97,17 +29,65 @@ fn config((width, height): (u32, u32)) -> Outcome<PdfRenderConfig> {
     let side = |pixels: u32| i32::try_from(pixels).map_err(|_| Fault::corrupt());
     Ok(PdfRenderConfig::new()
         .set_fixed_size(side(width)?, side(height)?)
-        .set_format(PdfBitmapFormat::Gray)
-        .set_reverse_byte_order(false)
-        .render_annotations(true)
-        .render_form_data(true))
+        .set_reverse_byte_order(false))
 }
 
-/// Draws a page in grey on white.
-pub(super) fn draw(page: &PdfPage<'_>, (width, height): (u32, u32)) -> Outcome<Picture> {
-    let bitmap = page.render_with_config(&config((width, height))?);
+/// The same without comments and fields. The library draws fields unless a page is drawn through a matrix, and reckons
+/// with whole points then.
+fn bare_config(page: &PdfPage<'_>, sides: (u32, u32)) -> Outcome<PdfRenderConfig> {
+    let whole = |points: f32| points.trunc().max(1.0);
+    #[expect(clippy::cast_precision_loss, reason = "at most 100,000,000 pixels")]
+    let (across, down) = (
+        sides.0 as f32 / whole(page.width().value),
+        sides.1 as f32 / whole(page.height().value),
+    );
+    let config = config(sides)?.render_annotations(false);
+    config.scale(across, down).map_err(pdfium::fault)
+}
+
+/// Draws a page in grey on white, with its comments and fields if `annotated`.
+pub(super) fn draw(page: &PdfPage<'_>, sides: (u32, u32), annotated: bool) -> Outcome<Picture> {
+    let config = match annotated {
+        true => config(sides)?.render_annotations(true),
+        false => bare_config(page, sides)?,
+    };
+    let config = config.set_format(PdfBitmapFormat::Gray);
+    let (width, height) = sides;
+    Ok(Picture {
+        samples: samples(page, &config, (width as usize, height as usize))?,
+        width,
+        height,
+        resolution: Some(resolution(page, width)),
+    })
+}
+
+/// Draws a page on white, without its comments and fields: as it is read, and as it is shown.
+pub(super) fn draw_in_colour(
+    page: &PdfPage<'_>,
+    sides: (u32, u32),
+) -> Outcome<(Picture, DynamicImage)> {
+    let config = bare_config(page, sides)?.set_format(PdfBitmapFormat::BGRx);
+    let (width, height) = sides;
+    let samples = samples(page, &config, (width as usize * 4, height as usize))?;
+    let shown = redrawn::picture(sides, &samples).ok_or_else(Fault::corrupt)?;
+    drop(samples);
+    let read = Picture {
+        samples: shown.to_luma8().into_raw(),
+        width,
+        height,
+        resolution: Some(resolution(page, width)),
+    };
+    Ok((read, shown))
+}
+
+/// The rows of a drawn page, each of so many bytes, without what the library fills them up with.
+fn samples(
+    page: &PdfPage<'_>,
+    config: &PdfRenderConfig,
+    (across, down): (usize, usize),
+) -> Outcome<Vec<u8>> {
+    let bitmap = page.render_with_config(config);
     let mut samples = bitmap.map_err(pdfium::fault)?.as_raw_bytes();
-    let (across, down) = (width as usize, height as usize);
     let stride = samples.len() / down.max(1);
     if stride < across {
         return Err(Fault::corrupt());
@@ -118,17 +98,17 @@ pub(super) fn draw(page: &PdfPage<'_>, (width, height): (u32, u32)) -> Outcome<P
         }
     }
     samples.truncate(across * down);
+    Ok(samples)
+}
+
+/// Pixels an inch.
+fn resolution(page: &PdfPage<'_>, width: u32) -> i32 {
     #[expect(
         clippy::cast_possible_truncation,
         reason = "at most 100,000,000 pixels"
     )]
     let resolution = (f64::from(width) * POINTS / page_sides(page).0.max(1.0)).round() as i32;
-    Ok(Picture {
-        samples,
-        width,
-        height,
-        resolution: Some(resolution),
-    })
+    resolution
 }
 
 /// Where the pixels of a picture of a page are in its user space.
@@ -160,7 +140,7 @@ pub(super) fn kept(page: &mut PdfPage<'_>) -> Outcome<Page> {
     page.flatten().ok();
     let (width, height) = page_sides(page);
     // Lengths of one point: places on the page become points from its top left corner.
-    let whole = sides(page, POINTS);
+    let whole = sides(page, POINTS, READ);
     let to_points = Matrix([
         width / f64::from(whole.0),
         0.0,
@@ -200,13 +180,7 @@ fn block(page: &PdfPage<'_>, shown: Matrix) -> Outcome<Option<Block>> {
         } else if is_real(read) || matches!(read, '\u{2}' | '\u{fffe}') {
             // A hyphen that divides a word at the end of a line.
             let read = if is_real(read) { read } else { '-' };
-            let place = character.loose_bounds().ok().map(|bounds| Rectangle {
-                left: bounds.left().value.into(),
-                top: bounds.bottom().value.into(),
-                right: bounds.right().value.into(),
-                bottom: bounds.top().value.into(),
-            });
-            lines.add(read, place.map(|place| place.mapped(shown)));
+            lines.add(read, bounds(&character).map(|place| place.mapped(shown)));
         }
     }
     lines.end();
@@ -216,6 +190,17 @@ fn block(page: &PdfPage<'_>, shown: Matrix) -> Outcome<Option<Block>> {
         rectangle,
         lines: lines.done,
     }))
+}
+
+/// Where a character stands in the user space of its page.
+pub(super) fn bounds(character: &PdfPageTextChar<'_>) -> Option<Rectangle> {
+    let bounds = character.loose_bounds().ok()?;
+    Some(Rectangle {
+        left: bounds.left().value.into(),
+        top: bounds.bottom().value.into(),
+        right: bounds.right().value.into(),
+        bottom: bounds.top().value.into(),
+    })
 }
 
 /// Lines as they are read, character by character.

@@ -9,6 +9,9 @@ use super::layer::compressed;
 
 /// Most bytes of the content of a page or form.
 const MOST: usize = 64 * 1024 * 1024;
+/// Text rendering modes.
+const VISIBLE: f64 = 0.0;
+const INVISIBLE: f64 = 3.0;
 /// Deepest nesting of forms.
 const DEPTH: usize = 8;
 
@@ -19,7 +22,7 @@ pub(super) struct Cleaner {
 }
 
 impl Cleaner {
-    /// Takes hidden text out of a page and the forms that it may draw.
+    /// Takes hidden text out of a page and the forms that it draws.
     pub(super) fn clean(
         &mut self,
         document: &mut IncrementalDocument,
@@ -31,20 +34,36 @@ impl Cleaner {
         let inherited = inherited
             .into_iter()
             .filter_map(|id| before.get_dictionary(id).ok());
-        let forms: Vec<ObjectId> = own
+        let forms: Vec<Form> = own
             .into_iter()
             .chain(inherited)
             .flat_map(|resources| forms(before, resources))
             .collect();
-        if let Some(cleaned) = without_hidden_text(&content) {
+        let cleaned = without_hidden_text(&content, VISIBLE);
+        if let Some(cleaned) = cleaned.content {
             let stream = compressed(Dictionary::new(), cleaned);
             let stream = document.new_document.add_object(stream);
             document.opt_clone_object_to_new_document(page)?;
             let page = document.new_document.get_dictionary_mut(page)?;
             page.set("Contents", stream);
         }
-        for form in forms {
-            self.clean_form(document, form, DEPTH)?;
+        self.clean_forms(document, forms, &cleaned.unseen, DEPTH)
+    }
+
+    /// Cleans forms; `unseen` names those that are drawn while text is not.
+    fn clean_forms(
+        &mut self,
+        document: &mut IncrementalDocument,
+        forms: Vec<Form>,
+        unseen: &BTreeSet<Vec<u8>>,
+        depth: usize,
+    ) -> lopdf::Result<()> {
+        for (name, form) in forms {
+            let mode = match unseen.contains(&name) {
+                true => INVISIBLE,
+                false => VISIBLE,
+            };
+            self.clean_form(document, form, mode, depth)?;
         }
         Ok(())
     }
@@ -53,6 +72,7 @@ impl Cleaner {
         &mut self,
         document: &mut IncrementalDocument,
         id: ObjectId,
+        mode: f64,
         depth: usize,
     ) -> lopdf::Result<()> {
         if depth == 0 || !self.seen.insert(id) {
@@ -65,7 +85,8 @@ impl Cleaner {
             Ok(resources) => forms(before, resources),
             Err(_) => Vec::new(),
         };
-        if let Some(cleaned) = without_hidden_text(&content) {
+        let cleaned = without_hidden_text(&content, mode);
+        if let Some(cleaned) = cleaned.content {
             let mut about = form.dict.clone();
             for coding in ["Filter", "DecodeParms", "Length"] {
                 about.remove(coding.as_bytes());
@@ -74,15 +95,15 @@ impl Cleaner {
                 .new_document
                 .set_object(id, compressed(about, cleaned));
         }
-        for form in inner {
-            self.clean_form(document, form, depth - 1)?;
-        }
-        Ok(())
+        self.clean_forms(document, inner, &cleaned.unseen, depth - 1)
     }
 }
 
+/// The name of a form, and the form.
+type Form = (Vec<u8>, ObjectId);
+
 /// The forms among the objects that resources name.
-fn forms(document: &Document, resources: &Dictionary) -> Vec<ObjectId> {
+fn forms(document: &Document, resources: &Dictionary) -> Vec<Form> {
     let Ok(objects) = document.get_dict_in_dict(resources, b"XObject") else {
         return Vec::new();
     };
@@ -92,16 +113,26 @@ fn forms(document: &Document, resources: &Dictionary) -> Vec<ObjectId> {
         kind.and_then(Object::as_name)
             .is_ok_and(|kind| kind == b"Form")
     };
-    let ids = objects
+    let named = objects
         .iter()
-        .filter_map(|(_, object)| object.as_reference().ok());
-    ids.filter(is_form).collect()
+        .filter_map(|(name, object)| Some((name.clone(), object.as_reference().ok()?)));
+    named.filter(|(_, id)| is_form(id)).collect()
 }
 
-/// The content without what shows text invisibly; none if there is nothing of the kind.
-fn without_hidden_text(content: &[u8]) -> Option<Vec<u8>> {
+/// Content that was looked through.
+#[derive(Default)]
+struct Cleaned {
+    /// It without what shows text invisibly; none if there is nothing of the kind.
+    content: Option<Vec<u8>>,
+    /// Names of what it draws while text is invisible: forms go on with the mode that they are drawn in.
+    unseen: BTreeSet<Vec<u8>>,
+}
+
+/// Looks through content that begins in a mode.
+fn without_hidden_text(content: &[u8], mode: f64) -> Cleaned {
+    let mut cleaned = Cleaned::default();
     let mut kept = Vec::with_capacity(content.len());
-    let (mut mode, mut saved) = (0.0, Vec::new());
+    let (mut mode, mut saved) = (mode, Vec::new());
     // Where what is not yet copied begins, and where the operands of the next operator do.
     let (mut copied, mut operands) = (0, 0);
     let mut last = 0.0;
@@ -115,22 +146,28 @@ fn without_hidden_text(content: &[u8]) -> Option<Vec<u8>> {
             Token::Operator(b"Tr") => mode = last,
             Token::Operator(b"q") => saved.push(mode),
             Token::Operator(b"Q") => mode = saved.pop().unwrap_or(mode),
-            Token::Operator(operator @ (b"Tj" | b"TJ" | b"'" | b"\"")) if mode == 3.0 => {
-                kept.extend_from_slice(content.get(copied..operands)?);
+            Token::Operator(operator @ (b"Tj" | b"TJ" | b"'" | b"\"")) if mode == INVISIBLE => {
+                kept.extend_from_slice(content.get(copied..operands).unwrap_or_default());
                 // These two begin a line first.
                 if operator.len() == 1 {
                     kept.extend_from_slice(b" T*");
                 }
                 copied = tokens.at;
             }
+            Token::Operator(b"Do") if mode == INVISIBLE => {
+                let drawn = content.get(operands..tokens.at - 2).unwrap_or_default();
+                let name = drawn.trim_ascii().strip_prefix(b"/");
+                cleaned.unseen.extend(name.map(<[u8]>::to_vec));
+            }
             Token::Operator(_) => {}
         }
         operands = tokens.at;
     }
-    (copied > 0).then(|| {
+    if copied > 0 {
         kept.extend_from_slice(content.get(copied..).unwrap_or_default());
-        kept
-    })
+        cleaned.content = Some(kept);
+    }
+    cleaned
 }
 
 /// What a content stream is made of.
@@ -254,7 +291,16 @@ mod tests {
     use super::*;
 
     fn cleaned(content: &str) -> Option<String> {
-        without_hidden_text(content.as_bytes()).map(|bytes| String::from_utf8(bytes).unwrap())
+        let cleaned = without_hidden_text(content.as_bytes(), VISIBLE).content;
+        cleaned.map(|bytes| String::from_utf8(bytes).unwrap())
+    }
+
+    #[test]
+    fn a_form_goes_on_in_the_mode_that_it_is_drawn_in() {
+        let page = without_hidden_text(b"/Seen Do 3 Tr q /Unseen Do Q 0 Tr /Last Do", VISIBLE);
+        assert_eq!(page.unseen, BTreeSet::from([b"Unseen".to_vec()]));
+        let form = without_hidden_text(b"BT (a) Tj 0 Tr (b) Tj ET", INVISIBLE);
+        assert_eq!(form.content.unwrap(), b"BT 0 Tr (b) Tj ET");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! ```text
 //! {"languages": ["eng"],                    as asked for
 //!  "confidence": 95.3,                      mean of all recognised words by their length, 0 to 100; null without any
+//!  "skipped": 0,                            how many pages were not read, but their own text was taken
 //!  "pages": [{
 //!    "number": 1,
 //!    "width": 595.28, "height": 841.89,     of the page as it is shown
@@ -30,6 +31,7 @@ use crate::fault::Outcome;
 struct WholeShape<'a> {
     languages: Vec<&'a str>,
     confidence: Option<f64>,
+    skipped: usize,
     pages: Vec<PageShape<'a>>,
 }
 
@@ -75,6 +77,7 @@ pub(super) fn write(
     let whole = WholeShape {
         languages: languages.to_vec(),
         confidence: mean.map(rounded),
+        skipped: pages.iter().filter(|page| !page.recognised).count(),
         pages: pages
             .iter()
             .enumerate()

@@ -59,6 +59,8 @@ pub(super) struct Page {
     pub(super) blocks: Vec<Block>,
     /// Its text, where it is not that of the blocks.
     pub(super) text: Option<String>,
+    /// Characters of its own that are found beside what was recognised.
+    pub(super) own: usize,
     /// The text to lay under it, where it was recognised.
     pub(super) layer: Option<Layer>,
 }
@@ -77,6 +79,8 @@ pub(super) enum Unit {
 #[derive(Clone, Debug)]
 pub(super) struct Layer {
     pub(super) blocks: Vec<Block>,
+    /// From these pixels to those of the page as it is shown.
+    pub(super) back: Matrix,
     /// From pixels to the user space of the page, as PDF writes matrices.
     pub(super) place: Matrix,
 }
@@ -133,6 +137,16 @@ impl Rectangle {
             top: y.min(v),
             right: x.max(u),
             bottom: y.max(v),
+        }
+    }
+
+    /// The rectangle that both cover; its sides are negative where there is none.
+    pub(super) fn shared(self, other: Self) -> Self {
+        Self {
+            left: self.left.max(other.left),
+            top: self.top.max(other.top),
+            right: self.right.min(other.right),
+            bottom: self.bottom.min(other.bottom),
         }
     }
 

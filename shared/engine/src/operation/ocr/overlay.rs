@@ -8,18 +8,29 @@ use std::path::Path;
 
 use lopdf::{IncrementalDocument, Object, ObjectId, Stream, dictionary};
 
-use super::hidden;
 use super::layer::{Characters, compressed, content};
 use super::layout::{Layer, Page};
+use super::redrawn::Redrawn;
+use super::{hidden, redrawn};
 use crate::fault::{Fault, Outcome};
 
-/// Writes the document at `source` to `target`, with the layers of `pages` and without the hidden text of the pages that
-/// `stripped` names by index. `font` is the file of a font without glyphs.
+/// What becomes of the content of a page.
+pub(super) enum Content {
+    /// It stays as it is.
+    Kept,
+    /// Text of an earlier recognition is taken out.
+    WithoutHidden,
+    /// A picture takes its place.
+    Redrawn(Redrawn),
+}
+
+/// Writes the document at `source` to `target`, with the layers of `pages` and the contents that become of them. `font` is
+/// the file of a font without glyphs.
 pub(super) fn write(
     source: &Path,
     target: &Path,
     pages: &[Page],
-    stripped: &[usize],
+    contents: &[Content],
     font: &[u8],
 ) -> Outcome<()> {
     let mut document = IncrementalDocument::load(source).map_err(unreadable)?;
@@ -27,10 +38,7 @@ pub(super) fn write(
     if ids.len() != pages.len() {
         return Err(Fault::corrupt());
     }
-    let mut cleaner = hidden::Cleaner::default();
-    for id in stripped.iter().filter_map(|index| ids.get(*index)) {
-        cleaner.clean(&mut document, *id).map_err(unreadable)?;
-    }
+    change(&mut document, &ids, contents).map_err(unreadable)?;
     let mut characters = Characters::default();
     let font_id = document.new_document.new_object_id();
     for (id, page) in ids.iter().zip(pages) {
@@ -44,6 +52,33 @@ pub(super) fn write(
     document.save_to(&mut output).map_err(unreadable)?;
     output.flush()?;
     Ok(())
+}
+
+/// Changes the contents of pages.
+fn change(
+    document: &mut IncrementalDocument,
+    ids: &[ObjectId],
+    contents: &[Content],
+) -> lopdf::Result<()> {
+    let mut cleaner = hidden::Cleaner::default();
+    for (id, content) in ids.iter().zip(contents) {
+        match content {
+            Content::Kept => {}
+            Content::WithoutHidden => cleaner.clean(document, *id)?,
+            Content::Redrawn(redrawn) => redrawn::redraw(document, *id, redrawn)?,
+        }
+    }
+    if contents.iter().any(Content::is_redrawn) {
+        redrawn::without_structure(document)?;
+    }
+    Ok(())
+}
+
+impl Content {
+    /// Whether a picture takes its place.
+    pub(super) fn is_redrawn(&self) -> bool {
+        matches!(self, Self::Redrawn(_))
+    }
 }
 
 /// The font is made when all its characters are known, under the identifier that the pages name already.

@@ -4,8 +4,11 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use image::DynamicImage;
+
 use super::picture::Picture;
 use super::recognise::{Reader, Reading};
+use super::redrawn;
 use super::tesseract::Tesseract;
 use crate::fault::{Fault, Outcome};
 
@@ -21,8 +24,14 @@ pub(super) struct Pool<'a> {
     pub(super) languages: &'a str,
 }
 
-/// A picture to read, and the number of its page.
-type Sheet = (usize, Picture);
+/// A page to read.
+pub(super) struct Sheet {
+    /// The number of its page.
+    pub(super) number: usize,
+    pub(super) picture: Picture,
+    /// What is to take the place of the page, if anything.
+    pub(super) shown: Option<DynamicImage>,
+}
 
 impl Pool<'_> {
     /// Reads `count` pictures of at most `largest` pixels. `produce` is given a function that takes them as there is room;
@@ -76,12 +85,22 @@ impl Pool<'_> {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .recv();
-            let Ok((number, picture)) = next else { return };
-            if finished.send((number, reader.read(&picture))).is_err() {
+            let Ok(sheet) = next else { return };
+            if finished
+                .send((sheet.number, read(&mut reader, &sheet)))
+                .is_err()
+            {
                 return;
             }
         }
     }
+}
+
+fn read(reader: &mut Reader<'_>, sheet: &Sheet) -> Outcome<Reading> {
+    Ok(Reading {
+        redrawn: sheet.shown.as_ref().map(redrawn::image).transpose()?,
+        ..reader.read(&sheet.picture)?
+    })
 }
 
 fn workers(count: usize, largest: u64) -> usize {

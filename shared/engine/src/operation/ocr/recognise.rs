@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use lopdf::Stream;
+
 use super::layout::{Block, Matrix, confidence, to_upright, words};
 use super::missed;
 use super::picture::Picture;
@@ -30,6 +32,8 @@ pub(super) struct Reading {
     pub(super) turned: u32,
     /// Where these pixels are in the picture as it was.
     pub(super) back: Matrix,
+    /// The picture that takes the place of the page, as PDF stores it.
+    pub(super) redrawn: Option<Stream>,
 }
 
 impl Reading {
@@ -39,6 +43,7 @@ impl Reading {
             turned: (degrees + to_upright(&blocks)) % 360,
             blocks: rows::joined(blocks),
             back,
+            redrawn: None,
         }
     }
 }

@@ -26,6 +26,8 @@ pub(super) struct Survey {
     pub(super) seen: usize,
     /// Characters that are there for search only, as recognition leaves them.
     pub(super) hidden: usize,
+    /// Whether any letter is drawn, also one of no known meaning.
+    pub(super) has_letters: bool,
     /// How much of the page pictures cover, from 0 to 1 and more where they lie over each other.
     pub(super) covered: f64,
     /// The highest resolution of a picture, in pixels an inch.
@@ -51,15 +53,15 @@ impl Survey {
     fn count_characters(&mut self, page: &PdfPage<'_>) -> Outcome<()> {
         let text = page.text().map_err(pdfium::fault)?;
         for character in text.chars().iter() {
-            if !character.unicode_char().is_some_and(is_real) {
-                continue;
-            }
+            let read = character.unicode_char();
+            let is_real = read.is_some_and(is_real);
             match character.render_mode() {
-                Ok(PdfPageTextRenderMode::Invisible | PdfPageTextRenderMode::InvisibleClipping) => {
-                    self.hidden += 1;
+                Ok(PdfPageTextRenderMode::Invisible) => self.hidden += usize::from(is_real),
+                Ok(_) => {
+                    self.seen += usize::from(is_real);
+                    self.has_letters |= !read.is_some_and(char::is_whitespace);
                 }
                 // What the library puts in itself belongs to no object.
-                Ok(_) => self.seen += 1,
                 Err(_) => {}
             }
         }

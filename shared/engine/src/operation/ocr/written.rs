@@ -9,6 +9,7 @@ use domain::operation::Languages;
 use serde::{Deserialize, Serialize};
 
 use super::layout::{Page, Unit, words};
+use super::overlay::Content;
 use super::{document, hocr, json, mean, overlay};
 use crate::fault::{Fault, Outcome};
 use crate::operation::image_to_pdf;
@@ -18,20 +19,30 @@ use crate::{pdfium, qpdf};
 /// The file beside a PDF that says what was read, for verification.
 pub(crate) const READ: &str = "read";
 
-/// What was read on a page; none where its own text was taken.
+/// What a reader has to find on each page; none where its own text was taken.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Read(pub(crate) Vec<Option<String>>);
+pub(crate) struct Read(pub(crate) Vec<Option<PageRead>>);
 
-/// Writes the result. `pages` come with the indices of those whose hidden text has to go, `languages` with the name of the
-/// engine.
+/// What a reader has to find on a page that was read.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct PageRead {
+    /// What was laid under it.
+    pub(crate) text: String,
+    /// Characters of its own that are found, too.
+    pub(crate) own: usize,
+    /// Whether a picture takes the place of its content.
+    pub(crate) redrawn: bool,
+}
+
+/// Writes the result. `pages` come with what becomes of their contents, `languages` with the name of the engine.
 pub(super) fn write(
     task: &Task,
     inspection: &Inspection,
-    (pages, stripped): (&[Page], &[usize]),
+    (pages, contents): (&[Page], &[Content]),
     (languages, system): (&Languages, &str),
 ) -> Outcome<()> {
     if task.to == Format::Pdf {
-        return write_pdf(task, inspection, pages, stripped);
+        return write_pdf(task, inspection, pages, contents);
     }
     let mut output = BufWriter::new(File::create(task.output())?);
     match task.to {
@@ -58,50 +69,69 @@ fn write_pdf(
     task: &Task,
     inspection: &Inspection,
     pages: &[Page],
-    stripped: &[usize],
+    contents: &[Content],
 ) -> Outcome<()> {
-    let read = |page: &Page| {
-        let words = words(&page.blocks).map(|word| word.text.as_str());
-        page.recognised.then(|| words.collect())
-    };
-    let read = Read(pages.iter().map(read).collect());
+    let read = Read(pages.iter().zip(contents).map(page_read).collect());
     let file = BufWriter::new(File::create(task.directory.join(READ))?);
     serde_json::to_writer(file, &read).map_err(std::io::Error::from)?;
     let font = font(task)?;
     if task.from == Format::Pdf {
-        return lay_under(task, pages, stripped, &font);
+        return lay_under(task, pages, contents, &font);
     }
     let pictures = task.scratch.join("pictures");
     image_to_pdf::write(task, inspection, &pictures)?;
     let pages = placed(task, &pictures, pages)?;
-    overlay::write(&pictures, &task.output(), &pages, &[], &font)?;
+    overlay::write(&pictures, &task.output(), &pages, contents, &font)?;
     std::fs::remove_file(&pictures)?;
     Ok(())
 }
 
+fn page_read((page, content): (&Page, &Content)) -> Option<PageRead> {
+    let layer = page.layer.as_ref()?;
+    Some(PageRead {
+        text: words(&layer.blocks)
+            .map(|word| word.text.as_str())
+            .collect(),
+        own: page.own,
+        redrawn: content.is_redrawn(),
+    })
+}
+
 /// Lays what was read under the source itself; under a copy that libqpdf has mended, where its structure is such that
 /// nothing can be added to it.
-fn lay_under(task: &Task, pages: &[Page], stripped: &[usize], font: &[u8]) -> Outcome<()> {
+fn lay_under(task: &Task, pages: &[Page], contents: &[Content], font: &[u8]) -> Outcome<()> {
     let (source, target) = (task.readable(), task.output());
     let lays = |page: &Page| {
         page.layer
             .as_ref()
             .is_some_and(|layer| !layer.blocks.is_empty())
     };
-    if stripped.is_empty() && !pages.iter().any(lays) {
+    let changes = |content: &Content| !matches!(content, Content::Kept);
+    if !contents.iter().any(changes) && !pages.iter().any(lays) {
         std::fs::copy(&source, &target)?;
         return Ok(());
     }
-    match overlay::write(&source, &target, pages, stripped, font) {
+    let redrawn = contents.iter().any(Content::is_redrawn);
+    let written = match redrawn {
+        true => task.scratch.join("written"),
+        false => target.clone(),
+    };
+    match overlay::write(&source, &written, pages, contents, font) {
         Err(Fault::Document(_)) => {
             let mended = task.scratch.join("rewritten");
             qpdf::Job::read(&source).open().write(&mended)?;
-            overlay::write(&mended, &target, pages, stripped, font)?;
+            overlay::write(&mended, &written, pages, contents, font)?;
             std::fs::remove_file(&mended)?;
-            Ok(())
         }
-        written => written,
+        done => done?,
     }
+    if redrawn {
+        // What was there before is still in the file, though nothing leads to it.
+        let job = qpdf::Job::read(&written).open();
+        job.option("--object-streams=generate").write(&target)?;
+        std::fs::remove_file(&written)?;
+    }
+    Ok(())
 }
 
 /// The font without glyphs that Tesseract brings.

@@ -2,11 +2,11 @@
 
 use domain::operation::Corner;
 
-use super::font::Font;
 use super::sheet::Sheet;
 use super::stamp::Stamp;
+use crate::lettering::Line;
 
-/// Operators that draw with the font `F` or the stamp `S`.
+/// Operators that draw with the fonts of a line or the stamp `S`.
 pub(super) struct Mark(pub(super) String);
 
 /// How much of the diagonal a text takes.
@@ -22,10 +22,10 @@ const OF_SIDES: f32 = 0.5;
 
 impl Mark {
     /// A text along the diagonal, from the lower left to the upper right.
-    pub(super) fn across(font: &Font, text: &str, sheet: &Sheet) -> Self {
+    pub(super) fn across(line: &Line, sheet: &Sheet) -> Self {
         let area = sheet.seen;
         let (width, height) = (area.width(), area.height());
-        let (wide, high) = font.sides(text);
+        let (wide, high) = (line.width, line.height);
         // Not `hypot`, which is new in glibc 2.35: Lambda's runtime has 2.34.
         let diagonal = (width * width + height * height).sqrt();
         let fits = diagonal * OF_DIAGONAL / wide.max(f32::EPSILON);
@@ -34,19 +34,18 @@ impl Mark {
         let (x, y) = area.middle();
         let (back, down) = (-wide * size / 2.0, -high * size / 2.0);
         Self(format!(
-            "0.5 g q {cos} {sin} {} {cos} {x} {y} cm BT /F {size} Tf {back} {down} Td {} Tj ET Q",
+            "0.5 g q {cos} {sin} {} {cos} {x} {y} cm BT {back} {down} Td {}ET Q",
             -sin,
-            font.encoded(text)
+            line.operators(size)
         ))
     }
 
     /// A number at the edge.
-    pub(super) fn in_corner(font: &Font, text: &str, sheet: &Sheet, corner: Corner) -> Self {
+    pub(super) fn in_corner(line: &Line, sheet: &Sheet, corner: Corner) -> Self {
         let area = sheet.seen;
         let margin = MARGIN.min(area.width().min(area.height()) / 10.0);
         let size = NUMBER.min(area.height() / 10.0);
-        let (wide, high) = font.sides(text);
-        let (wide, high) = (wide * size, high * size);
+        let (wide, high) = (line.width * size, line.height * size);
         let x = match corner {
             Corner::TopLeft | Corner::BottomLeft => area.left + margin,
             Corner::TopCenter | Corner::BottomCenter => area.middle().0 - wide / 2.0,
@@ -56,8 +55,8 @@ impl Mark {
             Corner::TopLeft | Corner::TopCenter | Corner::TopRight => area.top - margin - high,
             _ => area.bottom + margin,
         };
-        let text = font.encoded(text);
-        Self(format!("0 g BT /F {size} Tf {x} {y} Td {text} Tj ET"))
+        let text = line.operators(size);
+        Self(format!("0 g BT {x} {y} Td {text}ET"))
     }
 
     /// A stamp in the middle: a picture on a part of the page, a page on all of it; never larger than it is.

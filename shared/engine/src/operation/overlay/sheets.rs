@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use lopdf::{Document, Object, ObjectId, Stream, dictionary};
 
-use super::font::Font;
 use super::mark::Mark;
 use super::sheet::Sheet;
-use crate::fault::{Fault, Outcome};
+use crate::fault::Outcome;
+use crate::lettering::{Lettering, Line};
 
 /// The pages so far.
 pub(super) struct Sheets {
     document: Document,
-    font: Option<Font>,
+    lettering: Lettering,
     stamp: Option<ObjectId>,
     tree: ObjectId,
     pages: Vec<Object>,
@@ -23,11 +23,11 @@ pub(super) struct Sheets {
 
 impl Sheets {
     /// No page yet, in a document that may hold a stamp.
-    pub(super) fn new(mut document: Document, font: Option<Font>) -> Self {
+    pub(super) fn new(mut document: Document) -> Self {
         let tree = document.new_object_id();
         Self {
             document,
-            font,
+            lettering: Lettering::default(),
             stamp: None,
             tree,
             pages: Vec::new(),
@@ -46,10 +46,9 @@ impl Sheets {
         self.stamp = Some(form);
     }
 
-    /// The font of the marks.
-    pub(super) fn font(&self) -> Outcome<&Font> {
-        let missing = || Fault::Installation("a text without a font".to_owned());
-        self.font.as_ref().ok_or_else(missing)
+    /// The line of a text, for marks.
+    pub(super) fn line(&mut self, text: &str) -> Outcome<Line> {
+        self.lettering.line(text)
     }
 
     /// Adds a page with a mark.
@@ -81,10 +80,8 @@ impl Sheets {
             "Type" => "ExtGState", "ca" => self.opacity, "CA" => self.opacity,
         };
         let mut resources = dictionary! { "ExtGState" => dictionary! { "G" => state } };
-        if let Some(font) = &self.font {
-            let font = font.embed(&mut self.document);
-            resources.set("Font", dictionary! { "F" => font });
-        }
+        let fonts = self.lettering.embed(&mut self.document)?;
+        resources.set("Font", fonts);
         if let Some(stamp) = self.stamp {
             resources.set("XObject", dictionary! { "S" => stamp });
         }

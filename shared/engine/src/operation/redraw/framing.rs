@@ -31,6 +31,8 @@ pub(crate) fn framing(task: &Task, sides: (u32, u32)) -> Outcome<Framing> {
             turn: Some(options.angle),
             ..Framing::new(Part::whole(sides), sides, most)
         }),
+        // A page that is taken out is as large as it was, whatever is done to it then.
+        Operation::ExtractPages(_) => Ok(Framing::new(Part::whole(sides), sides, u32::MAX)),
         _ => Ok(Framing::new(Part::whole(sides), sides, most)),
     }
 }

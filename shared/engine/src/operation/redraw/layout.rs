@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::BufReader;
 
 use domain::format::Format;
-use domain::operation::Operation;
+use domain::operation::{Operation, PageRanges};
 
+use crate::arrangement::named;
 use crate::fault::Outcome;
 use crate::picture::motion::{Motion, motion};
 use crate::picture::{self, tiff};
@@ -27,9 +28,21 @@ pub(crate) enum Layout {
     Moving(Motion),
 }
 
+/// The pages that are taken out, in the order in which they are named.
+fn chosen(all: &[tiff::Directory], ranges: &PageRanges) -> Outcome<Vec<tiff::Directory>> {
+    let count = u32::try_from(all.len()).unwrap_or(u32::MAX);
+    let numbers = named(ranges, count)?.into_iter();
+    let pages = numbers.filter_map(|number| all.get(number as usize - 1));
+    Ok(pages.cloned().collect())
+}
+
 /// What the result of a source of so many pages holds.
 pub(crate) fn layout(task: &Task, pages: u32) -> Outcome<Layout> {
     let open = || Ok::<_, crate::fault::Fault>(BufReader::new(File::open(&task.source)?));
+    if let Operation::ExtractPages(options) = &task.operation {
+        let all = tiff::pages(&mut open()?, pages as usize)?;
+        return Ok(Layout::Pages(chosen(&all, &options.pages)?));
+    }
     if task.from == Format::Tiff && pages > 1 {
         return Ok(match task.to {
             Format::Tiff => Layout::Pages(tiff::pages(&mut open()?, pages as usize)?),

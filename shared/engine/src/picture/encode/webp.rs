@@ -1,15 +1,14 @@
 //! WebP, by libwebp: one image or an animation [WebP Container Specification].
 
-use std::borrow::Cow;
+mod libwebp;
 
+use domain::format::Format;
 use image::{DynamicImage, RgbaImage};
 
-use super::Attributes;
-use crate::fault::{Fault, Outcome};
+use super::{Attributes, check_sides};
+use crate::fault::Outcome;
 use crate::picture::flat;
 
-/// Most pixels a side.
-const SIDE: u32 = 16_383;
 const RIFF_HEADER: usize = 12;
 const EXTENDED_HEADER: usize = 18;
 
@@ -32,29 +31,18 @@ pub(crate) fn webp(
             body.extend(bare(&encoded));
             Ok(riff(&body))
         }
-        None => Ok(encoded.to_vec()),
+        None => Ok(encoded),
     }
 }
 
-fn encoded(pixels: &DynamicImage, quality: u8, lossless: bool) -> Outcome<webp::WebPMemory> {
-    let failed = |error| Fault::Installation(format!("an image cannot be encoded: {error:?}"));
-    let (width, height) = (pixels.width(), pixels.height());
-    if width > SIDE || height > SIDE {
-        return Err(Fault::too_large(
-            "WebP allows at most 16,383 pixels a side.",
-        ));
+fn encoded(pixels: &DynamicImage, quality: u8, lossless: bool) -> Outcome<Vec<u8>> {
+    check_sides(Format::Webp, (pixels.width(), pixels.height()))?;
+    match pixels {
+        DynamicImage::ImageRgb8(_) | DynamicImage::ImageRgba8(_) => {
+            libwebp::encode(pixels, quality, lossless)
+        }
+        _ => libwebp::encode(&coloured(pixels), quality, lossless),
     }
-    let pixels = match pixels {
-        DynamicImage::ImageRgb8(_) | DynamicImage::ImageRgba8(_) => Cow::Borrowed(pixels),
-        _ => Cow::Owned(coloured(pixels)),
-    };
-    let encoder = match pixels.color().has_alpha() {
-        true => webp::Encoder::from_rgba(pixels.as_bytes(), width, height),
-        false => webp::Encoder::from_rgb(pixels.as_bytes(), width, height),
-    };
-    encoder
-        .encode_simple(lossless, quality.into())
-        .map_err(failed)
 }
 
 fn coloured(pixels: &DynamicImage) -> DynamicImage {

@@ -4,9 +4,11 @@ use domain::format::Format;
 use domain::operation::{OcrMode, OcrOutput};
 use serde_json::Value;
 
-use super::{encoded, json, letter, long_word, read_bytes};
+use super::{encoded, json, letter, long_word, read_bytes, text};
 use crate::documents::{pdf, stream};
+use crate::likeness;
 use crate::poppler;
+use crate::rig;
 
 pub(super) const LETTERS: &str =
     "BT /F 24 Tf 20 100 Td (These words are written, nobody has to read them.) Tj ET";
@@ -58,6 +60,7 @@ fn each_mode_decides_page_by_page() {
         let made = read_bytes(&source, Format::Pdf, OcrOutput::Json, mode);
         let whole = json(&made);
         let pages = whole["pages"].as_array().unwrap();
+        assert_eq!(whole["skipped"], kept.len(), "{mode:?}");
         for (index, page) in pages.iter().enumerate() {
             let is_kept = kept.contains(&index);
             assert_eq!(page["recognised"], !is_kept, "{mode:?} {index}");
@@ -106,4 +109,68 @@ fn text_of_an_earlier_recognition_is_kept_or_replaced() {
         );
         assert!(has(&words, "written,"), "{mode:?}");
     }
+}
+
+/// Letters over a field of colour, and a line of them that is invisible.
+const LETTERS_OVER_HIDDEN: &str = "BT 3 Tr /F 12 Tf 20 700 Td (wrongly recognised) Tj 0 Tr 0 -100 Td \
+     /F 24 Tf (These words are written, nobody has to read them.) Tj ET 0.9 0.2 0.1 rg 50 50 200 100 re f";
+
+#[test]
+fn a_page_that_is_read_by_force_holds_no_text_but_what_was_read() {
+    let stamped = format!("{SCAN} BT /F 12 Tf 300 20 Td (Stamped by somebody) Tj ET");
+    let contents = [LETTERS_OVER_HIDDEN, stamped.as_str(), SCAN, LETTERS];
+    let source = pages(&contents);
+    let made = read_bytes(&source, Format::Pdf, OcrOutput::Pdf, OcrMode::Force);
+    let texts = poppler::texts(made.path());
+    for (page, phrase) in [
+        (0, "nobody has to read"),
+        (1, "Stamped by somebody"),
+        (3, "nobody"),
+    ] {
+        assert_eq!(texts[page].matches(phrase).count(), 1, "{}", texts[page]);
+    }
+    assert!(!texts[0].contains("wrongly"), "{}", texts[0]);
+    assert!(texts[1].contains(&long_word()) && texts[2].contains(&long_word()));
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), &source).unwrap();
+    for page in 1..=4 {
+        let picture = |pdf| poppler::picture(pdf, page, 60);
+        let difference = likeness::difference(&picture(made.path()), &picture(file.path()), 60);
+        assert!(difference < 2.0, "{page} differs by {difference:.1}");
+    }
+    // Nor is the old text left anywhere in the file.
+    let open = std::process::Command::new("qpdf")
+        .args(["--qdf", "--object-streams=disable"])
+        .args([made.path(), std::path::Path::new("-")])
+        .output()
+        .unwrap();
+    let bytes = String::from_utf8_lossy(&open.stdout);
+    assert!(open.status.success() && bytes.contains("/RecognisedText"));
+    for old in ["nobody", "wrongly", "Stamped", "Helvetica"] {
+        assert_eq!(bytes.contains(old), old == "Helvetica", "{old}");
+    }
+}
+
+#[test]
+fn what_a_page_says_itself_is_not_laid_under_it_once_more() {
+    let stamped = format!("{SCAN} BT /F 14 Tf 300 20 Td (Stamped by somebody) Tj ET");
+    let source = pages(&[&stamped]);
+    for mode in [OcrMode::SkipText, OcrMode::Redo] {
+        let made = read_bytes(&source, Format::Pdf, OcrOutput::Pdf, mode);
+        assert!(made.bytes().starts_with(&source), "the original is kept");
+        let texts = poppler::texts(made.path());
+        assert_eq!(
+            texts[0].matches("Stamped").count(),
+            1,
+            "{mode:?}: {texts:?}"
+        );
+        assert!(texts[0].contains(&long_word()), "{mode:?}: {texts:?}");
+        let read = text(&read_bytes(&source, Format::Pdf, OcrOutput::Text, mode));
+        assert!(read.contains("Stamped"), "{mode:?}: {read}");
+    }
+}
+
+/// Text in the order in which pdfium finds it.
+pub(super) fn found_by_pdfium(pdf: &std::path::Path) -> String {
+    text(&rig::run(pdf, Format::Pdf, &[rig::convert(Format::Txt)]).unwrap())
 }

@@ -65,7 +65,8 @@ pub(super) async fn words_find_their_documents<P: Ports, W: World>(ports: &P, wo
             vec![MatchedBy::Filename]
         ]
     );
-    assert_eq!((invoices.scanned, invoices.indexed), (4, 3));
+    // The first is found by its text and comes up among the records again.
+    assert_eq!((invoices.scanned, invoices.indexed), (3, 2));
     assert_eq!(
         ids(&found(ports, &account, "stra INVOI").await),
         std::slice::from_ref(&one.id)

@@ -1,0 +1,60 @@
+//! libheif's program that decodes HEIC.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::error::EngineError;
+
+/// Where packages put it, under its newer and its older name.
+const PROGRAMS: [&str; 2] = ["/usr/bin/heif-dec", "/usr/bin/heif-convert"];
+
+/// The program.
+#[derive(Clone, Debug)]
+pub(crate) struct Heif {
+    /// The program itself.
+    pub(crate) program: PathBuf,
+    /// Its version.
+    pub(crate) fingerprint: String,
+}
+
+impl Heif {
+    /// Finds the program and asks for its version.
+    pub(crate) fn find() -> Result<Self, EngineError> {
+        let missing = || {
+            EngineError::Service(
+                "libheif is not installed (no heif-dec or heif-convert)".to_owned(),
+            )
+        };
+        let mut programs = PROGRAMS.iter().map(PathBuf::from);
+        let program = programs.find(|path| path.exists()).ok_or_else(missing)?;
+        let answer = Command::new(&program)
+            .arg("--help")
+            .env_clear()
+            .output()
+            .map_err(|error| EngineError::service("libheif does not start", error))?;
+        let text = [answer.stdout, answer.stderr].concat();
+        Ok(Self {
+            fingerprint: format!("libheif {}", version(&String::from_utf8_lossy(&text))),
+            program,
+        })
+    }
+}
+
+/// The version in the first line of the help.
+fn version(text: &str) -> &str {
+    let line = text.lines().find(|line| line.contains("version"));
+    let words = line.unwrap_or_default().split_whitespace();
+    words.last().unwrap_or("of an unknown version")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_stands_in_the_first_line() {
+        let help = " heif-convert  libheif version: 1.15.1\n-----\nUsage: heif-convert\n";
+        assert_eq!(version(help), "1.15.1");
+        assert_eq!(version("Usage"), "of an unknown version");
+    }
+}

@@ -1,0 +1,32 @@
+//! Takes pages out of a TIFF; no pixel changes.
+
+use std::time::Duration;
+
+use domain::format::Format;
+use domain::operation::Operation;
+
+use super::{Module, Run, limits, redraw};
+use crate::arrangement::arrangement;
+use crate::fault::Outcome;
+use crate::inspect::too_many_pages;
+use crate::task::{Inspection, Product, Task};
+use crate::verify;
+
+/// This module's row.
+pub(crate) const MODULE: Module = Module {
+    does: |operation, from| matches!(operation, Operation::ExtractPages(_)) && from == Format::Tiff,
+    limits: limits(110, 1024),
+    a_page: Duration::ZERO,
+    run: Run::Child(run),
+    verify: verify::redrawn,
+    fingerprint: |_, to| redraw::fingerprint(to),
+};
+
+fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
+    let files = arrangement(&task.operation, &[inspection.pages.unwrap_or(0)])?;
+    // A page may be named more than once.
+    match files.iter().map(Vec::len).sum::<usize>() > task.limits.pages as usize {
+        true => Err(too_many_pages()),
+        false => redraw::run(task, inspection),
+    }
+}

@@ -1,0 +1,192 @@
+//! SVG is drawn, and nothing outside it is looked at.
+
+use domain::format::Format;
+use domain::job::JobErrorCode;
+use image::RgbaImage;
+
+use crate::{corpus, rig};
+
+fn svg(attributes: &str, content: &str) -> String {
+    format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {attributes}>{content}</svg>"#
+    )
+}
+
+fn drawn(text: &str) -> (RgbaImage, Vec<String>) {
+    let made = rig::run_bytes(text.as_bytes(), Format::Svg, &[rig::convert(Format::Png)]);
+    let made = made.unwrap_or_else(|error| panic!("{text}: {error:?}"));
+    let picture = image::load_from_memory(&made.bytes()).unwrap().to_rgba8();
+    let warnings = made.warnings().into_iter().map(str::to_owned).collect();
+    (picture, warnings)
+}
+
+fn refused(text: &str) -> Option<JobErrorCode> {
+    rig::refused(text.as_bytes(), Format::Svg)
+}
+
+/// Pixels that are anything but transparent.
+fn ink(picture: &RgbaImage) -> usize {
+    picture.pixels().filter(|pixel| pixel.0[3] > 0).count()
+}
+
+#[test]
+fn files_are_drawn_as_large_as_they_say() {
+    for (entry, format) in corpus::entries(&["svg"], &["ok"]) {
+        let made = rig::run(&entry.path(), format, &[rig::convert(Format::Png)]);
+        let made = made.unwrap_or_else(|error| panic!("{}: {error:?}", entry.file));
+        let picture = image::load_from_memory(&made.bytes()).unwrap().to_rgba8();
+        assert!(ink(&picture) > 0, "{} is blank", entry.file);
+    }
+    let (picture, warnings) = drawn(&svg(
+        r#"width="1in" height="20" viewBox="0 0 10 10" preserveAspectRatio="none""#,
+        r##"<rect width="5" height="10" fill="#f00"/><rect x="5" width="5" height="10" fill="#00f" fill-opacity=".5"/>"##,
+    ));
+    assert_eq!(picture.dimensions(), (96, 20));
+    assert_eq!(picture.get_pixel(10, 10).0, [255, 0, 0, 255]);
+    assert_eq!(picture.get_pixel(90, 10).0, [0, 0, 255, 128]);
+    assert_eq!(warnings, Vec::<String>::new());
+}
+
+#[test]
+fn text_is_drawn_whatever_family_it_asks_for() {
+    for family in ["sans-serif", "Arial", "No Such Family", "monospace"] {
+        let text = format!(r#"<text y="30" font-size="30" font-family="{family}">Größe Ωж</text>"#);
+        let (picture, _) = drawn(&svg(r#"width="200" height="40""#, &text));
+        assert!(ink(&picture) > 500, "{family}: {}", ink(&picture));
+    }
+}
+
+#[test]
+fn nothing_outside_is_looked_at() {
+    let marker = tempfile::Builder::new().suffix(".png").tempfile().unwrap();
+    RgbaImage::from_pixel(8, 8, image::Rgba([255, 0, 0, 255]))
+        .save(marker.path())
+        .unwrap();
+    let path = marker.path().display();
+    for content in [
+        format!(r#"<image xlink:href="{path}" width="50" height="50"/>"#),
+        format!(r#"<image href="file://{path}" width="50" height="50"/>"#),
+        r#"<image href="http://127.0.0.1:9/x.png" width="50" height="50"/>"#.to_owned(),
+        format!(r#"<use href="{path}#x"/>"#),
+        format!(r#"<rect width="50" height="50" style="fill:url('{path}#p')"/>"#),
+        format!(r#"<style>@import "{path}";</style>"#),
+        format!(
+            r#"<filter id="f"><feImage href="{path}"/></filter><rect width="50" height="50" filter="url(#f)" fill="none"/>"#
+        ),
+    ] {
+        let (picture, warnings) = drawn(&svg(r#"width="60" height="60""#, &content));
+        let red = |pixel: &image::Rgba<u8>| pixel.0[0] > 200 && pixel.0[3] > 0;
+        assert!(!picture.pixels().any(red), "{content}");
+        assert_eq!(warnings, ["external_link_blocked"], "{content}");
+    }
+    // Links lead somewhere only when somebody follows them.
+    let link = r#"<a href="https://example.org/"><rect width="9" height="9"/></a>"#;
+    assert_eq!(drawn(&svg(r#"width="9" height="9""#, link)).1.len(), 0);
+}
+
+#[test]
+fn an_external_entity_is_no_entity() {
+    let marker = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(marker.path(), "<rect width='50' height='50'/>").unwrap();
+    let text = format!(
+        r#"<!DOCTYPE svg [<!ENTITY e SYSTEM "file://{}">]>{}"#,
+        marker.path().display(),
+        svg(r#"width="60" height="60""#, "&e;<circle r='1'/>")
+    );
+    assert_eq!(refused(&text), Some(JobErrorCode::InputCorrupt));
+    let inside = r#"<!DOCTYPE svg [<!ENTITY colour "lime">]>"#.to_owned()
+        + &svg(
+            r#"width="9" height="9""#,
+            "<rect width='9' height='9' fill='&colour;'/>",
+        );
+    assert_eq!(drawn(&inside).0.get_pixel(4, 4).0, [0, 255, 0, 255]);
+}
+
+#[test]
+fn few_bytes_that_mean_much_are_refused() {
+    use JobErrorCode::{InputCorrupt, InputTooLarge};
+    let sides = r#"width="9" height="9""#;
+    let mut entities = r#"<!DOCTYPE svg [<!ENTITY a0 "<g/>">"#.to_owned();
+    for level in 1..9 {
+        let before = format!("&a{};", level - 1).repeat(10);
+        entities += &format!(r#"<!ENTITY a{level} "{before}">"#);
+    }
+    let laughs = entities + "]>" + &svg(sides, "&a8;");
+    let mut uses = r#"<g id="u0"><rect width="1" height="1"/></g>"#.to_owned();
+    for level in 1..9 {
+        let before = format!(r##"<use href="#u{}"/>"##, level - 1).repeat(10);
+        uses += &format!(r#"<g id="u{level}">{before}</g>"#);
+    }
+    let deep = |depth: usize| svg(sides, &("<g>".repeat(depth) + &"</g>".repeat(depth)));
+    for (name, text, codes) in [
+        ("laughs", laughs, vec![InputCorrupt, InputTooLarge]),
+        ("uses", svg(sides, &uses), vec![InputTooLarge]),
+        ("deep", deep(100_000), vec![InputCorrupt, InputTooLarge]),
+        (
+            "large",
+            svg(r#"width="60000" height="60000""#, ""),
+            vec![InputTooLarge],
+        ),
+        (
+            "endless",
+            svg(r#"width="1e30" height="9""#, ""),
+            vec![InputTooLarge],
+        ),
+        (
+            "none",
+            svg(r#"width="0" height="9""#, ""),
+            vec![InputCorrupt],
+        ),
+        (
+            "cut",
+            svg(sides, "").replace("</svg>", ""),
+            vec![InputCorrupt],
+        ),
+        ("noise", "\u{1}\u{2}".to_owned(), vec![InputCorrupt]),
+    ] {
+        let found = refused(&text);
+        assert!(
+            found.is_some_and(|code| codes.contains(&code)),
+            "{name}: {found:?}"
+        );
+    }
+    assert_eq!(refused(&deep(100)), None);
+    assert_eq!(refused("<html/>"), Some(JobErrorCode::ContentMismatch));
+    assert_eq!(refused("%PDF-1.7"), Some(JobErrorCode::ContentMismatch));
+}
+
+#[test]
+fn a_picture_inside_is_drawn_unless_it_is_too_large() {
+    let picture = |bytes: &[u8]| {
+        use base64::Engine as _;
+        let data = base64::engine::general_purpose::STANDARD.encode(bytes);
+        let content =
+            format!(r#"<image href="data:image/png;base64,{data}" width="40" height="40"/>"#);
+        ink(&drawn(&svg(r#"width="40" height="40""#, &content)).0)
+    };
+    let small = std::fs::read(corpus::file("images/png/basn2c16.png")).unwrap();
+    assert_eq!(picture(&small), 1600);
+    assert_eq!(picture(&crate::pictures::png(30_000, 30_000)), 0);
+}
+
+#[test]
+fn hostile_files_end_and_are_drawn_if_they_can_be() {
+    let source = corpus::file("hostile/recursive-on-child.svg");
+    let made = rig::code(rig::run(&source, Format::Svg, &[rig::convert(Format::Png)]));
+    assert!(made.is_ok_and(|made| !made.bytes().is_empty()));
+}
+
+#[test]
+fn a_page_of_pdf_is_as_large_as_the_drawing_and_sharper_than_a_screen() {
+    let text = svg(
+        r#"width="960" height="480""#,
+        r#"<circle cx="480" cy="240" r="200"/>"#,
+    );
+    let made = rig::run_bytes(text.as_bytes(), Format::Svg, &[rig::convert(Format::Pdf)]).unwrap();
+    assert_eq!(
+        crate::poppler::field(made.path(), "Page size"),
+        "720 x 360 pts"
+    );
+    let pdf = String::from_utf8_lossy(&made.bytes()).into_owned();
+    assert!(pdf.contains("/Width 3000"), "300 pixels an inch");
+}

@@ -1,0 +1,55 @@
+//! PDF files as poppler reads them, which no engine of the product is built on.
+
+use std::io::Write;
+use std::process::Command;
+
+/// The text of all pages, in the order in which it is drawn.
+pub(crate) fn text(pdf: &[u8]) -> String {
+    run("pdftotext", &["-enc", "UTF-8", "-raw"], pdf, &["-"])
+}
+
+/// The text of each page.
+pub(crate) fn page_texts(pdf: &[u8]) -> Vec<String> {
+    let text = text(pdf);
+    let pages = text.trim_end_matches('\u{c}').split('\u{c}');
+    pages.map(str::to_owned).collect()
+}
+
+/// How many pages there are.
+pub(crate) fn pages(pdf: &[u8]) -> usize {
+    let facts = run("pdfinfo", &[], pdf, &[]);
+    let count = facts.lines().find_map(|line| line.strip_prefix("Pages:"));
+    count.unwrap().trim().parse().unwrap()
+}
+
+/// The width in points of each page.
+pub(crate) fn page_widths(pdf: &[u8]) -> Vec<u32> {
+    let facts = run("pdfinfo", &["-f", "1", "-l", "100000"], pdf, &[]);
+    let sizes = facts.lines().filter_map(|line| line.split_once(" size:"));
+    let sizes = sizes.filter(|(before, _)| before.starts_with("Page "));
+    let width = |(_, size): (&str, &str)| size.split_whitespace().next().unwrap().parse().unwrap();
+    sizes.map(width).collect()
+}
+
+/// The page, counted from 1, on which each picture is drawn.
+pub(crate) fn pictures(pdf: &[u8]) -> Vec<usize> {
+    let list = run("pdfimages", &["-list"], pdf, &[]);
+    let rows = list.lines().skip(2).map(|line| line.split_whitespace());
+    let images = rows.filter_map(|mut row| {
+        let page = row.next()?.parse().ok()?;
+        (row.nth(1)? == "image").then_some(page)
+    });
+    images.collect()
+}
+
+fn run(program: &str, before: &[&str], pdf: &[u8], after: &[&str]) -> String {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(pdf).unwrap();
+    let mut command = Command::new(program);
+    let output = command.args(before).arg(file.path()).args(after).output();
+    let output =
+        output.unwrap_or_else(|error| panic!("{program} (package poppler-utils): {error}"));
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{program}: {complaint}");
+    String::from_utf8(output.stdout).unwrap()
+}
