@@ -47,12 +47,12 @@ async fn formats_lists_what_is_converted() {
     let formats = answer.json();
     assert_eq!(formats["version"], "v1");
     let office = "docx doc odt rtf txt xlsx xls ods csv pptx ppt odp";
-    let images = "png jpeg webp tiff gif bmp";
+    let images = "png jpeg webp avif tiff gif bmp";
     let conversions = formats["conversions"].as_object().unwrap();
     for from in office.split(' ').chain(["html", "md"]) {
         assert_eq!(texts(&conversions[from], "format"), ["pdf"], "{from}");
     }
-    for from in images.split(' ') {
+    for from in images.split(' ').chain(["svg", "heic"]) {
         let others = images.split(' ').filter(|to| *to != from);
         let mut expected: Vec<_> = others.chain(["pdf"]).collect();
         let mut found = texts(&conversions[from], "format");
@@ -61,7 +61,7 @@ async fn formats_lists_what_is_converted() {
         assert_eq!(found, expected, "{from}");
     }
     assert_eq!(texts(&conversions["pdf"], "format"), ["png", "jpeg", "txt"]);
-    assert_eq!(conversions.len(), 12 + 2 + 6 + 1);
+    assert_eq!(conversions.len(), 12 + 2 + 9 + 1);
     let operations = formats["operations"].as_array().unwrap();
     let prices: Vec<_> = operations.iter().map(price).collect();
     for (name, credits) in [("convert", 2), ("ocr", 3)] {

@@ -21,8 +21,7 @@ pub struct AuthorizeUpload {
     /// The media type that it will be uploaded with.
     #[schemars(length(min = 1, max = 120), extend("pattern" = "^[ -~]*/[ -~]*$"))]
     pub content_type: String,
-    /// The exact size in bytes. (A JSON number is exact up to this maximum.)
-    #[schemars(range(max = 9_007_199_254_740_991_u64))]
+    /// The exact size in bytes.
     pub size_bytes: u64,
 }
 

@@ -31,6 +31,7 @@ mod destinations;
 mod engines;
 mod error;
 mod fault;
+mod glibc;
 mod graft;
 mod inspect;
 mod installed;
