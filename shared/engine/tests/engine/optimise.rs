@@ -234,7 +234,7 @@ fn a_picture_is_scaled_down_to_what_is_seen_of_it() {
 #[test]
 fn black_and_white_becomes_a_facsimile_and_loses_nothing() {
     const SIDE: usize = 800;
-    let dark = |x: usize, y: usize| ((x * x + y * y) / 30000) % 3 == 0;
+    let dark = |x: usize, y: usize| ((x * x + y * y) / 30000).is_multiple_of(3);
     let at = |at: usize| dark(at % SIDE, at / SIDE);
     let grey: Vec<u8> = (0..SIDE * SIDE)
         .map(|n| if at(n) { 0 } else { 255 })

@@ -38,7 +38,7 @@ const LEAST: u32 = 32;
 const WORTH_SCALING: f64 = 1.2;
 /// Another loss must save a tenth.
 const WORTH_A_LOSS: f64 = 0.9;
-/// What was stored without loss must become half as large: else it is a drawing rather than a photograph.
+/// A first loss must halve what the picture takes without any: else it is a drawing rather than a photograph.
 const WORTH_A_FIRST_LOSS: f64 = 0.5;
 /// What loses nothing must save something.
 const WORTH_IT: f64 = 0.98;
