@@ -30,6 +30,15 @@ readonly TOOLS=(
   ca-certificates curl jq unzip procps python3 python3-venv poppler-utils qpdf shellcheck librsvg2-bin
 )
 
+# What the benchmark compares with.
+readonly PEERS=(ghostscript)
+
+peer_packages() {
+  local missing
+  mapfile -t missing < <(missing_packages "${PEERS[@]}")
+  [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
+}
+
 system_packages() {
   local stamp missing
   stamp=$(stamp packages infra/setup/packages.sh)

@@ -11,6 +11,7 @@ mod latency;
 mod library;
 mod ocr;
 mod office;
+mod optimise;
 mod routes;
 mod stages;
 mod starts;
@@ -23,11 +24,13 @@ use tests::memory;
 async fn main() {
     office::require_peer();
     ocr::require_peers();
+    optimise::require_peer();
     latency::report().await;
     routes::report().await;
     stages::report().await;
     office::report().await;
     ocr::report().await;
+    optimise::report().await;
     starts::report().await;
     report_memory().await;
 }

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::fault::{Fault, Outcome};
 use crate::inspect::inspect;
 use crate::operation::{self, Program, Run};
+use crate::remark::Remark;
 use crate::task::{Inspection, Product, Report, Task, Verified};
 use crate::web::Printed;
 
@@ -62,6 +63,11 @@ fn run(task: &Task) -> Outcome<Product> {
         Some(Run::Child(run)) => {
             let mut product = run(task, &inspection)?;
             product.remarks.extend(inspection.remarks);
+            // What is handed back as it was is signed still.
+            if product.unchanged {
+                let remarks = &mut product.remarks;
+                remarks.retain(|remark| *remark != Remark::SignatureInvalidated);
+            }
             Ok(product)
         }
         _ => Err(no_module(task)),

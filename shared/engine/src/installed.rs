@@ -37,6 +37,8 @@ pub(crate) mod linked {
     pub(crate) const LOPDF: &str = "lopdf 0.47.0";
     /// Writes GIF.
     pub(crate) const GIF: &str = "gif 0.14.2";
+    /// Deflates.
+    pub(crate) const LIBDEFLATE: &str = "libdeflater 1.26.1";
     /// Writes JPEG.
     pub(crate) const MOZJPEG: &str = "mozjpeg 0.10.13";
     /// Writes PNG of pages.
@@ -194,6 +196,7 @@ mod tests {
         for engine in [
             linked::LOPDF,
             linked::GIF,
+            linked::LIBDEFLATE,
             linked::MOZJPEG,
             linked::PNG,
             linked::OXIPNG,

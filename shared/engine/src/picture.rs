@@ -1,7 +1,7 @@
 //! Images as files: their sides, pixels, orientation, colour profile and resolution.
 
 mod avif;
-mod bilevel;
+pub(crate) mod bilevel;
 mod cmyk;
 pub(crate) mod colour;
 mod density;

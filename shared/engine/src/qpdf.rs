@@ -12,9 +12,10 @@ use qpdf_sys::{
     qpdf_get_error_message_detail, qpdf_get_num_pages, qpdf_get_object_by_id, qpdf_get_root,
     qpdf_get_trailer, qpdf_has_error, qpdf_init, qpdf_init_write, qpdf_is_encrypted,
     qpdf_more_warnings, qpdf_next_warning, qpdf_oh_get_int_value_as_int, qpdf_oh_get_key,
-    qpdf_oh_get_type_code, qpdf_oh_is_integer, qpdf_oh_is_null, qpdf_oh_new_integer,
-    qpdf_oh_release, qpdf_oh_replace_key, qpdf_read, qpdf_set_deterministic_ID,
-    qpdf_set_preserve_encryption, qpdf_set_suppress_warnings, qpdf_silence_errors, qpdf_write,
+    qpdf_oh_get_type_code, qpdf_oh_is_dictionary, qpdf_oh_is_integer, qpdf_oh_is_null,
+    qpdf_oh_new_integer, qpdf_oh_release, qpdf_oh_replace_key, qpdf_read,
+    qpdf_set_deterministic_ID, qpdf_set_preserve_encryption, qpdf_set_suppress_warnings,
+    qpdf_silence_errors, qpdf_write,
 };
 
 use crate::fault::{Fault, Outcome};
@@ -132,6 +133,8 @@ impl Access {
 pub(crate) struct Shape {
     /// How many pages its tree holds, whatever number it states.
     pub(crate) pages: u32,
+    /// Whether it holds signatures that a rewritten copy breaks.
+    pub(crate) signed: bool,
     /// Whether the tree states a number of pages, or none at all, but nothing else in its place.
     pub(crate) counts: bool,
     /// How whole it is, as far as its objects tell without the content of its streams.
@@ -197,6 +200,7 @@ fn opened(handle: qpdf_data) -> Access {
     };
     let shape = Shape {
         pages,
+        signed: is_signed(handle),
         counts,
         wholeness: wholeness(handle),
     };
@@ -222,6 +226,27 @@ fn counts(handle: qpdf_data) -> bool {
         let pages = qpdf_oh_get_key(handle, root, c"/Pages".as_ptr());
         let count = qpdf_oh_get_key(handle, pages, c"/Count".as_ptr());
         qpdf_oh_is_integer(handle, count) != 0 || qpdf_oh_is_null(handle, count) != 0
+    }
+}
+
+/// Whether its form says that there are signatures that a rewritten copy breaks, other than fields for them alone
+/// [ISO 32000-1, 12.7.2, table 219: AppendOnly].
+#[expect(
+    unsafe_code,
+    reason = "the caller's handle has a document; a missing member is null there"
+)]
+fn is_signed(handle: qpdf_data) -> bool {
+    const APPEND_ONLY: c_int = 2;
+    unsafe {
+        let root = qpdf_get_root(handle);
+        let form = qpdf_oh_get_key(handle, root, c"/AcroForm".as_ptr());
+        // It warns of members of what is no dictionary.
+        if qpdf_oh_is_dictionary(handle, form) == 0 {
+            return false;
+        }
+        let flags = qpdf_oh_get_key(handle, form, c"/SigFlags".as_ptr());
+        qpdf_oh_is_integer(handle, flags) != 0
+            && qpdf_oh_get_int_value_as_int(handle, flags) & APPEND_ONLY != 0
     }
 }
 

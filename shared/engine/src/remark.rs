@@ -39,6 +39,8 @@ pub(crate) enum Remark {
     DamageRepaired,
     /// The source restricted what may be done with it.
     ProtectionRemoved,
+    /// The source is signed, which no changed copy of it is.
+    SignatureInvalidated,
     /// Metadata that could not be read are left out.
     MetadataPacketDropped,
     /// The result's format holds no transparency, or not all of it.
@@ -79,6 +81,7 @@ impl Remark {
             Self::PageCountMended => "page_count_mended",
             Self::DamageRepaired => "damage_repaired",
             Self::ProtectionRemoved => "protection_removed",
+            Self::SignatureInvalidated => "signature_invalidated",
             Self::MetadataPacketDropped => "metadata_packet_dropped",
             Self::TransparencyRemoved => "transparency_removed",
             Self::AnimationDropped => "animation_dropped",
@@ -137,6 +140,10 @@ impl Remark {
             Self::ProtectionRemoved => {
                 "The source restricted what may be done with it. The result does not.".to_owned()
             }
+            Self::SignatureInvalidated => {
+                "The source is signed. The result is another document, so the signature does not hold for it."
+                    .to_owned()
+            }
             Self::MetadataPacketDropped => {
                 "The source's XMP packet could not be read and is left out.".to_owned()
             }
@@ -191,6 +198,7 @@ mod tests {
             Remark::PageCountMended,
             Remark::DamageRepaired,
             Remark::ProtectionRemoved,
+            Remark::SignatureInvalidated,
             Remark::MetadataPacketDropped,
             Remark::TransparencyRemoved,
             Remark::AnimationDropped,

@@ -38,6 +38,7 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     }
     let mut remarks = Vec::from_iter(damage::mend(&library, task, (&access, shown))?);
     remarks.extend(restricted(task, &access));
+    remarks.extend(signed(task, &access));
     let pages = pages(&pdfium::open(&library, task)?);
     check_most(task, pages)?;
     match pages {
@@ -88,6 +89,12 @@ fn restricted(task: &Task, access: &Access) -> Option<Remark> {
     let keeps = task.to != Format::Pdf || matches!(task.operation, Operation::Encrypt(_));
     let is_restricted = matches!(access, Access::Unlocked { .. });
     (is_restricted && !keeps).then_some(Remark::ProtectionRemoved)
+}
+
+/// Whether the document is signed, which a changed copy of it is not.
+fn signed(task: &Task, access: &Access) -> Option<Remark> {
+    let is_signed = access.shape().is_some_and(|shape| shape.signed);
+    (is_signed && task.to == Format::Pdf).then_some(Remark::SignatureInvalidated)
 }
 
 /// How many pages pdfium shows of what it opens.

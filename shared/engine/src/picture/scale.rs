@@ -288,9 +288,8 @@ fn filter<P: PixelTrait>(
     target: &mut Image<'_>,
     options: &ResizeOptions,
 ) -> Outcome<()> {
-    let failed = |reason: &dyn Display| {
-        Fault::Installation(format!("an image cannot be scaled: {reason}"))
-    };
+    let failed =
+        |reason: &dyn Display| Fault::Installation(format!("an image cannot be scaled: {reason}"));
     let pixels = || failed(&"its pixels are of another kind");
     let strip = strip.typed_image::<P>().ok_or_else(pixels)?;
     let mut target = target.typed_image_mut::<P>().ok_or_else(pixels)?;

@@ -124,3 +124,30 @@ fn a_cut_end_and_a_wrong_beginning_are_mended() {
         assert_eq!(text.bytes(), b"words 1\n", "{name}");
     });
 }
+
+#[test]
+fn a_changed_copy_of_a_signed_document_is_said_to_be_unsigned() {
+    let plain = String::from_utf8(numbered("words", 1)).unwrap();
+    let run = |flags: u8, options: &serde_json::Value| {
+        let form = format!("/Type/Catalog/AcroForm<</Fields[]/SigFlags {flags}>>");
+        let document = plain.replace("/Type/Catalog", &form);
+        rig::run_bytes(document.as_bytes(), Format::Pdf, &[step(options)]).unwrap()
+    };
+    let warns = |flags, options: &serde_json::Value| {
+        let made = run(flags, options);
+        made.warnings().contains(&"signature_invalidated")
+    };
+    let turned = json!({"operation": "rotate", "angle": 90});
+    assert!(warns(3, &turned));
+    // A field for a signature that nobody has given.
+    assert!(!warns(1, &turned));
+    assert!(warns(
+        3,
+        &json!({"operation": "metadata", "title": "Title"})
+    ));
+    assert!(!warns(3, &json!({"operation": "info"})));
+    let optimise = json!({"operation": "optimise"});
+    let once = run(3, &optimise);
+    let twice = rig::run(once.path(), Format::Pdf, &[step(&optimise)]).unwrap();
+    assert_eq!(twice.warnings(), ["already_optimal"]);
+}

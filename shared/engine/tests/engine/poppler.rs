@@ -27,6 +27,14 @@ pub(crate) fn packet(pdf: &Path) -> String {
     text.trim().to_owned()
 }
 
+/// The columns of what `pdfimages` lists: page, number, kind, width, height, colours, channels, bits, encoding and others.
+pub(crate) fn images(pdf: &Path) -> Vec<Vec<String>> {
+    let text = output(Command::new("pdfimages").arg("-list").arg(pdf));
+    let rows = text.lines().skip(2);
+    rows.map(|row| row.split_whitespace().map(str::to_owned).collect())
+        .collect()
+}
+
 /// The words of a document.
 pub(crate) fn words(pdf: &Path) -> Vec<String> {
     let text = output(
