@@ -10,6 +10,7 @@
 )]
 
 mod compressed;
+mod office;
 mod operations;
 mod pages;
 mod pictures;
@@ -33,6 +34,7 @@ enum Judge {
     Compressed,
     Redrawn,
     WebPages,
+    Office,
 }
 
 impl Judge {
@@ -64,6 +66,12 @@ impl Judge {
                 | "ppt" | "odp",
                 "pdf",
             ) => Self::DocumentPages,
+            (
+                "convert",
+                "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "ods" | "csv" | "pptx"
+                | "ppt" | "odp",
+                "docx" | "odt" | "rtf" | "txt" | "xlsx" | "ods" | "csv" | "pptx" | "odp",
+            ) => Self::Office,
             _ => panic!("no test knows how to judge {pair:?}"),
         }
     }
@@ -76,6 +84,7 @@ impl Judge {
             Self::Text => text::check(outcome),
             Self::Compressed => compressed::check(outcome),
             Self::Redrawn => redrawn::check(outcome),
+            Self::Office => office::check(outcome),
         }
     }
 }
@@ -83,6 +92,11 @@ impl Judge {
 #[tokio::test(flavor = "multi_thread")]
 async fn documents_become_pdf() {
     run::all(Judge::DocumentPages).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_become_other_documents() {
+    run::all(Judge::Office).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

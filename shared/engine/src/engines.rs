@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use domain::format::Format;
 use domain::job::{ARCHIVE_MIME_TYPE, ArchiveContents, Warning};
+use domain::limits::work_limit;
 use domain::operation::{Operation, Processor};
 use sandbox::Launcher;
 
@@ -104,6 +105,8 @@ impl Engines {
         operation: &Operation,
     ) -> Result<(), EngineError> {
         let (processor, to) = resolve(operation, way.format)?;
+        let unlimited = || EngineError::Service(format!("no limit on {}", operation.name()));
+        let limit = work_limit(operation.name(), processor).ok_or_else(unlimited)?;
         let step = Step {
             engines: (&self.launcher, &self.installed),
             web: self.web.as_deref(),
@@ -113,6 +116,7 @@ impl Engines {
             source: &way.document,
             from: way.format,
             to,
+            limit,
             budget: *way.budget.get_or_insert_with(|| Budget::begin(processor)),
         };
         let done = step.run()?;

@@ -28,9 +28,9 @@ mod tiff_pages;
 mod web_to_pdf;
 
 use std::path::Path;
-use std::time::Duration;
 
 use domain::format::{Category, Format};
+use domain::limits::{MEBIBYTE, RESIDENT_BYTES, WorkLimit};
 use domain::operation::Operation;
 use office::Kit;
 use sandbox::{Finished, Limits, Work};
@@ -75,10 +75,6 @@ pub(crate) const MODULES: &[Module] = &[
 pub(crate) struct Module {
     /// Whether it does this operation on this format.
     pub(crate) does: fn(&Operation, Format) -> bool,
-    /// What its children may use, the verifier included, beside the time for pages.
-    pub(crate) limits: Limits,
-    /// Time that its children get for each page that the plan allows.
-    pub(crate) a_page: Duration,
     /// How it is run.
     pub(crate) run: Run,
     /// Checks the result, in a child of its own.
@@ -88,13 +84,23 @@ pub(crate) struct Module {
 }
 
 impl Module {
-    /// What its children may use for a document of at most so many pages.
-    pub(crate) fn limits(&self, pages: u32) -> Limits {
-        let pages = self.a_page.saturating_mul(pages);
+    /// What its children may use, the verifier included, for a document of at most so many pages: of memory, less than the
+    /// 2,048 MB that a function has.
+    pub(crate) fn limits(&self, limit: &WorkLimit, pages: u32) -> Limits {
+        let time = limit.time + limit.a_page.saturating_mul(pages);
         Limits {
-            wall: self.limits.wall + pages,
-            cpu: self.limits.cpu + pages,
-            ..self.limits
+            wall: time,
+            cpu: time,
+            address_space: 4096 * MEBIBYTE,
+            resident: RESIDENT_BYTES,
+            file_size: limit.written,
+            scratch: limit.written,
+            open_files: 256,
+            processes: match self.run {
+                // It would ask other programs for paper sizes and keys, and does without when they do not start.
+                Run::Office(_) => 1,
+                _ => 16,
+            },
         }
     }
 }
@@ -138,28 +144,11 @@ fn converts(operation: &Operation, from: Format, kinds: &[Category], to: &[Forma
     }
 }
 
-/// Time for a page of a PDF, three times what one with a picture takes.
-const PDF_PAGE: Duration = Duration::from_millis(100);
-
-/// What the children of a module may use: below the 2,048 MB of memory and of scratch space that a function has.
-const fn limits(wall_seconds: u64, scratch_mib: u64) -> Limits {
-    const MIB: u64 = 1024 * 1024;
-    Limits {
-        wall: Duration::from_secs(wall_seconds),
-        cpu: Duration::from_secs(wall_seconds),
-        address_space: 4096 * MIB,
-        resident: 1640 * MIB,
-        file_size: scratch_mib * MIB,
-        scratch: scratch_mib * MIB,
-        open_files: 256,
-        processes: 16,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use domain::id::SourceKey;
-    use domain::operation::{CONVERSIONS, ConvertOptions, OPERATIONS, OperationFacts};
+    use domain::limits::work_limit;
+    use domain::operation::{CONVERSIONS, ConvertOptions, OPERATIONS, OperationFacts, Processor};
     use domain::timestamp::Timestamp;
     use serde_json::json;
 
@@ -182,9 +171,13 @@ mod tests {
     fn time_grows_with_the_pages_that_a_plan_allows() {
         let picture = Operation::Convert(ConvertOptions::to(Format::Png));
         let module = module(&picture, Format::Pdf).unwrap();
-        let seconds = |pages| module.limits(pages).wall.as_secs();
+        let limit = work_limit("convert", Processor::ProcessPdf).unwrap();
+        let seconds = |pages| module.limits(limit, pages).wall.as_secs();
         assert_eq!([200, 5_000].map(seconds), [110, 590]);
-        assert_eq!(module.limits(5_000).cpu, module.limits(5_000).wall);
+        assert_eq!(
+            module.limits(limit, 5_000).cpu,
+            module.limits(limit, 5_000).wall
+        );
     }
 
     /// Each operation with the least that it needs, and with each format or output that it may be asked for.
@@ -226,7 +219,9 @@ mod tests {
                 .iter()
                 .flat_map(|operation| facts.inputs.iter().map(move |from| (operation, *from)))
             {
-                assert!(operation.resolve(from).is_some(), "{operation:?} on {from}");
+                let (processor, _) = operation.resolve(from).unwrap();
+                let limit = work_limit(facts.name, processor);
+                assert!(limit.is_some(), "{operation:?} on {from}");
                 let modules = MODULES
                     .iter()
                     .filter(|module| (module.does)(operation, from));

@@ -30,9 +30,6 @@ use self::heif::Container;
 pub(crate) use self::upright::Upright;
 use crate::fault::{Fault, Outcome};
 
-/// Most pixels of one image.
-pub(crate) const PIXELS: u32 = 100_000_000;
-
 /// A decoded image, not yet turned.
 pub(crate) struct Picture {
     /// The pixels as they are stored.

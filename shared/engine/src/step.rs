@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use domain::format::Format;
 use domain::job::{JobError, JobErrorCode};
+use domain::limits::WorkLimit;
 use domain::operation::Operation;
 use office::EXIT_UNANSWERED;
 use sandbox::{Finished, Job, Launcher, Limits, Outcome, Work};
@@ -42,6 +43,8 @@ pub(crate) struct Step<'a> {
     pub(crate) from: Format,
     /// The result's format.
     pub(crate) to: Format,
+    /// What its children may use.
+    pub(crate) limit: &'static WorkLimit,
     /// The time that is left.
     pub(crate) budget: Budget,
 }
@@ -132,7 +135,7 @@ impl Step<'_> {
     }
 
     fn limits(&self, module: &Module) -> Limits {
-        module.limits(self.request.limits.pages)
+        module.limits(self.limit, self.request.limits.pages)
     }
 
     /// Waits for the zygote before any time counts, then inspects the source and does the operation in a fork of it.

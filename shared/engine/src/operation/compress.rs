@@ -8,13 +8,12 @@ mod target;
 
 use std::fs::File;
 use std::io::BufReader;
-use std::time::Duration;
 
 use domain::format::Format;
 use domain::operation::{CompressOptions, Operation};
 
 use self::target::Target;
-use super::{Module, Run, limits};
+use super::{Module, Run};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
 use crate::picture::encode::{Attributes, Effort};
@@ -28,8 +27,6 @@ pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         matches!(operation, Operation::Compress(_)) && operation.resolve(from).is_some()
     },
-    limits: limits(110, 512),
-    a_page: Duration::ZERO,
     run: Run::Child(run),
     verify: verify::compressed,
     fingerprint: |_, to| match to {

@@ -6,7 +6,7 @@ use domain::format::Format;
 use domain::operation::Operation;
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
-use super::{Module, PDF_PAGE, Run, limits};
+use super::{Module, Run};
 use crate::fault::{Fault, Outcome};
 use crate::graft::Graft;
 use crate::installed::linked;
@@ -18,8 +18,6 @@ use crate::verify;
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| matches!(operation, Operation::Flatten(_)) && from == Format::Pdf,
-    limits: limits(90, 1024),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::documents,
     fingerprint: |_, _| format!("{} {}", linked::QPDF, linked::LOPDF),

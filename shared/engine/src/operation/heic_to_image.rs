@@ -8,14 +8,13 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Read as _, Write as _};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use domain::format::Format;
 use domain::job::{JobError, JobErrorCode};
 use domain::operation::Operation;
 use sandbox::{Finished, Outcome as ChildOutcome, Work};
 
-use super::{Module, Program, Run, image_to_pdf, limits, redraw};
+use super::{Module, Program, Run, image_to_pdf, redraw};
 use crate::artifact::is_regular;
 use crate::error::EngineError;
 use crate::fault::{Fault, Outcome};
@@ -32,8 +31,6 @@ pub(crate) const MODULE: Module = Module {
             && matches!(operation, Operation::Convert(_))
             && operation.resolve(from).is_some()
     },
-    limits: limits(110, 1024),
-    a_page: Duration::ZERO,
     run: Run::Program(Program {
         stage,
         work,

@@ -9,14 +9,13 @@ mod samples;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write as _};
 use std::path::Path;
-use std::time::Duration;
 
 use domain::format::{Category, Format};
 use image::metadata::Orientation;
 use lopdf::{Dictionary, Stream, dictionary};
 
 use self::page::{Pages, Placement};
-use super::{Module, Run, converts, limits};
+use super::{Module, Run, converts};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
 use crate::picture::{self, jpeg, svg, tiff};
@@ -29,8 +28,6 @@ pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         from != Format::Heic && converts(operation, from, &[Category::Image], &[Format::Pdf])
     },
-    limits: limits(110, 1024),
-    a_page: Duration::ZERO,
     run: Run::Child(run),
     verify: verify::pdf,
     fingerprint: |_, _| linked::LOPDF.to_owned(),

@@ -11,7 +11,7 @@ use domain::operation::{Operation, Permission};
 use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType, PdfDocumentVersion};
 use serde::{Deserialize, Serialize};
 
-use super::{Module, PDF_PAGE, Run, limits};
+use super::{Module, Run};
 use crate::fault::{Fault, Outcome};
 use crate::qpdf::{self, Access};
 use crate::task::{Inspection, Product, Task};
@@ -22,8 +22,6 @@ pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         matches!(operation, Operation::Info(_)) && operation.resolve(from).is_some()
     },
-    limits: limits(90, 256),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::facts,
     fingerprint: |installed, _| {

@@ -2,15 +2,12 @@
 
 mod steady;
 
-use std::time::Duration;
-
 use domain::format::Format;
 use domain::operation::{Operation, Processor, conversion};
 use office::Kit;
-use sandbox::Limits;
 
 use super::office_document::{Cells, load, load_to_lose, save};
-use super::{Module, Run, limits};
+use super::{Module, Run};
 use crate::fault::Outcome;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
@@ -24,11 +21,6 @@ pub(crate) const MODULE: Module = Module {
         }
         _ => false,
     },
-    limits: Limits {
-        processes: 1,
-        ..limits(150, 512)
-    },
-    a_page: Duration::ZERO,
     run: Run::Office(convert),
     verify: verify::office,
     fingerprint: |installed, _| {

@@ -4,15 +4,13 @@ mod export;
 mod scrub;
 
 use std::path::Path;
-use std::time::Duration;
 
 use domain::format::{Category, Format};
 use domain::operation::{ConvertOptions, Operation, PageRangeInvalid};
 use office::{Document, Kit};
-use sandbox::Limits;
 
 use super::office_document::{Cells, crashed, load, save};
-use super::{Module, Run, converts, limits};
+use super::{Module, Run, converts};
 use crate::fault::{Fault, Outcome};
 use crate::qpdf::{self, Access, Shape};
 use crate::task::{Inspection, Product, Task};
@@ -28,12 +26,6 @@ pub(crate) const MODULE: Module = Module {
         ];
         converts(operation, from, &kinds, &[Format::Pdf])
     },
-    // It would ask other programs for paper sizes and keys, and does without when they do not start.
-    limits: Limits {
-        processes: 1,
-        ..limits(150, 512)
-    },
-    a_page: Duration::ZERO,
     run: Run::Office(convert),
     verify: verify::pdf,
     fingerprint: |installed, _| {

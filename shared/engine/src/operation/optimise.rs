@@ -19,7 +19,7 @@ use self::duplicates::Duplicates;
 use self::pictures::Loss;
 use self::plain::Plain;
 use self::sizes::Sizes;
-use super::{Module, PDF_PAGE, Run, limits};
+use super::{Module, Run};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
 use crate::patch::{self, Patch};
@@ -32,8 +32,6 @@ use crate::verify;
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| matches!(operation, Operation::Optimise(_)) && from == Format::Pdf,
-    limits: limits(300, 1024),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::optimised,
     fingerprint: |_, _| {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use domain::format::Format;
 use domain::operation::{Operation, SplitOptions};
 
-use super::{Module, PDF_PAGE, Run, limits};
+use super::{Module, Run};
 use crate::archive::Archive;
 use crate::arrangement::{Placed, arrangement};
 use crate::fault::Outcome;
@@ -30,8 +30,6 @@ pub(crate) const MODULE: Module = Module {
         );
         known && from == Format::Pdf
     },
-    limits: limits(90, 1024),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::documents,
     fingerprint: |_, _| linked::QPDF.to_owned(),

@@ -7,10 +7,11 @@ mod pages;
 mod undrawn;
 
 use domain::format::{Category, Format};
+use domain::limits::PIXELS;
 use pdfium_render::prelude::PdfDocument;
 
 use self::pages::Pages;
-use super::{Module, PDF_PAGE, Run, converts, limits};
+use super::{Module, Run, converts};
 use crate::archive::Archive;
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
@@ -30,8 +31,6 @@ pub(crate) const MODULE: Module = Module {
             &[Format::Png, Format::Jpeg],
         )
     },
-    limits: limits(90, 1024),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::page_images,
     fingerprint: |installed, to| {
@@ -43,9 +42,6 @@ pub(crate) const MODULE: Module = Module {
         }
     },
 };
-
-/// Most pixels of the picture of one page.
-const PIXELS: u64 = 100_000_000;
 
 fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
     let library = pdfium::load(task)?;
@@ -77,10 +73,10 @@ pub(crate) fn page_sides(document: &PdfDocument<'_>) -> Outcome<Vec<(u32, u32)>>
                 pdfium::pixels(size.width().value),
                 pdfium::pixels(size.height().value),
             );
-            let (width, height) = (u64::from(sides.0), u64::from(sides.1));
-            match width * height {
-                0..=PIXELS => Ok(sides),
-                _ => Err(Fault::too_large(
+            let pixels = u64::from(sides.0) * u64::from(sides.1);
+            match pixels <= u64::from(PIXELS) {
+                true => Ok(sides),
+                false => Err(Fault::too_large(
                     "A page is larger than 100 megapixels at 150 pixels an inch.",
                 )),
             }

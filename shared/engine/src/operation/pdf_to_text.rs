@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write as _};
 use domain::format::{Category, Format};
 use pdfium_render::prelude::PdfPage;
 
-use super::{Module, PDF_PAGE, Run, converts, limits};
+use super::{Module, Run, converts};
 use crate::fault::{Fault, Outcome};
 use crate::pdfium;
 use crate::progress::Teller;
@@ -17,8 +17,6 @@ use crate::verify;
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| converts(operation, from, &[Category::Pdf], &[Format::Txt]),
-    limits: limits(90, 512),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::page_texts,
     fingerprint: |installed, _| {

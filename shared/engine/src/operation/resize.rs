@@ -1,11 +1,9 @@
 //! Scales an image to sides that are asked for.
 
-use std::time::Duration;
-
 use domain::operation::{Fit, Operation, Pixels, Position, ResizeOptions};
 
 use super::redraw::Framing;
-use super::{Module, Run, limits, redraw};
+use super::{Module, Run, redraw};
 use crate::picture::scale::{Part, in_proportion};
 use crate::verify;
 
@@ -14,8 +12,6 @@ pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         matches!(operation, Operation::Resize(_)) && operation.resolve(from).is_some()
     },
-    limits: limits(110, 1024),
-    a_page: Duration::ZERO,
     run: Run::Child(redraw::run),
     verify: verify::redrawn,
     fingerprint: |_, to| redraw::fingerprint(to),

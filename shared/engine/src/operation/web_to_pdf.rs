@@ -13,9 +13,10 @@ use std::time::{Duration, Instant};
 
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
+use domain::limits::MARKUP_BYTES;
 use sandbox::Limits;
 
-use super::{Module, Run, converts, limits};
+use super::{Module, Run, converts};
 use crate::browser::{Document, Pace, Page, Way, launch, print};
 use crate::fault::{Fault, Outcome};
 use crate::inspect::write_utf8;
@@ -27,8 +28,6 @@ use crate::web::{Printed, WebPage};
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| converts(operation, from, &[Category::Web], &[Format::Pdf]),
-    limits: limits(45, 512),
-    a_page: Duration::ZERO,
     run: Run::Browser(run),
     verify: verify::pdf,
     fingerprint: |installed, _| {
@@ -39,17 +38,10 @@ pub(crate) const MODULE: Module = Module {
 
 /// All that a page from the web has, from the start of the browser to the last byte of the result.
 const PAGE: Duration = Duration::from_secs(20);
-/// The longest text that is handed to a browser, in bytes.
-const TEXT: u64 = 32 * 1024 * 1024;
-/// What a browser may hold of the memory that a function has. Its processes share most of their pages, which count for
-/// each of them.
-const RESIDENT: u64 = 1640 * 1024 * 1024;
-
 /// What a browser may use instead: it takes far more address space than memory, and starts processes.
 pub(crate) fn for_browser(limits: Limits, page: bool) -> Limits {
     Limits {
         address_space: u64::MAX,
-        resident: RESIDENT,
         open_files: 1024,
         wall: if page {
             limits.wall.min(PAGE)
@@ -160,8 +152,10 @@ fn as_utf8(task: &Task, inspection: &Inspection) -> Outcome<PathBuf> {
 
 fn read(path: &Path) -> Outcome<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(TEXT + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > TEXT {
+    File::open(path)?
+        .take(MARKUP_BYTES + 1)
+        .read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > MARKUP_BYTES {
         true => Err(Fault::document(
             JobErrorCode::InputTooLarge,
             "A document of HTML or Markdown may take 32 MB.",

@@ -9,6 +9,7 @@ mod tiff;
 mod webp;
 
 use domain::format::Format;
+use domain::limits::{AVIF_PIXELS, WEBP_SIDE};
 
 pub(crate) use self::avif::avif;
 pub(crate) use self::bmp::bmp;
@@ -19,11 +20,6 @@ pub(crate) use self::tiff::Tiff;
 pub(crate) use self::webp::{AnimatedWebp, webp};
 use crate::fault::{Fault, Outcome};
 
-/// Most pixels of an AVIF: its encoder takes twenty bytes for each.
-const AVIF: u64 = 60_000_000;
-/// Most pixels a side of a WebP.
-const WEBP_SIDE: u32 = 16_383;
-
 /// Whether a format holds an image of these sides, in the memory that there is.
 ///
 /// # Errors
@@ -31,7 +27,7 @@ const WEBP_SIDE: u32 = 16_383;
 pub(crate) fn check_sides(to: Format, (width, height): (u32, u32)) -> Outcome<()> {
     let pixels = u64::from(width) * u64::from(height);
     match to {
-        Format::Avif if pixels > AVIF => Err(Fault::too_large(
+        Format::Avif if pixels > AVIF_PIXELS => Err(Fault::too_large(
             "AVIF is made of at most 60 megapixels here. Scale the image down first.",
         )),
         Format::Webp if width.max(height) > WEBP_SIDE => Err(Fault::too_large(

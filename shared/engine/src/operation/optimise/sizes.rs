@@ -114,7 +114,7 @@ impl Matrix {
     /// Width and height of the unit square.
     fn extent(self) -> (f64, f64) {
         let [a, b, c, d, ..] = self.0;
-        (a.hypot(b), c.hypot(d))
+        ((a * a + b * b).sqrt(), (c * c + d * d).sqrt())
     }
 }
 
