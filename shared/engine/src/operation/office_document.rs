@@ -41,7 +41,7 @@ pub(super) fn load_to_lose<'a>(
     kit: &'a Kit,
 ) -> Outcome<Document<'a>> {
     let input = match task.office_password() {
-        None => lay_out(task, inspection)?,
+        None => own(lay_out(task, inspection)?)?,
         Some(_) => {
             let document = load(task, inspection, Cells::Typed, kit)?;
             let open = task.directory.join("open.ods");
@@ -91,6 +91,16 @@ fn lay_out(task: &Task, inspection: &Inspection) -> Outcome<PathBuf> {
         Some(facts) => text::lay_out(task, facts, &input)?,
         None if inspection.blank.is_empty() => symlink(&task.source, &input)?,
         None => blank::copy(&task.source, &inspection.blank, &input)?,
+    }
+    Ok(input)
+}
+
+/// LibreOffice that asks nothing tells the format from the name of the file itself, not from that of a link to it.
+fn own(input: PathBuf) -> Outcome<PathBuf> {
+    if input.is_symlink() {
+        let source = std::fs::read_link(&input)?;
+        std::fs::remove_file(&input)?;
+        std::fs::copy(source, &input)?;
     }
     Ok(input)
 }

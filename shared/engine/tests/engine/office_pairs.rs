@@ -87,6 +87,21 @@ fn every_pair_is_reopened_with_its_words_and_parts() {
 }
 
 #[test]
+fn the_name_of_the_file_says_nothing() {
+    rig::each(pairs(), |(from, to)| {
+        let (file, words, _) = source(from);
+        let bytes = std::fs::read(corpus::file(file)).unwrap();
+        let made = rig::run_bytes(&bytes, from, &[rig::convert(to)])
+            .unwrap_or_else(|error| panic!("{from} to {to}: {error:?}"));
+        let read = reopened(made.path(), to);
+        let text = read["text"].as_str().unwrap();
+        for word in words {
+            assert!(text.contains(word), "{from} to {to}: no {word} in {text}");
+        }
+    });
+}
+
+#[test]
 fn what_was_made_prints_as_its_source_does() {
     rig::each(pairs(), |(from, to)| {
         let words = |document: &Path, format: Format| {

@@ -4,7 +4,7 @@ import csv
 import json
 import sys
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import docx
 import openpyxl
@@ -29,13 +29,16 @@ def read_xlsx(path):
     with open(path, "rb") as file:
         book = openpyxl.load_workbook(file, data_only=True)
     cells = (cell for sheet in book.worksheets for row in sheet.iter_rows() for cell in row)
-    return len(book.worksheets), [str(cell.value) for cell in cells if cell.value is not None]
+    values = [str(cell.value) for cell in cells if cell.value is not None]
+    return len(book.worksheets), values + texts_of(path, "xl/charts/*.xml")
 
 
 def read_pptx(path):
     slides = pptx.Presentation(path).slides
-    shapes = (shape for slide in slides for shape in slide.shapes)
-    return len(slides), [shape.text_frame.text for shape in shapes if shape.has_text_frame]
+    shapes = [shape for slide in slides for shape in slide.shapes]
+    texts = [shape.text_frame.text for shape in shapes if shape.has_text_frame]
+    tables = (shape.table for shape in shapes if shape.has_table)
+    return len(slides), texts + [cell.text for table in tables for cell in table.iter_cells()]
 
 
 def read_open_document(path, part):
@@ -45,7 +48,14 @@ def read_open_document(path, part):
             raise ValueError("no OpenDocument package")
         content = etree.fromstring(package.read("content.xml"))
     parts = len(list(content.iter(part))) if part else 1
-    return parts, list(content.itertext())
+    return parts, list(content.itertext()) + texts_of(path, "Object */content.xml")
+
+
+def texts_of(path, parts):
+    """What is written in parts of a package, such as its charts."""
+    with zipfile.ZipFile(path) as package:
+        names = [name for name in package.namelist() if PurePosixPath(name).match(parts)]
+        return [text for name in names for text in etree.fromstring(package.read(name)).itertext()]
 
 
 def read_rtf(path):
