@@ -25,6 +25,8 @@ readonly TESSERACT=(
 readonly BROWSER=(chromium-headless-shell)
 # Decodes HEIC.
 readonly LIBHEIF=(libheif-examples)
+# The interface that unoserver drives LibreOffice through.
+readonly PEERS=(python3-uno)
 readonly BUILD=(gcc g++ make cmake nasm pkg-config)
 readonly TOOLS=(
   ca-certificates curl jq unzip procps python3 python3-venv poppler-utils qpdf shellcheck librsvg2-bin
@@ -42,6 +44,18 @@ system_packages() {
   new_enough "$(installed_libreoffice)" ||
     fail "LibreOffice $LEAST_LIBREOFFICE or newer is needed, this machine has $(installed_libreoffice)"
   write_stamp "$stamp"
+}
+
+# What the benchmark compares with, of LibreOffice's own version.
+peers_packages() {
+  local missing name
+  mapfile -t missing < <(missing_packages "${PEERS[@]}")
+  [[ ${#missing[@]} -eq 0 ]] && return
+  say "system packages to install: ${missing[*]}"
+  for name in "${missing[@]}"; do
+    # shellcheck disable=SC2016 # dpkg's own placeholder.
+    apt_install "$name=$(dpkg-query -W -f '${Version}' libreoffice-core-nogui)"
+  done
 }
 
 # missing_packages NAME...: those that dpkg does not hold as installed.

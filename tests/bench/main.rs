@@ -21,7 +21,7 @@ use tests::memory;
 
 #[tokio::main]
 async fn main() {
-    office::require_peer();
+    office::require_peers();
     ocr::require_peers();
     latency::report().await;
     routes::report().await;
