@@ -32,7 +32,7 @@ base() {
 case "${1:-}" in
   "") base ;;
   deploy) base && tools_environment ;;
-  bench) base && peer_packages && peers_environment ;;
+  bench) base && peers_packages && peers_environment ;;
   checks) base && tools_environment && tests_environment && cargo_tools ;;
   *) fail "usage: infra/setup.sh [deploy | bench | checks]" ;;
 esac

@@ -22,7 +22,7 @@ use tests::memory;
 
 #[tokio::main]
 async fn main() {
-    office::require_peer();
+    office::require_peers();
     ocr::require_peers();
     optimise::require_peer();
     latency::report().await;

@@ -114,9 +114,22 @@ impl Process {
         self.status("VmRSS:")
     }
 
+    /// The memory that it shares with no other process, in bytes; 0 of one that does not let others look.
+    pub fn private_memory(self) -> u64 {
+        let path = format!("/proc/{}/smaps_rollup", self.0);
+        let text = fs::read_to_string(path).unwrap_or_default();
+        let lines = text.lines().filter(|line| line.starts_with("Private_"));
+        let kilobytes =
+            lines.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
+        kilobytes.sum::<u64>() * 1024
+    }
+
     /// The processor time that it and everything that it has waited for have used.
     pub fn processor_time(self) -> Duration {
-        let ticks: u64 = self.stat()[11..15]
+        let stat = self.stat();
+        let ticks: u64 = stat
+            .get(11..15)
+            .unwrap_or_default()
             .iter()
             .map(|ticks| ticks.parse::<u64>().unwrap())
             .sum();

@@ -33,6 +33,8 @@ pub const EXIT_UNANSWERED: i32 = 122;
 pub struct Kit {
     office: Office,
     question: Box<Question>,
+    /// Whether LibreOffice was told [`LANGUAGE`]: it remembers it, and takes long to look at it.
+    knows_language: Cell<bool>,
 }
 
 /// How a document is to be read.
@@ -72,6 +74,7 @@ impl Kit {
         Ok(Self {
             office,
             question: Box::default(),
+            knows_language: Cell::new(false),
         })
     }
 
@@ -105,8 +108,9 @@ impl Kit {
     /// # Errors
     /// [`LoadError`]
     pub fn load(&self, file: &Path, reading: Reading<'_>) -> Result<Document<'_>, LoadError> {
+        let options = load_options(reading, self.knows_language.replace(true));
         let (url, options) = file_url(file)
-            .and_then(|url| Ok((url, c_string(load_options(reading).as_bytes())?)))
+            .and_then(|url| Ok((url, c_string(options.as_bytes())?)))
             .map_err(|_| LoadError::Unreadable)?;
         self.question.expect(&self.office, &url, reading.password);
         match self.office.load(&url, &options) {
@@ -116,13 +120,13 @@ impl Kit {
     }
 }
 
-fn load_options(reading: Reading<'_>) -> String {
+fn load_options(reading: Reading<'_>, knows_language: bool) -> String {
+    let language = (!knows_language).then_some(LANGUAGE);
     // `Batch` keeps dialogues from being opened, which nobody would answer, and the question for a password from being asked.
-    match reading.filter {
-        Some(filter) => format!("{filter},{LANGUAGE},Batch=true"),
-        None if reading.quiet => format!("{LANGUAGE},Batch=true"),
-        None => LANGUAGE.to_owned(),
-    }
+    let quiet = reading.quiet || reading.filter.is_some();
+    let batch = quiet.then_some("Batch=true");
+    let options = reading.filter.into_iter().chain(language).chain(batch);
+    options.collect::<Vec<_>>().join(",")
 }
 
 /// A document that is loaded.

@@ -19,10 +19,12 @@ use crate::job::{Job, Limits};
 use crate::launcher::Launcher;
 use crate::outcome::{Evidence, Finished, Outcome};
 use crate::output::Output;
-use crate::watch::Watch;
+use crate::watch::{Watch, is_alone};
 
 /// How long the parent waits for an event before it looks at limits and the stop flag again.
 const TICK: Duration = Duration::from_millis(10);
+/// The same for a child that may start no other process, whose memory grows no faster than one process can make it.
+const ALONE_TICK: Duration = Duration::from_millis(25);
 
 /// Runs a job and returns when nothing of it is alive any more. Blocks; `stop` ends the job early.
 ///
@@ -135,6 +137,10 @@ impl Running {
         stop: &dyn Fn() -> bool,
     ) -> Result<Ended, SandboxError> {
         let mut watch = Watch::begin(self.group, scratch, limits, self.started);
+        let tick = match is_alone(limits) {
+            true => ALONE_TICK,
+            false => TICK,
+        };
         let killed = loop {
             if self.leader_has_ended()? {
                 break None;
@@ -145,7 +151,7 @@ impl Running {
             if let Some(outcome) = watch.exceeded() {
                 break Some(outcome);
             }
-            self.wait()?;
+            self.wait(tick)?;
         };
         watch.finish();
         let status = self.end()?;
@@ -158,10 +164,10 @@ impl Running {
         })
     }
 
-    fn wait(&mut self) -> Result<(), SandboxError> {
+    fn wait(&mut self, tick: Duration) -> Result<(), SandboxError> {
         let exit = self.exit.as_ref().map(|exit| exit.as_fd());
         match &mut self.output {
-            Some(output) => output.wait(exit, TICK).map_err(SandboxError::Watch),
+            Some(output) => output.wait(exit, tick).map_err(SandboxError::Watch),
             None => Ok(()),
         }
     }

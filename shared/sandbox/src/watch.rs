@@ -10,8 +10,9 @@ use crate::scratch::usage::bytes_used;
 
 /// Between two samples of the whole group.
 const GROUP_INTERVAL: Duration = Duration::from_millis(20);
-/// The same for a child that may start no other process: the kernel sees to that, and this costs more than a small job.
-const ALONE_INTERVAL: Duration = Duration::from_millis(200);
+/// The same for a child that may start no other process: the kernel sees to that, and looking for others in the list of
+/// all processes costs a good part of a small job.
+const ALONE_INTERVAL: Duration = Duration::from_secs(1);
 /// Between two walks over the scratch directory.
 const SCRATCH_INTERVAL: Duration = Duration::from_millis(100);
 /// Threads of a group: far more than engines start, far fewer than a machine has room for.
@@ -68,9 +69,12 @@ impl<'a> Watch<'a> {
             .or_else(|| self.scratch_exceeded(now))
     }
 
-    /// Takes a last sample of the whole group, when its leader has ended.
+    /// Takes a last sample, when the leader has ended.
     pub(crate) fn finish(&mut self) {
-        self.note(self.group.usage());
+        self.note(match is_alone(self.limits) {
+            true => self.group.leader_usage(),
+            false => self.group.usage(),
+        });
     }
 
     fn note(&mut self, usage: Usage) {
@@ -94,15 +98,24 @@ impl<'a> Watch<'a> {
             return None;
         }
         // A slow walk must not become all that the parent does.
-        let used = bytes_used(scratch).saturating_add(self.group.deleted_bytes());
+        let deleted = match is_alone(self.limits) {
+            true => self.group.leader_deleted_bytes(),
+            false => self.group.deleted_bytes(),
+        };
+        let used = bytes_used(scratch).saturating_add(deleted);
         self.next_scratch = now + SCRATCH_INTERVAL.max(now.elapsed() * 5);
         (used > self.limits.scratch).then_some(Outcome::ScratchFull)
     }
 }
 
 fn group_interval(limits: &Limits) -> Duration {
-    match limits.processes {
-        0 | 1 => ALONE_INTERVAL,
-        _ => GROUP_INTERVAL,
+    match is_alone(limits) {
+        true => ALONE_INTERVAL,
+        false => GROUP_INTERVAL,
     }
+}
+
+/// Whether the child may start no other process.
+pub(crate) fn is_alone(limits: &Limits) -> bool {
+    limits.processes <= 1
 }

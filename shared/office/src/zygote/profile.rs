@@ -100,6 +100,9 @@ pub(super) fn temporary_directories(home: &Path) -> Vec<OsString> {
         .collect()
 }
 
+/// Palettes, which every document with a shape would read anew: only those who draw by hand choose from them.
+const PALETTES: &str = r#"<item oor:path="/org.openoffice.Office.Paths/Paths/org.openoffice.Office.Paths:NamedPath['Palette']/InternalPaths"><node oor:name="$(insturl)/share/palette" oor:op="remove"/></item>"#;
+
 fn registry() -> String {
     let items: String = SETTINGS
         .iter()
@@ -111,6 +114,6 @@ fn registry() -> String {
         .collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<oor:items xmlns:oor=\"http://openoffice.org/2001/registry\" \
-         xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n{items}</oor:items>\n"
+         xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n{items}{PALETTES}\n</oor:items>\n"
     )
 }

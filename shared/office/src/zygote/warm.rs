@@ -3,7 +3,7 @@
 
 mod samples;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use self::samples::{SAMPLES, Sample};
 use crate::kit::{Kit, Reading};
@@ -27,19 +27,38 @@ fn convert(kit: &Kit, sample: &Sample, directory: &Path) -> Result<(), String> {
     let failed =
         |error: &dyn std::fmt::Display| format!("{} of its own: {error}", sample.extension);
     let file = directory.join("warm").with_extension(sample.extension);
-    let printed = directory.join("warm.pdf");
     let written = sample
         .bytes()
         .and_then(|bytes| std::fs::write(&file, bytes));
     written.map_err(|error| failed(&error))?;
-    let document = kit.load(&file, Reading::default());
-    let document = document.map_err(|error| failed(&error))?;
+    let rewritten = sample
+        .rewritten
+        .map(|format| (format, file.with_extension(format)));
+    print(kit, &file, rewritten.as_ref()).map_err(|error| failed(&error))?;
+    match &rewritten {
+        Some((_, file)) => print(kit, file, None).map_err(|error| failed(&error)),
+        None => Ok(()),
+    }
+}
+
+/// Prints a document, after it was saved in another format, and removes it.
+fn print(
+    kit: &Kit,
+    file: &Path,
+    rewritten: Option<&(&str, PathBuf)>,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let printed = file.with_extension("pdf");
+    let document = kit.load(file, Reading::default())?;
     let saved = document.save(&printed, "pdf", samples::PRINTING);
+    let saved = saved.and_then(|()| match rewritten {
+        Some((format, other)) => document.save(other, format, ""),
+        None => Ok(()),
+    });
     document.close();
-    saved.map_err(|error| failed(&error))?;
-    check(&printed).map_err(|error| failed(&error))?;
-    let removed = [file, printed].iter().try_for_each(std::fs::remove_file);
-    removed.map_err(|error| failed(&error))
+    saved?;
+    check(&printed)?;
+    std::fs::remove_file(file)?;
+    Ok(std::fs::remove_file(&printed)?)
 }
 
 /// Success that was claimed is none yet.
