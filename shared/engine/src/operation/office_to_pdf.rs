@@ -7,10 +7,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use domain::format::{Category, Format};
-use domain::operation::{ConvertOptions, Operation, PageRangeInvalid};
+use domain::operation::{ConvertOptions, Operation};
 use office::{Document, Kit};
 use sandbox::Limits;
 
+use super::kept_pages::kept;
 use super::office_document::{Cells, crashed, load, save};
 use super::{Module, Run, converts, limits};
 use crate::fault::{Fault, Outcome};
@@ -65,10 +66,7 @@ fn print(document: &Document<'_>, asked: &ConvertOptions, output: &Path) -> Outc
     let Access::Open(Shape { pages: count, .. }) = qpdf::access(output, "")? else {
         return Err(crashed());
     };
-    let outside = |error: PageRangeInvalid| Fault::page_range_invalid(&error.0);
-    let mut pages = ranges.pages(count).map_err(outside)?;
-    pages.sort_unstable();
-    pages.dedup();
+    let pages = kept(ranges, count)?;
     if pages.len() < count as usize {
         std::fs::remove_file(output)?;
         let options = export::options(asked, Some(&pages));
