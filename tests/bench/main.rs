@@ -7,6 +7,7 @@
     clippy::print_stdout
 )]
 
+mod browser;
 mod latency;
 mod library;
 mod ocr;
@@ -16,6 +17,7 @@ mod stages;
 mod starts;
 mod statistics;
 mod traffic;
+mod web;
 
 use tests::memory;
 
@@ -23,11 +25,13 @@ use tests::memory;
 async fn main() {
     office::require_peer();
     ocr::require_peers();
+    web::require_peer();
     latency::report().await;
     routes::report().await;
     stages::report().await;
     office::report().await;
     ocr::report().await;
+    web::report().await;
     starts::report().await;
     report_memory().await;
 }
