@@ -89,7 +89,11 @@ pub(super) fn with_page(
     }
 }
 
-fn with_web_page(page: &mut Page, web_page: &WebPage, work: &Work<'_>) -> Outcome<Printed<Product>> {
+fn with_web_page(
+    page: &mut Page,
+    web_page: &WebPage,
+    work: &Work<'_>,
+) -> Outcome<Printed<Product>> {
     let pace = Pace::begin(11, 3, 5, Duration::from_millis(500));
     match page.load_url(&web_page.url, &pace)? {
         Ok(()) => {
