@@ -50,7 +50,7 @@ async fn formats_lists_what_is_converted() {
         "docx doc odt rtf txt > docx odt rtf txt pdf",
         "xlsx xls ods csv > xlsx ods csv pdf",
         "pptx ppt odp > pptx odp pdf",
-        "html md > pdf",
+        "html md > pdf png",
         "pdf > png jpeg txt",
     ];
     let images = "png jpeg webp avif tiff gif bmp";

@@ -7,6 +7,7 @@
     clippy::print_stdout
 )]
 
+mod browser;
 mod latency;
 mod library;
 mod ocr;
@@ -17,6 +18,7 @@ mod stages;
 mod starts;
 mod statistics;
 mod traffic;
+mod web;
 
 use tests::memory;
 
@@ -25,12 +27,14 @@ async fn main() {
     office::require_peers();
     ocr::require_peers();
     optimise::require_peer();
+    web::require_peer();
     latency::report().await;
     routes::report().await;
     stages::report().await;
     office::report().await;
     ocr::report().await;
     optimise::report().await;
+    web::report().await;
     starts::report().await;
     report_memory().await;
 }

@@ -20,6 +20,7 @@ mod redrawn;
 mod run;
 mod samples;
 mod text;
+mod web_pictures;
 mod words;
 
 use run::{Outcome, Pair};
@@ -35,6 +36,7 @@ enum Judge {
     Redrawn,
     WebPages,
     Office,
+    WebPictures,
 }
 
 impl Judge {
@@ -48,6 +50,7 @@ impl Judge {
         match (operation.as_str(), from.as_str(), to.as_str()) {
             ("compress", _, _) => Self::Compressed,
             ("convert", "html" | "md", "pdf") => Self::WebPages,
+            ("convert", "html" | "md", "png") => Self::WebPictures,
             ("convert", "pdf", "png" | "jpeg") => Self::Pictures,
             ("convert", "pdf", "txt") => Self::Text,
             (
@@ -80,6 +83,7 @@ impl Judge {
         match self {
             Self::DocumentPages | Self::WebPages => pages::of_document(outcome),
             Self::ImagePages => pages::of_image(outcome),
+            Self::WebPictures => web_pictures::check(outcome),
             Self::Pictures => pictures::check(outcome),
             Self::Text => text::check(outcome),
             Self::Compressed => compressed::check(outcome),
@@ -127,6 +131,11 @@ async fn images_become_other_images() {
 #[tokio::test(flavor = "multi_thread")]
 async fn web_documents_become_pdf() {
     run::all(Judge::WebPages).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn web_documents_become_pictures() {
+    run::all(Judge::WebPictures).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

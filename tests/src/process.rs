@@ -124,16 +124,27 @@ impl Process {
         kilobytes.sum::<u64>() * 1024
     }
 
-    /// The processor time that it and everything that it has waited for have used.
+    /// The processor time that it and everything that it has waited for have used; none if it has ended.
     pub fn processor_time(self) -> Duration {
         let stat = self.stat();
         let ticks: u64 = stat
-            .get(11..15)
-            .unwrap_or_default()
             .iter()
+            .skip(11)
+            .take(4)
             .map(|ticks| ticks.parse::<u64>().unwrap())
             .sum();
         Duration::from_millis(ticks * 1_000 / TICKS_A_SECOND)
+    }
+
+    /// Itself and all that it has started, and what these have, as far as they run.
+    pub fn family(self) -> Vec<Self> {
+        let mut family = vec![self];
+        let mut next = 0;
+        while let Some(member) = family.get(next) {
+            family.extend(children(*member));
+            next += 1;
+        }
+        family
     }
 
     /// The variables that it was started with; only of a process that lets others look.

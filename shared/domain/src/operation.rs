@@ -1,9 +1,12 @@
 //! Operations: their names, options and prices, and what each does to which format.
 
+mod capture;
 mod conversion;
 mod convert;
+mod decimal;
 mod image;
 mod language;
+mod margin_text;
 mod notes;
 mod number;
 mod ocr;
@@ -12,18 +15,22 @@ mod pdf;
 mod processor;
 mod reading;
 mod security;
+mod sheet;
 mod table;
 #[cfg(test)]
 mod tests;
 
 use serde::{Deserialize, Serialize};
 
+pub use capture::{Viewport, is_drawable};
 pub use conversion::{CONVERSIONS, Conversion, Fidelity, conversion};
 pub use convert::{ConvertOptions, Resolution};
+pub use decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
 pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, ResizeOptions};
 pub use language::{LANGUAGES, Language, Languages};
+pub use margin_text::{MarginPiece, MarginText, Placeholder};
 pub use notes::{NOTES, Note};
-pub use number::{PageCount, Percent, Pixels, Quality};
+pub use number::{PageCount, Percent, Pixels, Quality, ViewportSide};
 pub use ocr::{OcrMode, OcrOptions, OcrOutput};
 pub use page_range::{PageRangeInvalid, PageRanges};
 pub use pdf::{
@@ -34,6 +41,7 @@ pub use pdf::{
 pub use processor::Processor;
 pub use reading::InvalidOperation;
 pub use security::{DecryptOptions, EncryptOptions, Password, Permission};
+pub use sheet::{Paper, Sheet, margins};
 pub use table::{OPERATIONS, OperationFacts};
 
 use crate::format::{Category, Format};

@@ -8,6 +8,7 @@ mod heic_to_image;
 mod image_to_image;
 mod image_to_pdf;
 pub(crate) mod info;
+mod kept_pages;
 mod merge;
 pub(crate) mod metadata;
 pub(crate) mod ocr;
@@ -25,7 +26,9 @@ mod repair;
 mod resize;
 mod rotate_image;
 mod tiff_pages;
+mod web_document;
 mod web_to_pdf;
+mod web_to_png;
 
 use std::path::Path;
 
@@ -41,7 +44,7 @@ use crate::installed::Installed;
 use crate::task::{Inspection, Product, Task, Verified};
 use crate::web::Printed;
 
-pub(crate) use self::web_to_pdf::for_browser;
+pub(crate) use self::web_document::for_browser;
 
 /// Every module. A new operation is one row here and one module.
 pub(crate) const MODULES: &[Module] = &[
@@ -69,6 +72,7 @@ pub(crate) const MODULES: &[Module] = &[
     optimise::MODULE,
     overlay::MODULE,
     web_to_pdf::MODULE,
+    web_to_png::MODULE,
 ];
 
 /// What does an operation.

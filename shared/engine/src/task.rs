@@ -149,6 +149,9 @@ pub(crate) struct Product {
     pub(crate) sides: Vec<(u32, u32)>,
     /// Whether the source itself is the best result.
     pub(crate) unchanged: bool,
+    /// Whether there is a text to be seen in a picture of a page from the web.
+    #[serde(default)]
+    pub(crate) shows_text: bool,
     /// What is worth knowing.
     pub(crate) remarks: Vec<Remark>,
 }

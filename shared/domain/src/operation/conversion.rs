@@ -204,6 +204,12 @@ pub const CONVERSIONS: &[Conversion] = &[
         processor: Processor::ProcessWeb,
         fidelity: Fidelity::Layout,
     },
+    Conversion {
+        from: &[Format::Html, Format::Markdown],
+        to: Format::Png,
+        processor: Processor::ProcessWeb,
+        fidelity: Fidelity::Picture,
+    },
 ];
 
 const fn office_to(to: Format, from: &'static [Format]) -> Conversion {

@@ -1,16 +1,21 @@
-//! The options of `convert`, most of which say how LibreOffice is to write PDF.
+//! The options of `convert`, most of which say how LibreOffice or a browser is to write PDF.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::number::Quality;
+use super::capture;
+use super::decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
+use super::margin_text::MarginText;
+use super::number::{Quality, ViewportSide};
 use super::page_range::PageRanges;
 use super::security::Password;
-use crate::field;
+use super::sheet::{self, Paper};
+use crate::field::{self, FieldError};
 use crate::format::{Category, Format};
 
-/// Options of `convert`. All but `format` are for office documents, and all but `format` and `password` for PDF made of
-/// them.
+/// Options of `convert`. All but `format` are for office documents and web pages: `password` to `notes` for what is made of
+/// the former, `pages` and `paper` to `footer` for PDF made of the latter, and `viewportWidth` to `deviceScaleFactor` for
+/// pictures of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ConvertOptions {
@@ -72,6 +77,136 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "bool")]
     pub notes: Option<bool>,
+    /// The paper that a web page is printed on. What its own style sheet says counts when neither this nor `paperWidth`,
+    /// `paperHeight` and `landscape` are given, and A4 when it says nothing.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Paper")]
+    pub paper: Option<Paper>,
+    /// The paper's width in millimetres, together with `paperHeight`, instead of `paper`.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "PaperSide")]
+    pub paper_width: Option<PaperSide>,
+    /// The paper's height in millimetres.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "PaperSide")]
+    pub paper_height: Option<PaperSide>,
+    /// Whether the paper lies on its longer side: width and height change places.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "bool")]
+    pub landscape: Option<bool>,
+    /// What stays free at the top of each sheet, in millimetres. For each side, what the page's own style sheet says counts
+    /// when this is not given, and 10 when it says nothing.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Margin")]
+    pub margin_top: Option<Margin>,
+    /// What stays free at the right, in millimetres.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Margin")]
+    pub margin_right: Option<Margin>,
+    /// What stays free at the bottom, in millimetres.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Margin")]
+    pub margin_bottom: Option<Margin>,
+    /// What stays free at the left, in millimetres.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Margin")]
+    pub margin_left: Option<Margin>,
+    /// How large the page is printed on the paper; 1 when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "PrintScale")]
+    pub scale: Option<PrintScale>,
+    /// Whether colours and pictures behind the text are printed; true when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "bool")]
+    pub background: Option<bool>,
+    /// A line above the text of each page.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "MarginText")]
+    pub header: Option<MarginText>,
+    /// A line below the text of each page.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "MarginText")]
+    pub footer: Option<MarginText>,
+    /// The width of the window in which a picture of a web page is taken, in pixels of its style sheet; 1,280 when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "ViewportSide")]
+    pub viewport_width: Option<ViewportSide>,
+    /// The window's height; 1,024 when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "ViewportSide")]
+    pub viewport_height: Option<ViewportSide>,
+    /// Whether the picture shows the whole page, however long, and not what the window shows; true when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "bool")]
+    pub full_page: Option<bool>,
+    /// Pixels of the picture for each pixel of the style sheet; 1 when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "DeviceScaleFactor")]
+    pub device_scale_factor: Option<DeviceScaleFactor>,
 }
 
 impl ConvertOptions {
@@ -87,19 +222,54 @@ impl ConvertOptions {
             image_resolution: None,
             single_page_sheets: None,
             notes: None,
+            paper: None,
+            paper_width: None,
+            paper_height: None,
+            landscape: None,
+            margin_top: None,
+            margin_right: None,
+            margin_bottom: None,
+            margin_left: None,
+            scale: None,
+            background: None,
+            header: None,
+            footer: None,
+            viewport_width: None,
+            viewport_height: None,
+            full_page: None,
+            device_scale_factor: None,
+        }
+    }
+
+    /// What the types of the options cannot say.
+    pub(super) fn check(&self, path: &str) -> Result<(), FieldError> {
+        match sheet::fault(self).or_else(|| capture::fault(self)) {
+            None => Ok(()),
+            Some((name, message)) => Err(FieldError::invalid(field::member(path, name), message)),
         }
     }
 
     /// The first option that is given and means nothing on a document of format `from`.
     pub(super) fn misplaced(&self, from: Format) -> Option<&'static str> {
-        use Category::{Presentation, Spreadsheet, Text};
+        let misplaced = self
+            .of_office_documents(from)
+            .into_iter()
+            .chain(self.of_web_pages(from))
+            .find(|(_, given, fits)| *given && !fits);
+        misplaced.map(|(name, ..)| name)
+    }
+
+    /// Name, whether it is given, and whether it means anything on a document of format `from`.
+    fn of_office_documents(&self, from: Format) -> [(&'static str, bool, bool); 7] {
+        use Category::{Presentation, Spreadsheet, Text, Web};
         let category = from.facts().category;
         let is_office = matches!(category, Text | Spreadsheet | Presentation);
         let is_printed = is_office && self.format == Format::Pdf;
         let is_plain = matches!(from, Format::Txt | Format::Csv | Format::Rtf);
-        let given = [
+        let has_pages = is_printed || (category == Web && self.format == Format::Pdf);
+        [
             ("password", self.password.is_some(), is_office && !is_plain),
-            ("pages", self.pages.is_some(), is_printed),
+            ("pages", self.pages.is_some(), has_pages),
             ("tagged", self.tagged.is_some(), is_printed),
             ("imageQuality", self.image_quality.is_some(), is_printed),
             (
@@ -117,9 +287,36 @@ impl ConvertOptions {
                 self.notes.is_some(),
                 is_printed && category == Presentation,
             ),
-        ];
-        let misplaced = given.into_iter().find(|(_, given, fits)| *given && !fits);
-        misplaced.map(|(name, ..)| name)
+        ]
+    }
+
+    /// The same for what a browser does.
+    fn of_web_pages(&self, from: Format) -> [(&'static str, bool, bool); 16] {
+        let is_web = from.facts().category == Category::Web;
+        let is_printed = is_web && self.format == Format::Pdf;
+        let is_picture = is_web && self.format == Format::Png;
+        [
+            ("paper", self.paper.is_some(), is_printed),
+            ("paperWidth", self.paper_width.is_some(), is_printed),
+            ("paperHeight", self.paper_height.is_some(), is_printed),
+            ("landscape", self.landscape.is_some(), is_printed),
+            ("marginTop", self.margin_top.is_some(), is_printed),
+            ("marginRight", self.margin_right.is_some(), is_printed),
+            ("marginBottom", self.margin_bottom.is_some(), is_printed),
+            ("marginLeft", self.margin_left.is_some(), is_printed),
+            ("scale", self.scale.is_some(), is_printed),
+            ("background", self.background.is_some(), is_printed),
+            ("header", self.header.is_some(), is_printed),
+            ("footer", self.footer.is_some(), is_printed),
+            ("viewportWidth", self.viewport_width.is_some(), is_picture),
+            ("viewportHeight", self.viewport_height.is_some(), is_picture),
+            ("fullPage", self.full_page.is_some(), is_picture),
+            (
+                "deviceScaleFactor",
+                self.device_scale_factor.is_some(),
+                is_picture,
+            ),
+        ]
     }
 }
 
@@ -159,7 +356,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::operation::Operation;
+    use crate::operation::{InvalidOperation, Operation, Sheet};
 
     fn on(from: Format, to: &str, option: (&str, Value)) -> Result<Operation, String> {
         let mut item = json!({"operation": "convert", "format": to});
@@ -185,12 +382,102 @@ mod tests {
             (Format::Csv, "pdf", ("notes", json!(true)), false),
             (Format::Txt, "pdf", ("imageResolution", json!(300)), true),
             (Format::Html, "pdf", ("imageQuality", json!(50)), false),
+            (Format::Html, "pdf", ("pages", json!("1")), true),
+            (Format::Html, "png", ("pages", json!("1")), false),
+            (Format::Markdown, "pdf", ("paper", json!("a5")), true),
+            (Format::Html, "png", ("paper", json!("a5")), false),
+            (Format::Docx, "pdf", ("paper", json!("a5")), false),
+            (Format::Html, "pdf", ("header", json!("x")), true),
+            (Format::Html, "png", ("viewportWidth", json!(400)), true),
+            (Format::Markdown, "png", ("fullPage", json!(false)), true),
+            (Format::Html, "pdf", ("deviceScaleFactor", json!(2)), false),
+            (Format::Pdf, "png", ("viewportWidth", json!(400)), false),
         ] {
             let path = format!("$.{}", option.0);
             let found = on(from, to, option).map(|_| ());
             let expected = if fits { Ok(()) } else { Err(path) };
             assert_eq!(found, expected, "{from} to {to}");
         }
+    }
+
+    #[test]
+    fn what_cannot_be_printed_or_drawn_is_named_by_its_path() {
+        for (options, name) in [
+            (json!({"paper": "a6"}), "paper"),
+            (json!({"paper": "A4"}), "paper"),
+            (
+                json!({"paper": "a4", "paperWidth": 100, "paperHeight": 100}),
+                "paper",
+            ),
+            (json!({"paperWidth": 100}), "paperWidth"),
+            (json!({"paperHeight": 100}), "paperHeight"),
+            (json!({"paperWidth": 9.9, "paperHeight": 100}), "paperWidth"),
+            (
+                json!({"paperWidth": 100, "paperHeight": 5081}),
+                "paperHeight",
+            ),
+            (json!({"paperWidth": 25, "paperHeight": 100}), "marginLeft"),
+            (json!({"marginTop": -1}), "marginTop"),
+            (json!({"marginRight": "1cm"}), "marginRight"),
+            (json!({"marginRight": 190.5}), "marginRight"),
+            (
+                json!({"paper": "a5", "landscape": true, "marginBottom": 130}),
+                "marginBottom",
+            ),
+            (json!({"scale": 0.05}), "scale"),
+            (json!({"scale": 2.1}), "scale"),
+            (json!({"background": 1}), "background"),
+            (json!({"header": "{author}"}), "header"),
+            (json!({"header": "x", "marginTop": 5}), "header"),
+            (json!({"footer": "x", "marginBottom": 0}), "footer"),
+            (json!({"footer": ""}), "footer"),
+            (json!({"viewportWidth": 0}), "viewportWidth"),
+            (json!({"viewportHeight": 10_001}), "viewportHeight"),
+            (json!({"deviceScaleFactor": 4.5}), "deviceScaleFactor"),
+            (
+                json!({"viewportWidth": 10_000, "viewportHeight": 10_000, "deviceScaleFactor": 1.01}),
+                "viewportWidth",
+            ),
+            (json!({"fullPage": null}), "fullPage"),
+        ] {
+            let mut item = json!({"operation": "convert", "format": "pdf"});
+            item.as_object_mut()
+                .unwrap()
+                .extend(options.as_object().unwrap().clone());
+            let refused = Operation::read(&item, "$.steps[0]").unwrap_err();
+            let InvalidOperation::Options(faults) = refused else {
+                panic!("{item}: {refused:?}");
+            };
+            let fault = (faults[0].path.as_str(), faults[0].code.as_str());
+            assert_eq!(
+                fault,
+                (&*format!("$.steps[0].{name}"), "invalid_value"),
+                "{item}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_asked_of_a_browser_writes_back_the_same() {
+        let item = json!({
+            "operation": "convert", "format": "pdf", "pages": "1-2", "paperWidth": 100.5, "paperHeight": 200.0,
+            "landscape": true, "marginTop": 12.7, "marginRight": 0.0, "marginBottom": 20.0, "marginLeft": 1.25,
+            "scale": 0.5, "background": false, "header": "{title}", "footer": "{page}/{pages}", "viewportWidth": 400,
+            "viewportHeight": 300, "fullPage": false, "deviceScaleFactor": 1.5
+        });
+        let read = Operation::read(&item, "$").unwrap();
+        assert_eq!(serde_json::to_value(&read).unwrap(), item);
+        let Operation::Convert(options) = read else {
+            panic!()
+        };
+        let sheet = Sheet::of(&options);
+        assert_eq!((sheet.width, sheet.height), (200.0, 100.5));
+        assert_eq!(sheet.margins, [12.7, 0.0, 20.0, 1.25]);
+        let plain = Sheet::of(&ConvertOptions::to(Format::Pdf));
+        assert_eq!(
+            (plain.width, plain.height, plain.margins),
+            (210.0, 297.0, [10.0; 4])
+        );
     }
 
     #[test]

@@ -117,6 +117,12 @@ pub const NOTES: &[Note] = &[
                 a network and for a short time.",
     },
     Note {
+        from: &[Format::Html, Format::Markdown],
+        to: &[Format::Png],
+        keeps: "The page as a browser shows it, all of it or what fits its window.",
+        loses: "Text and links become pixels. What is not in the file itself is not fetched.",
+    },
+    Note {
         from: &[Format::Pdf],
         to: &[Format::Png, Format::Jpeg],
         keeps: "What is seen of each page, annotations and form fields too; several pages come in a ZIP archive.",

@@ -49,6 +49,8 @@ whole_numbers! {
     Pixels(u32) as "u16", 1 to 65_535;
     /// A number of pages: 1 to 5,000.
     PageCount(u32) as "u16", 1 to 5_000;
+    /// A side of a browser's window in pixels of style sheets: 16 to 10,000.
+    ViewportSide(u32) as "u16", 16 to 10_000;
 }
 
 impl Default for Quality {

@@ -56,6 +56,7 @@ impl Operation {
     /// What the types of the options cannot say.
     fn check(&self, path: &str) -> Result<(), FieldError> {
         let message = match self {
+            Self::Convert(options) => return options.check(path),
             Self::Resize(options) if options.width.is_none() && options.height.is_none() => {
                 "needs `width` or `height`"
             }

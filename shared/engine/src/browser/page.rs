@@ -1,11 +1,13 @@
 //! One page of a browser: loads what it is given.
 
+mod script;
 mod settle;
 
 use std::time::Instant;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use domain::operation::Viewport;
 use serde_json::{Value, json};
 
 use super::connection::{Connection, Message, answer};
@@ -138,6 +140,26 @@ impl Page {
         }
         self.settle(pace)?;
         Ok(self.reached())
+    }
+
+    /// Gives the page a style sheet that no page and no policy of its own keeps away: where its rules are `!important`, they
+    /// have the last word.
+    pub(crate) fn overrule(&mut self, rules: &str, until: Instant) -> Result<(), Trouble> {
+        self.call("DOM.enable", json!({}), until)?;
+        self.call("CSS.enable", json!({}), until)?;
+        let frame = json!({ "frameId": self.state.frame });
+        let sheet = self.call("CSS.createStyleSheet", frame, until)?;
+        let rules = json!({ "styleSheetId": text(&sheet, "styleSheetId"), "text": rules });
+        self.call("CSS.setStyleSheetText", rules, until).map(drop)
+    }
+
+    /// Sets the window in which the page is laid out.
+    pub(crate) fn show_in(&mut self, viewport: &Viewport, until: Instant) -> Result<(), Trouble> {
+        let window = json!({
+            "width": viewport.width, "height": viewport.height, "deviceScaleFactor": viewport.scale, "mobile": false,
+        });
+        self.call("Emulation.setDeviceMetricsOverride", window, until)
+            .map(drop)
     }
 
     /// Keeps the page where it is: what it leaves for from now on is given up before it is asked for.

@@ -6,9 +6,10 @@ mod scrub;
 use std::path::Path;
 
 use domain::format::{Category, Format};
-use domain::operation::{ConvertOptions, Operation, PageRangeInvalid};
+use domain::operation::{ConvertOptions, Operation};
 use office::{Document, Kit};
 
+use super::kept_pages::kept;
 use super::office_document::{Cells, crashed, load, save};
 use super::{Module, Run, converts};
 use crate::fault::{Fault, Outcome};
@@ -57,10 +58,7 @@ fn print(document: &Document<'_>, asked: &ConvertOptions, output: &Path) -> Outc
     let Access::Open(Shape { pages: count, .. }) = qpdf::access(output, "")? else {
         return Err(crashed());
     };
-    let outside = |error: PageRangeInvalid| Fault::page_range_invalid(&error.0);
-    let mut pages = ranges.pages(count).map_err(outside)?;
-    pages.sort_unstable();
-    pages.dedup();
+    let pages = kept(ranges, count)?;
     if pages.len() < count as usize {
         std::fs::remove_file(output)?;
         let options = export::options(asked, Some(&pages));

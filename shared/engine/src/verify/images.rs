@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 
 use domain::format::Format;
+use domain::operation::{Operation, Viewport, is_drawable};
 use image::DynamicImage;
 use zip::ZipArchive;
 use zune_core::bytestream::ZCursor;
@@ -95,6 +96,32 @@ pub(crate) fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
     Ok(verified)
 }
 
+/// A picture of a page from the web decodes, has the sides that were asked for, and is not of one colour where the page has
+/// text.
+pub(crate) fn captured(task: &Task, product: &Product) -> Outcome<Verified> {
+    let Operation::Convert(asked) = &task.operation else {
+        return Err(Fault::Installation("it is no conversion".to_owned()));
+    };
+    let viewport = Viewport::of(asked);
+    let [least, window] =
+        [viewport.width, viewport.height].map(|side| viewport.pixels(side.into()));
+    let fits = |(width, height): (u32, u32)| match asked.full_page.unwrap_or(true) {
+        true => width >= least && height >= window && is_drawable(width, height),
+        false => (width, height) == (least, window),
+    };
+    let [sides] = product.sides.as_slice() else {
+        return Err(Fault::output_invalid("it has no sides"));
+    };
+    let (found, samples) = png(&std::fs::read(task.output())?)?;
+    if found != (sides.0 as usize, sides.1 as usize) || !fits(*sides) {
+        return Err(Fault::output_invalid("it has other sides than asked for"));
+    }
+    match product.shows_text && samples.are_one_colour() {
+        true => Err(Fault::output_invalid("it is blank")),
+        false => Ok(Verified { pages: 1 }),
+    }
+}
+
 fn undecodable<E>(_: E) -> Fault {
     Fault::output_invalid("it cannot be decoded")
 }
@@ -165,6 +192,12 @@ enum Depth {
 }
 
 impl Samples {
+    fn are_one_colour(&self) -> bool {
+        let mut pixels = self.pixels();
+        let first = pixels.next();
+        pixels.all(|pixel| Some(pixel) == first)
+    }
+
     fn of(image: DynamicImage) -> Self {
         let channels = image.color().channel_count().into();
         let wide = image.color().bytes_per_pixel() > image.color().channel_count();

@@ -51,3 +51,6 @@ mod rig;
 mod svg;
 mod tables;
 mod tiff_pages;
+mod web_outside;
+mod web_picture;
+mod web_print;

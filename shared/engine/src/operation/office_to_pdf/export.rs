@@ -4,6 +4,8 @@
 use domain::operation::ConvertOptions;
 use serde_json::{Map, Value, json};
 
+use crate::operation::kept_pages::written;
+
 /// The text of the options; `pages` are the ones to keep.
 pub(super) fn options(asked: &ConvertOptions, pages: Option<&[u32]>) -> String {
     let mut options = Map::new();
@@ -30,25 +32,9 @@ pub(super) fn options(asked: &ConvertOptions, pages: Option<&[u32]>) -> String {
         set("MaxImageResolution", "long", resolution.value().to_string());
     }
     if let Some(pages) = pages {
-        set("PageRange", "string", ranges(pages));
+        set("PageRange", "string", written(pages));
     }
     Value::Object(options).to_string()
-}
-
-/// Pages in order, such as `1-3,7`: a list of all would be long.
-fn ranges(pages: &[u32]) -> String {
-    let mut ranges: Vec<(u32, u32)> = Vec::new();
-    for page in pages {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == *page => *last = *page,
-            _ => ranges.push((*page, *page)),
-        }
-    }
-    let texts = ranges.into_iter().map(|(first, last)| match first == last {
-        true => first.to_string(),
-        false => format!("{first}-{last}"),
-    });
-    texts.collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]
@@ -57,11 +43,6 @@ mod tests {
     use domain::operation::{Quality, Resolution};
 
     use super::*;
-
-    #[test]
-    fn pages_in_a_row_are_one_range() {
-        assert_eq!(ranges(&[1, 2, 3, 7, 9, 10]), "1-3,7,9-10");
-    }
 
     #[test]
     fn only_what_is_asked_for_is_set_but_tags_are() {
