@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::holds_metadata;
 use super::number::Quality;
 use super::page_range::PageRanges;
 use super::security::Password;
@@ -72,6 +73,15 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "bool")]
     pub notes: Option<bool>,
+    /// Whether EXIF and XMP stay, the place where a photograph was taken included; false when not given. From and to
+    /// JPEG, PNG and WebP only.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "bool")]
+    pub keep_metadata: Option<bool>,
 }
 
 impl ConvertOptions {
@@ -87,6 +97,7 @@ impl ConvertOptions {
             image_resolution: None,
             single_page_sheets: None,
             notes: None,
+            keep_metadata: None,
         }
     }
 
@@ -116,6 +127,11 @@ impl ConvertOptions {
                 "notes",
                 self.notes.is_some(),
                 is_printed && category == Presentation,
+            ),
+            (
+                "keepMetadata",
+                self.keep_metadata.is_some(),
+                holds_metadata(from) && holds_metadata(self.format),
             ),
         ];
         let misplaced = given.into_iter().find(|(_, given, fits)| *given && !fits);
@@ -185,6 +201,9 @@ mod tests {
             (Format::Csv, "pdf", ("notes", json!(true)), false),
             (Format::Txt, "pdf", ("imageResolution", json!(300)), true),
             (Format::Html, "pdf", ("imageQuality", json!(50)), false),
+            (Format::Jpeg, "webp", ("keepMetadata", json!(true)), true),
+            (Format::Jpeg, "bmp", ("keepMetadata", json!(true)), false),
+            (Format::Svg, "png", ("keepMetadata", json!(true)), false),
         ] {
             let path = format!("$.{}", option.0);
             let found = on(from, to, option).map(|_| ());
