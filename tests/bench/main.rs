@@ -7,6 +7,7 @@
     clippy::print_stdout
 )]
 
+mod images;
 mod latency;
 mod library;
 mod ocr;
@@ -23,11 +24,13 @@ use tests::memory;
 async fn main() {
     office::require_peer();
     ocr::require_peers();
+    images::require_peer();
     latency::report().await;
     routes::report().await;
     stages::report().await;
     office::report().await;
     ocr::report().await;
+    images::report().await;
     starts::report().await;
     report_memory().await;
 }
