@@ -8,6 +8,7 @@
 )]
 
 mod browser;
+mod images;
 mod latency;
 mod library;
 mod ocr;
@@ -28,6 +29,7 @@ async fn main() {
     ocr::require_peers();
     optimise::require_peer();
     web::require_peer();
+    images::require_peer();
     latency::report().await;
     routes::report().await;
     stages::report().await;
@@ -35,6 +37,7 @@ async fn main() {
     ocr::report().await;
     optimise::report().await;
     web::report().await;
+    images::report().await;
     starts::report().await;
     report_memory().await;
 }

@@ -1,6 +1,7 @@
 //! Operations: their names, options and prices, and what each does to which format.
 
 mod capture;
+mod colour;
 mod conversion;
 mod convert;
 mod decimal;
@@ -23,6 +24,7 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 pub use capture::{Viewport, is_drawable};
+pub use colour::Colour;
 pub use conversion::{CONVERSIONS, Conversion, Fidelity, conversion};
 pub use convert::{ConvertOptions, Resolution};
 pub use decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
@@ -65,7 +67,7 @@ pub enum Operation {
     Cleanup(CleanupOptions),
     /// Recognises text.
     Ocr(OcrOptions),
-    /// Puts other PDF behind the document.
+    /// Puts other PDF and images behind the document, as one PDF.
     Merge(MergeOptions),
     /// Cuts a PDF into several.
     Split(SplitOptions),
@@ -106,8 +108,23 @@ pub(crate) const IMAGES: &[Format] = &[
     Format::Bmp,
 ];
 
+/// What has pages or pixels.
+pub(crate) const PAGES: &[Format] = &[
+    Format::Pdf,
+    Format::Png,
+    Format::Jpeg,
+    Format::Webp,
+    Format::Avif,
+    Format::Tiff,
+    Format::Gif,
+    Format::Bmp,
+];
+
 /// Images that `compress` reads and writes.
 pub(crate) const COMPRESSIBLE: &[Format] = &[Format::Jpeg, Format::Png, Format::Webp, Format::Avif];
+
+/// Images whose EXIF and XMP can be kept.
+const WITH_METADATA: &[Format] = &[Format::Jpeg, Format::Png, Format::Webp];
 
 impl Operation {
     /// The name in the API.
@@ -164,9 +181,10 @@ impl Operation {
             }
             Self::Ocr(options) => {
                 let to = options.output.unwrap_or_default().format();
-                is_read(from).then_some((Processor::ProcessOcr, to))
+                has_pages(from).then_some((Processor::ProcessOcr, to))
             }
             Self::Info(_) => own_processor(from).map(|processor| (processor, Format::Json)),
+            Self::Merge(_) => has_pages(from).then_some((Processor::ProcessPdf, Format::Pdf)),
             _ => {
                 let fits = self.facts()?.inputs.contains(&from);
                 let processor = own_processor(from).filter(|_| fits);
@@ -210,10 +228,22 @@ impl Operation {
     #[must_use]
     pub fn takes_beside(&self) -> &'static [Format] {
         match self {
-            Self::Merge(_) => &[Format::Pdf],
+            Self::Merge(_) => PAGES,
             Self::Watermark(_) => &[Format::Png, Format::Jpeg, Format::Pdf],
             _ => &[],
         }
+    }
+
+    /// Whether EXIF and XMP of the source are to be in the result.
+    #[must_use]
+    pub fn keeps_metadata(&self) -> bool {
+        let asked = match self {
+            Self::Convert(options) => options.keep_metadata,
+            Self::Compress(options) => options.keep_metadata,
+            Self::Resize(options) => options.keep_metadata,
+            _ => None,
+        };
+        asked == Some(true)
     }
 
     /// The same without what must not outlive the job.
@@ -235,6 +265,10 @@ impl Operation {
     }
 }
 
+fn holds_metadata(format: Format) -> bool {
+    WITH_METADATA.contains(&format)
+}
+
 /// Whether anything is done to documents of this format.
 #[must_use]
 pub fn is_worked_on(format: Format) -> bool {
@@ -242,9 +276,8 @@ pub fn is_worked_on(format: Format) -> bool {
     CONVERSIONS.iter().any(converted) || OPERATIONS.iter().any(|row| row.inputs.contains(&format))
 }
 
-/// Whether `ocr` reads this format.
-fn is_read(from: Format) -> bool {
-    from == Format::Pdf || IMAGES.contains(&from)
+fn has_pages(from: Format) -> bool {
+    PAGES.contains(&from)
 }
 
 /// Who does operations that keep the format.

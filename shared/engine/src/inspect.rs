@@ -19,6 +19,8 @@ mod workbook;
 mod worksheet;
 mod xml;
 
+use std::path::Path;
+
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use domain::operation::Operation;
@@ -47,10 +49,18 @@ pub(crate) fn inspect(task: &Task) -> Outcome<Inspection> {
 }
 
 /// What messages call an attachment.
-fn beside(task: &Task, index: usize) -> String {
+pub(crate) fn beside(task: &Task, index: usize) -> String {
     match task.operation {
         Operation::Merge(_) => format!("Document {} of the merge", index + 2),
         _ => "The watermark".to_owned(),
+    }
+}
+
+/// The format of an image, as far as its first bytes tell one.
+pub(crate) fn image_format(path: &Path) -> Option<Format> {
+    match magic::container(path) {
+        Ok(Container::Image(format)) => Some(format),
+        _ => None,
     }
 }
 

@@ -50,7 +50,7 @@ pub(crate) mod linked {
     /// Places the glyphs of texts.
     pub(crate) const RUSTYBUZZ: &str = "rustybuzz 0.20.1";
     /// Writes AVIF.
-    pub(crate) const RAVIF: &str = "ravif 0.13.0";
+    pub(crate) const RAV1E: &str = "rav1e 0.8.1";
     /// Writes WebP.
     pub(crate) const WEBP: &str = "libwebp-sys 0.9.6";
 }
@@ -202,7 +202,7 @@ mod tests {
             linked::OXIPNG,
             linked::QPDF,
             linked::RUSTYBUZZ,
-            linked::RAVIF,
+            linked::RAV1E,
             linked::WEBP,
         ] {
             let (name, version) = engine.split_once(' ').unwrap();

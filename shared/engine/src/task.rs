@@ -10,6 +10,7 @@ use sandbox::Network;
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::is_regular;
+use crate::inspect::image_format;
 use crate::remark::Remark;
 use crate::web::WebPage;
 
@@ -72,11 +73,23 @@ impl Task {
         let attachments = self.attachments.iter().enumerate();
         attachments.map(|(index, attached)| Task {
             source: attached.path.clone(),
-            from: attached.format,
+            from: self.kind_of(attached),
             directory: self.directory.join(format!("attached-{index}")),
             attachments: Vec::new(),
             ..self.clone()
         })
+    }
+
+    /// What a file beside the document is. Uploads without a type that tells are claimed to be PDF: of a merge, their
+    /// bytes decide whether they are images.
+    fn kind_of(&self, attached: &Attached) -> Format {
+        let takes = self.operation.takes_beside();
+        let found = match (&self.operation, attached.format) {
+            (Operation::Merge(_), Format::Pdf) => image_format(&attached.path),
+            _ => None,
+        };
+        let found = found.filter(|found| takes.contains(found));
+        found.unwrap_or(attached.format)
     }
 
     /// The password that opens an office document.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::capture;
 use super::decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
+use super::holds_metadata;
 use super::margin_text::MarginText;
 use super::number::{Quality, ViewportSide};
 use super::page_range::PageRanges;
@@ -207,6 +208,15 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "DeviceScaleFactor")]
     pub device_scale_factor: Option<DeviceScaleFactor>,
+    /// Whether EXIF and XMP stay, the place where a photograph was taken included; false when not given. From and to
+    /// JPEG, PNG and WebP only.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "bool")]
+    pub keep_metadata: Option<bool>,
 }
 
 impl ConvertOptions {
@@ -222,6 +232,7 @@ impl ConvertOptions {
             image_resolution: None,
             single_page_sheets: None,
             notes: None,
+            keep_metadata: None,
             paper: None,
             paper_width: None,
             paper_height: None,
@@ -252,7 +263,7 @@ impl ConvertOptions {
     /// The first option that is given and means nothing on a document of format `from`.
     pub(super) fn misplaced(&self, from: Format) -> Option<&'static str> {
         let misplaced = self
-            .of_office_documents(from)
+            .of_documents(from)
             .into_iter()
             .chain(self.of_web_pages(from))
             .find(|(_, given, fits)| *given && !fits);
@@ -260,7 +271,7 @@ impl ConvertOptions {
     }
 
     /// Name, whether it is given, and whether it means anything on a document of format `from`.
-    fn of_office_documents(&self, from: Format) -> [(&'static str, bool, bool); 7] {
+    fn of_documents(&self, from: Format) -> [(&'static str, bool, bool); 8] {
         use Category::{Presentation, Spreadsheet, Text, Web};
         let category = from.facts().category;
         let is_office = matches!(category, Text | Spreadsheet | Presentation);
@@ -286,6 +297,11 @@ impl ConvertOptions {
                 "notes",
                 self.notes.is_some(),
                 is_printed && category == Presentation,
+            ),
+            (
+                "keepMetadata",
+                self.keep_metadata.is_some(),
+                holds_metadata(from) && holds_metadata(self.format),
             ),
         ]
     }
@@ -392,6 +408,9 @@ mod tests {
             (Format::Markdown, "png", ("fullPage", json!(false)), true),
             (Format::Html, "pdf", ("deviceScaleFactor", json!(2)), false),
             (Format::Pdf, "png", ("viewportWidth", json!(400)), false),
+            (Format::Jpeg, "webp", ("keepMetadata", json!(true)), true),
+            (Format::Jpeg, "bmp", ("keepMetadata", json!(true)), false),
+            (Format::Svg, "png", ("keepMetadata", json!(true)), false),
         ] {
             let path = format!("$.{}", option.0);
             let found = on(from, to, option).map(|_| ());

@@ -142,6 +142,12 @@ impl Found {
     ) -> Result<(JobSource, Vec<Attachment>), Unplannable> {
         if let InputFormat::Expected(expected) = input {
             check(&self.document.content_type, &[expected], DOCUMENT)?;
+            // What follows in a merge is what the document is.
+            let merges =
+                |beside: &&Beside| matches!(steps.get(beside.step), Some(Operation::Merge(_)));
+            for beside in self.attachments.iter().filter(merges) {
+                check(&beside.stored.content_type, &[expected], &beside.path)?;
+            }
         }
         let attachments = self.attachments.into_iter();
         let attachments = attachments.map(|beside| attachment(beside, steps));

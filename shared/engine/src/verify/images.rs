@@ -1,7 +1,7 @@
 //! Checks pictures of pages and compressed images: decodes them with another library than encoded them.
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Cursor, Read};
 
 use domain::format::Format;
 use domain::operation::{Operation, Viewport, is_drawable};
@@ -13,9 +13,11 @@ use zune_core::result::DecodingResult;
 use zune_jpeg::JpegDecoder;
 use zune_png::PngDecoder;
 
+use super::redrawn::{check_frames, check_metadata};
 use super::texts::pages_of_source;
 use crate::fault::{Fault, Outcome};
 use crate::operation::compress::may_stay;
+use crate::operation::redraw::{Layout, layout};
 use crate::picture;
 use crate::remark::Remark;
 use crate::task::{Product, Task, Verified};
@@ -76,7 +78,18 @@ pub(crate) fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
         return picture::decode(source()?, task.from).map(|_| verified);
     }
     let bytes = std::fs::read(task.output())?;
-    check_sides(&bytes, task.to, *sides)?;
+    let orientation = picture::orientation(Cursor::new(&bytes), task.to).map_err(undecodable)?;
+    let stored = match picture::is_sideways(orientation) {
+        true => (sides.1, sides.0),
+        false => *sides,
+    };
+    check_sides(&bytes, task.to, stored)?;
+    check_metadata(task, Cursor::new(&bytes))?;
+    if task.to == Format::Webp
+        && let Layout::Moving(motion) = layout(task, 1)?
+    {
+        check_frames(task, motion)?;
+    }
     let (size, most) = (bytes.len() as u64, std::fs::metadata(&task.source)?.len());
     if size > most && !product.remarks.contains(&Remark::LargerThanSource) {
         return Err(Fault::output_invalid("it is larger than the source"));
@@ -137,7 +150,7 @@ fn check_sides(bytes: &[u8], format: Format, sides: (u32, u32)) -> Outcome<()> {
         }
         // The encoder is libwebp, the decoder here another implementation.
         _ => {
-            let reader = std::io::Cursor::new(bytes);
+            let reader = Cursor::new(bytes);
             let decoded = picture::decode(reader, format).map_err(undecodable)?.pixels;
             (decoded.width() as usize, decoded.height() as usize)
         }

@@ -200,7 +200,13 @@ fn letters_that_no_font_has_are_named() {
 fn beside(source: &Path, stamp: &[u8], format: Format, step: Operation) -> rig::Made {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), stamp).unwrap();
-    rig::run_beside(source, &[(file.path(), format)], step, rig::GENEROUS).unwrap()
+    rig::run_beside(
+        (source, Format::Pdf),
+        &[(file.path(), format)],
+        step,
+        rig::GENEROUS,
+    )
+    .unwrap()
 }
 
 #[test]
@@ -264,7 +270,7 @@ fn a_stamp_that_cannot_be_read_is_named() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), b"noise").unwrap();
     let refused = rig::run_beside(
-        &source,
+        (&source, Format::Pdf),
         &[(file.path(), Format::Png)],
         stamped(50),
         rig::GENEROUS,
