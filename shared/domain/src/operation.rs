@@ -21,7 +21,7 @@ pub use conversion::{CONVERSIONS, Conversion, Fidelity, conversion};
 pub use convert::{ConvertOptions, Resolution};
 pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, ResizeOptions};
 pub use language::{LANGUAGES, Language, Languages};
-pub use number::{PageCount, Percent, Pixels, Quality};
+pub use number::{PageCount, Percent, Pixels, PixelsPerInch, Quality};
 pub use ocr::{OcrMode, OcrOptions, OcrOutput};
 pub use page_range::{PageRangeInvalid, PageRanges};
 pub use pdf::{
@@ -171,7 +171,9 @@ impl Operation {
         match self {
             Self::Split(_) => true,
             Self::Convert(options) => {
-                from == Format::Pdf && options.format.facts().category == Category::Image
+                let is_one = options.pages.as_ref().is_some_and(PageRanges::is_one_page);
+                let draws = options.format.facts().category == Category::Image;
+                from == Format::Pdf && draws && !is_one
             }
             _ => false,
         }

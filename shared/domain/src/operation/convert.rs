@@ -1,16 +1,16 @@
-//! The options of `convert`, most of which say how LibreOffice is to write PDF.
+//! The options of `convert`: how LibreOffice is to write PDF, and what pages of a PDF become.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::number::Quality;
+use super::number::{PixelsPerInch, Quality};
 use super::page_range::PageRanges;
 use super::security::Password;
 use crate::field;
 use crate::format::{Category, Format};
 
-/// Options of `convert`. All but `format` are for office documents, and all but `format` and `password` for PDF made of
-/// them.
+/// Options of `convert`. `password` is for office documents and PDF, `pages` for PDF and what is made PDF of office
+/// documents, `resolution` for pictures of the pages of a PDF; all others are for PDF made of office documents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ConvertOptions {
@@ -24,7 +24,7 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "Password")]
     pub password: Option<Password>,
-    /// The pages that are kept, in the document's order; all when not given.
+    /// The pages that are kept, each once and in the document's order; all when not given.
     #[serde(
         default,
         deserialize_with = "field::present",
@@ -40,7 +40,8 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "bool")]
     pub tagged: Option<bool>,
-    /// Quality of the pictures, which are stored as JPEG then; 90 when not given.
+    /// Quality of the pictures in a PDF, which are stored as JPEG then; 90 when not given. Also that of the pages of a PDF
+    /// as JPEG or WebP; 80 when not given.
     #[serde(
         default,
         deserialize_with = "field::present",
@@ -56,6 +57,15 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "Resolution")]
     pub image_resolution: Option<Resolution>,
+    /// Pixels an inch of the pictures of a PDF's pages; 150 when not given, or as many as the plan allows. A page of more
+    /// than 100 megapixels is `input_too_large`; more a side than the plan allows is `output_too_large` when given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "PixelsPerInch")]
+    pub resolution: Option<PixelsPerInch>,
     /// Whether each sheet of a spreadsheet becomes one page, as large as it needs.
     #[serde(
         default,
@@ -85,6 +95,7 @@ impl ConvertOptions {
             tagged: None,
             image_quality: None,
             image_resolution: None,
+            resolution: None,
             single_page_sheets: None,
             notes: None,
         }
@@ -97,11 +108,23 @@ impl ConvertOptions {
         let is_office = matches!(category, Text | Spreadsheet | Presentation);
         let is_printed = is_office && self.format == Format::Pdf;
         let is_plain = matches!(from, Format::Txt | Format::Csv | Format::Rtf);
+        let is_pdf = from == Format::Pdf;
+        let is_drawn = is_pdf && self.format.facts().category == Category::Image;
+        let is_lossy = is_drawn && matches!(self.format, Format::Jpeg | Format::Webp);
         let given = [
-            ("password", self.password.is_some(), is_office && !is_plain),
-            ("pages", self.pages.is_some(), is_printed),
+            (
+                "password",
+                self.password.is_some(),
+                is_pdf || (is_office && !is_plain),
+            ),
+            ("pages", self.pages.is_some(), is_pdf || is_printed),
+            ("resolution", self.resolution.is_some(), is_drawn),
             ("tagged", self.tagged.is_some(), is_printed),
-            ("imageQuality", self.image_quality.is_some(), is_printed),
+            (
+                "imageQuality",
+                self.image_quality.is_some(),
+                is_printed || is_lossy,
+            ),
             (
                 "imageResolution",
                 self.image_resolution.is_some(),
@@ -176,7 +199,18 @@ mod tests {
             (Format::Docx, "odt", password(), true),
             (Format::Csv, "pdf", password(), false),
             (Format::Png, "pdf", password(), false),
-            (Format::Pdf, "png", ("pages", json!("1")), false),
+            (Format::Pdf, "png", ("pages", json!("1")), true),
+            (Format::Pdf, "txt", ("pages", json!("1")), true),
+            (Format::Pdf, "txt", password(), true),
+            (Format::Pdf, "png", ("resolution", json!(72)), true),
+            (Format::Pdf, "txt", ("resolution", json!(72)), false),
+            (Format::Png, "jpeg", ("resolution", json!(72)), false),
+            (Format::Docx, "pdf", ("resolution", json!(72)), false),
+            (Format::Pdf, "jpeg", ("imageQuality", json!(50)), true),
+            (Format::Pdf, "webp", ("imageQuality", json!(50)), true),
+            (Format::Pdf, "png", ("imageQuality", json!(50)), false),
+            (Format::Pdf, "png", ("imageResolution", json!(75)), false),
+            (Format::Pdf, "png", ("tagged", json!(true)), false),
             (Format::Docx, "pdf", ("pages", json!("1")), true),
             (Format::Docx, "odt", ("tagged", json!(true)), false),
             (Format::Ods, "pdf", ("singlePageSheets", json!(true)), true),

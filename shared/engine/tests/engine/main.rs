@@ -40,6 +40,7 @@ mod packages;
 mod page_tree;
 mod pages;
 mod pdf;
+mod pdf_conversions;
 mod pdf_pages;
 mod pictures;
 mod poppler;
