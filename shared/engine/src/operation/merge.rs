@@ -1,6 +1,9 @@
-//! Several PDF to one: the document itself, and those that follow it, with the outlines, named places and forms of all.
+//! Several PDF to one: the document itself, and those that follow it, with the outlines, named places, forms and tags of
+//! all.
 
 mod carry;
+mod changes;
+mod tags;
 
 use std::path::Path;
 
@@ -61,8 +64,9 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
 fn carried(task: &Task, inspection: &Inspection, merged: &Path) -> Outcome<Patch> {
     let merged = patch::skeleton(merged)?;
     let pages: Vec<_> = merged.get_pages().into_values().collect();
-    let mut rest = pages.get(inspection.pages.unwrap_or(0) as usize..);
-    let mut carry = Carry::into(&merged);
+    let first = inspection.pages.unwrap_or(0) as usize;
+    let mut rest = pages.get(first..);
+    let mut carry = Carry::into(&merged, first);
     for (attached, count) in task.attached().zip(&inspection.attached) {
         let plain = attached.directory.join("plain");
         patch::plain(&attached.readable(), &plain)?;
