@@ -21,6 +21,7 @@ mod damaged_pdf;
 mod documents;
 mod drawing;
 mod endings;
+mod fields;
 mod heic;
 mod images;
 mod info;
