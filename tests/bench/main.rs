@@ -12,6 +12,7 @@ mod library;
 mod ocr;
 mod office;
 mod optimise;
+mod pdf;
 mod routes;
 mod stages;
 mod starts;
@@ -25,12 +26,14 @@ async fn main() {
     office::require_peer();
     ocr::require_peers();
     optimise::require_peer();
+    pdf::require_peers();
     latency::report().await;
     routes::report().await;
     stages::report().await;
     office::report().await;
     ocr::report().await;
     optimise::report().await;
+    pdf::report().await;
     starts::report().await;
     report_memory().await;
 }

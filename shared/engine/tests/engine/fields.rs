@@ -8,7 +8,10 @@ use crate::{poppler, qpdf, rig};
 
 /// A page with one field, which holds a text and says this of itself.
 fn form(text: &str, more: &str) -> Vec<u8> {
-    let units: String = text.encode_utf16().map(|unit| format!("{unit:04X}")).collect();
+    let units: String = text
+        .encode_utf16()
+        .map(|unit| format!("{unit:04X}"))
+        .collect();
     pdf(&[
         "<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/NeedAppearances true/DA(/Helv 0 Tf 0 g)/DR<</Font<</Helv 5 0 R>>>>>>>>".to_owned(),
         "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
@@ -34,14 +37,27 @@ fn red(made: &rig::Made) -> (u32, u32) {
     });
     let columns: Vec<u32> = red.map(|(x, _, _)| x).collect();
     assert!(!columns.is_empty(), "nothing red");
-    (*columns.iter().min().unwrap(), *columns.iter().max().unwrap())
+    (
+        *columns.iter().min().unwrap(),
+        *columns.iter().max().unwrap(),
+    )
 }
 
 #[test]
 fn what_was_typed_stays_in_every_script() {
-    for text in ["Привет мир", "Ελληνικά", "機密文書", "שלום", "नमस्ते", "Zażółć €5"] {
+    for text in [
+        "Привет мир",
+        "Ελληνικά",
+        "機密文書",
+        "שלום",
+        "नमस्ते",
+        "Zażółć €5",
+    ] {
         let made = flat(&form(text, ""));
-        let mut found: Vec<char> = poppler::characters(made.path()).chars().filter(|c| c.is_alphanumeric()).collect();
+        let mut found: Vec<char> = poppler::characters(made.path())
+            .chars()
+            .filter(|c| c.is_alphanumeric())
+            .collect();
         let mut expected: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
         found.sort_unstable();
         expected.sort_unstable();
