@@ -23,6 +23,7 @@ mod drawing;
 mod endings;
 mod fields;
 mod heic;
+mod hostile_pdf;
 mod images;
 mod info;
 mod large;
@@ -41,6 +42,8 @@ mod packages;
 mod page_tree;
 mod pages;
 mod pdf;
+#[path = "../../../../tests/hostile/pdf_bombs.rs"]
+mod pdf_bombs;
 mod pdf_conversions;
 mod pdf_pages;
 mod pictures;
