@@ -14,6 +14,7 @@ mod library;
 mod ocr;
 mod office;
 mod optimise;
+mod pdf;
 mod routes;
 mod stages;
 mod starts;
@@ -30,6 +31,7 @@ async fn main() {
     optimise::require_peer();
     web::require_peer();
     images::require_peer();
+    pdf::require_peers();
     latency::report().await;
     routes::report().await;
     stages::report().await;
@@ -38,6 +40,7 @@ async fn main() {
     optimise::report().await;
     web::report().await;
     images::report().await;
+    pdf::report().await;
     starts::report().await;
     report_memory().await;
 }

@@ -51,7 +51,7 @@ impl Judge {
             ("compress", _, _) => Self::Compressed,
             ("convert", "html" | "md", "pdf") => Self::WebPages,
             ("convert", "html" | "md", "png") => Self::WebPictures,
-            ("convert", "pdf", "png" | "jpeg") => Self::Pictures,
+            ("convert", "pdf", "png" | "jpeg" | "webp") => Self::Pictures,
             ("convert", "pdf", "txt") => Self::Text,
             (
                 "convert",

@@ -13,6 +13,7 @@ mod images;
 mod office;
 mod outside;
 mod pdf;
+mod pdf_bombs;
 mod series;
 
 #[tokio::test]

@@ -32,7 +32,7 @@ pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, Res
 pub use language::{LANGUAGES, Language, Languages};
 pub use margin_text::{MarginPiece, MarginText, Placeholder};
 pub use notes::{NOTES, Note};
-pub use number::{PageCount, Percent, Pixels, Quality, ViewportSide};
+pub use number::{PageCount, Percent, Pixels, PixelsPerInch, Quality, ViewportSide};
 pub use ocr::{OcrMode, OcrOptions, OcrOutput};
 pub use page_range::{PageRangeInvalid, PageRanges};
 pub use pdf::{
@@ -199,7 +199,9 @@ impl Operation {
         match self {
             Self::Split(_) => true,
             Self::Convert(options) => {
-                from == Format::Pdf && options.format.facts().category == Category::Image
+                let is_one = options.pages.as_ref().is_some_and(PageRanges::is_one_page);
+                let draws = options.format.facts().category == Category::Image;
+                from == Format::Pdf && draws && !is_one
             }
             _ => false,
         }

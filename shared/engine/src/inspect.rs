@@ -99,7 +99,7 @@ fn office(task: &Task, found: Container) -> Outcome<Inspection> {
     let claimed = task.from;
     let nothing = Inspection::default;
     // What is inside an encrypted one is seen by the engine only, which has to make do with its sandbox.
-    let opens = task.office_password().is_some();
+    let opens = task.password().is_some();
     let (format, inspection) = match found {
         Container::Zip => package::check(&task.source, claimed, opens)?,
         Container::Compound => (compound::check(&task.source, claimed, opens)?, nothing()),

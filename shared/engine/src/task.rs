@@ -92,10 +92,11 @@ impl Task {
         found.unwrap_or(attached.format)
     }
 
-    /// The password that opens an office document.
-    pub(crate) fn office_password(&self) -> Option<&Password> {
+    /// The password that opens the document.
+    pub(crate) fn password(&self) -> Option<&Password> {
         match &self.operation {
             Operation::Convert(options) => options.password.as_ref(),
+            Operation::Decrypt(options) => options.password.as_ref(),
             _ => None,
         }
     }

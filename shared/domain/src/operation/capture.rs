@@ -3,9 +3,8 @@
 use super::convert::ConvertOptions;
 use super::decimal::DeviceScaleFactor;
 use super::number::ViewportSide;
+use crate::limits::PIXELS;
 
-/// Most pixels of a picture.
-const PIXELS: u64 = 100_000_000;
 /// Most pixels of a side of it.
 const SIDE: u32 = 65_535;
 
@@ -48,7 +47,7 @@ impl Viewport {
 /// Whether a picture with these sides in pixels may be made.
 #[must_use]
 pub fn is_drawable(width: u32, height: u32) -> bool {
-    u64::from(width) * u64::from(height) <= PIXELS && width.max(height) <= SIDE
+    u64::from(width) * u64::from(height) <= u64::from(PIXELS) && width.max(height) <= SIDE
 }
 
 /// Why no picture can be taken: the option at fault, and what is wrong.

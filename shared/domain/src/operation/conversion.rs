@@ -87,6 +87,12 @@ pub const CONVERSIONS: &[Conversion] = &[
     },
     Conversion {
         from: &[Format::Pdf],
+        to: Format::Webp,
+        processor: Processor::ProcessPdf,
+        fidelity: Fidelity::Picture,
+    },
+    Conversion {
+        from: &[Format::Pdf],
         to: Format::Txt,
         processor: Processor::ProcessPdf,
         fidelity: Fidelity::Text,

@@ -1,4 +1,4 @@
-//! The options of `convert`, most of which say how LibreOffice or a browser is to write PDF.
+//! The options of `convert`: how LibreOffice or a browser is to write PDF, and what pages of a PDF become.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,16 +7,16 @@ use super::capture;
 use super::decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
 use super::holds_metadata;
 use super::margin_text::MarginText;
-use super::number::{Quality, ViewportSide};
+use super::number::{PixelsPerInch, Quality, ViewportSide};
 use super::page_range::PageRanges;
 use super::security::Password;
 use super::sheet::{self, Paper};
 use crate::field::{self, FieldError};
 use crate::format::{Category, Format};
 
-/// Options of `convert`. All but `format` are for office documents and web pages: `password` to `notes` for what is made of
-/// the former, `pages` and `paper` to `footer` for PDF made of the latter, and `viewportWidth` to `deviceScaleFactor` for
-/// pictures of them.
+/// Options of `convert`. `password` is for office documents and PDF, `pages` for PDF and what is made PDF of others,
+/// `resolution` for pictures of the pages of a PDF, `tagged` to `notes` for PDF made of office documents, `keepMetadata` for
+/// images, `paper` to `footer` for PDF made of web pages, and `viewportWidth` to `deviceScaleFactor` for pictures of these.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ConvertOptions {
@@ -30,7 +30,7 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "Password")]
     pub password: Option<Password>,
-    /// The pages that are kept, in the document's order; all when not given.
+    /// The pages that are kept, each once and in the document's order; all when not given.
     #[serde(
         default,
         deserialize_with = "field::present",
@@ -46,7 +46,8 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "bool")]
     pub tagged: Option<bool>,
-    /// Quality of the pictures, which are stored as JPEG then; 90 when not given.
+    /// Quality of the pictures in a PDF, which are stored as JPEG then; 90 when not given. Also that of the pages of a PDF
+    /// as JPEG or WebP; 80 when not given.
     #[serde(
         default,
         deserialize_with = "field::present",
@@ -62,6 +63,15 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "Resolution")]
     pub image_resolution: Option<Resolution>,
+    /// Pixels an inch of the pictures of a PDF's pages; 150 when not given, or as many as the plan allows. A page of more
+    /// than 100 megapixels is `input_too_large`; more a side than the plan allows is `output_too_large` when given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "PixelsPerInch")]
+    pub resolution: Option<PixelsPerInch>,
     /// Whether each sheet of a spreadsheet becomes one page, as large as it needs.
     #[serde(
         default,
@@ -230,6 +240,7 @@ impl ConvertOptions {
             tagged: None,
             image_quality: None,
             image_resolution: None,
+            resolution: None,
             single_page_sheets: None,
             notes: None,
             keep_metadata: None,
@@ -271,18 +282,30 @@ impl ConvertOptions {
     }
 
     /// Name, whether it is given, and whether it means anything on a document of format `from`.
-    fn of_documents(&self, from: Format) -> [(&'static str, bool, bool); 8] {
+    fn of_documents(&self, from: Format) -> [(&'static str, bool, bool); 9] {
         use Category::{Presentation, Spreadsheet, Text, Web};
         let category = from.facts().category;
         let is_office = matches!(category, Text | Spreadsheet | Presentation);
         let is_printed = is_office && self.format == Format::Pdf;
         let is_plain = matches!(from, Format::Txt | Format::Csv | Format::Rtf);
-        let has_pages = is_printed || (category == Web && self.format == Format::Pdf);
+        let is_pdf = from == Format::Pdf;
+        let is_drawn = is_pdf && self.format.facts().category == Category::Image;
+        let is_lossy = is_drawn && matches!(self.format, Format::Jpeg | Format::Webp);
+        let has_pages = is_pdf || is_printed || (category == Web && self.format == Format::Pdf);
         [
-            ("password", self.password.is_some(), is_office && !is_plain),
+            (
+                "password",
+                self.password.is_some(),
+                is_pdf || (is_office && !is_plain),
+            ),
             ("pages", self.pages.is_some(), has_pages),
+            ("resolution", self.resolution.is_some(), is_drawn),
             ("tagged", self.tagged.is_some(), is_printed),
-            ("imageQuality", self.image_quality.is_some(), is_printed),
+            (
+                "imageQuality",
+                self.image_quality.is_some(),
+                is_printed || is_lossy,
+            ),
             (
                 "imageResolution",
                 self.image_resolution.is_some(),
@@ -389,7 +412,18 @@ mod tests {
             (Format::Docx, "odt", password(), true),
             (Format::Csv, "pdf", password(), false),
             (Format::Png, "pdf", password(), false),
-            (Format::Pdf, "png", ("pages", json!("1")), false),
+            (Format::Pdf, "png", ("pages", json!("1")), true),
+            (Format::Pdf, "txt", ("pages", json!("1")), true),
+            (Format::Pdf, "txt", password(), true),
+            (Format::Pdf, "png", ("resolution", json!(72)), true),
+            (Format::Pdf, "txt", ("resolution", json!(72)), false),
+            (Format::Png, "jpeg", ("resolution", json!(72)), false),
+            (Format::Docx, "pdf", ("resolution", json!(72)), false),
+            (Format::Pdf, "jpeg", ("imageQuality", json!(50)), true),
+            (Format::Pdf, "webp", ("imageQuality", json!(50)), true),
+            (Format::Pdf, "png", ("imageQuality", json!(50)), false),
+            (Format::Pdf, "png", ("imageResolution", json!(75)), false),
+            (Format::Pdf, "png", ("tagged", json!(true)), false),
             (Format::Docx, "pdf", ("pages", json!("1")), true),
             (Format::Docx, "odt", ("tagged", json!(true)), false),
             (Format::Ods, "pdf", ("singlePageSheets", json!(true)), true),

@@ -124,9 +124,9 @@ pub const NOTES: &[Note] = &[
     },
     Note {
         from: &[Format::Pdf],
-        to: &[Format::Png, Format::Jpeg],
+        to: &[Format::Png, Format::Jpeg, Format::Webp],
         keeps: "What is seen of each page, annotations and form fields too; several pages come in a ZIP archive.",
-        loses: "Text, links and structure. JPEG is lossy.",
+        loses: "Text, links and structure. JPEG and WebP are lossy.",
     },
     Note {
         from: &[Format::Pdf],

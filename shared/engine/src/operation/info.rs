@@ -131,7 +131,7 @@ fn pdf(task: &Task, pages: u32) -> Outcome<PdfFacts> {
     let document = pdfium::open(&library, task)?;
     let (encrypted, permissions) = match qpdf::access(&task.source, "")? {
         Access::Unlocked { permissions, .. } => (true, permissions),
-        _ => (false, ALL_PERMISSIONS.to_vec()),
+        _ => (false, Permission::ALL.to_vec()),
     };
     let text = |tag| text(&document, tag);
     Ok(PdfFacts {
@@ -153,15 +153,6 @@ fn pdf(task: &Task, pages: u32) -> Outcome<PdfFacts> {
         page_sizes: sizes(&document)?,
     })
 }
-
-const ALL_PERMISSIONS: [Permission; 6] = [
-    Permission::Print,
-    Permission::Copy,
-    Permission::Modify,
-    Permission::Annotate,
-    Permission::FillForms,
-    Permission::Assemble,
-];
 
 fn version(version: PdfDocumentVersion) -> Option<String> {
     use PdfDocumentVersion as Version;

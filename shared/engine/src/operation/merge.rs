@@ -1,7 +1,9 @@
-//! Several PDF and images to one PDF: the document itself, and those that follow it, with the outlines, named places and
-//! forms of all. Images become pages as `image_to_pdf` makes them: JPEG data are embedded as they are.
+//! Several PDF and images to one PDF: the document itself, and those that follow it, with the outlines, named places,
+//! forms and tags of all. Images become pages as `image_to_pdf` makes them: JPEG data are embedded as they are.
 
 mod carry;
+mod changes;
+mod tags;
 
 use std::path::Path;
 
@@ -79,8 +81,9 @@ fn as_pdf(task: &Task, pages: Option<u32>) -> Outcome<Vec<Remark>> {
 fn carried(task: &Task, inspection: &Inspection, merged: &Path) -> Outcome<Patch> {
     let merged = patch::skeleton(merged)?;
     let pages: Vec<_> = merged.get_pages().into_values().collect();
-    let mut rest = pages.get(inspection.pages.unwrap_or(0) as usize..);
-    let mut carry = Carry::into(&merged);
+    let first = inspection.pages.unwrap_or(0) as usize;
+    let mut rest = pages.get(first..);
+    let mut carry = Carry::into(&merged, first);
     for (attached, count) in task.attached().zip(&inspection.attached) {
         let plain = attached.directory.join("plain");
         patch::plain(&attached.readable(), &plain)?;

@@ -27,7 +27,7 @@ pub(super) fn load<'a>(
     let filter = text::filter(task.from, inspection.text.as_ref(), cells);
     let reading = Reading {
         filter: filter.as_deref(),
-        password: task.office_password().map(Password::reveal),
+        password: task.password().map(Password::reveal),
         quiet: false,
     };
     kit.load(&input, reading).map_err(refused)
@@ -40,7 +40,7 @@ pub(super) fn load_to_lose<'a>(
     inspection: &Inspection,
     kit: &'a Kit,
 ) -> Outcome<Document<'a>> {
-    let input = match task.office_password() {
+    let input = match task.password() {
         None => own(lay_out(task, inspection)?)?,
         Some(_) => {
             let document = load(task, inspection, Cells::Typed, kit)?;

@@ -14,7 +14,7 @@ use zune_jpeg::JpegDecoder;
 use zune_png::PngDecoder;
 
 use super::redrawn::{check_frames, check_metadata};
-use super::texts::pages_of_source;
+use super::texts::pages_of_result;
 use crate::fault::{Fault, Outcome};
 use crate::operation::compress::may_stay;
 use crate::operation::redraw::{Layout, layout};
@@ -25,9 +25,9 @@ use crate::task::{Product, Task, Verified};
 /// Most bytes of one picture.
 const PICTURE: u64 = 1024 * 1024 * 1024;
 
-/// There is a picture for each page of the source, opened anew, and each has the sides that its page asks for.
+/// There is a picture for each page of the source, opened anew, that was asked for, and each has the sides that its page asks for.
 pub(crate) fn page_images(task: &Task, product: &Product) -> Outcome<Verified> {
-    let pages = pages_of_source(task)?;
+    let pages = pages_of_result(task)?;
     if product.sides.len() != pages as usize {
         return Err(Fault::output_invalid("pages are missing"));
     }

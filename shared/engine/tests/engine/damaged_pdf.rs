@@ -114,6 +114,7 @@ fn a_cut_end_and_a_wrong_beginning_are_mended() {
             "noise behind",
             [whole.clone(), b" noise".repeat(300)].concat(),
         ),
+        ("without a size", without_a_size(&whole)),
         ("zeros behind", [whole.clone(), vec![0; 4000]].concat()),
     ];
     rig::each(cases.to_vec(), |(name, document)| {
@@ -123,6 +124,15 @@ fn a_cut_end_and_a_wrong_beginning_are_mended() {
         let text = rig::run(file.path(), Format::Pdf, &[rig::convert(Format::Txt)]).unwrap();
         assert_eq!(text.bytes(), b"words 1\n", "{name}");
     });
+}
+
+/// The same with a trailer that does not say how many objects there are.
+fn without_a_size(whole: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(whole).into_owned();
+    let begin = text.rfind("/Size ").unwrap();
+    let digits = text[begin + 6..].chars().take_while(char::is_ascii_digit);
+    let end = begin + 6 + digits.count();
+    [&whole[..begin], &whole[end..]].concat()
 }
 
 #[test]

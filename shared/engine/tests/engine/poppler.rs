@@ -122,6 +122,19 @@ pub(crate) fn today() -> String {
         .to_owned()
 }
 
+/// The elements of a document's structure, one a line.
+pub(crate) fn structure(pdf: &Path) -> String {
+    output(Command::new("pdfinfo").arg("-struct").arg(pdf))
+}
+
+/// The texts that the elements of a document's structure hold, in order.
+pub(crate) fn tagged_texts(pdf: &Path) -> Vec<String> {
+    let text = output(Command::new("pdfinfo").arg("-struct-text").arg(pdf));
+    let lines = text.lines().map(str::trim);
+    let texts = lines.filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
+    texts.map(str::to_owned).collect()
+}
+
 fn output(command: &mut Command) -> String {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{command:?}: {output:?}");
