@@ -131,12 +131,16 @@ fn what_was_made_prints_as_its_source_does() {
 #[test]
 fn the_same_document_becomes_the_same_bytes() {
     rig::each(pairs(), |(from, to)| {
-        // LibreOffice orders the page styles of several sheets by chance.
-        if to == Format::Ods && from == Format::Xlsx {
-            return;
+        // The threads of LibreOffice would write the page styles of several sheets in an order of chance.
+        let again = match (from, to) {
+            (Format::Xlsx, Format::Ods) => 6,
+            _ => 1,
+        };
+        let one = convert(from, to);
+        for _ in 0..again {
+            let other = convert(from, to);
+            assert_eq!(one.artifact.sha256, other.artifact.sha256, "{from} to {to}");
         }
-        let (one, other) = (convert(from, to), convert(from, to));
-        assert_eq!(one.artifact.sha256, other.artifact.sha256, "{from} to {to}");
     });
 }
 

@@ -85,6 +85,8 @@ pub(crate) fn lay_out(home: &Path) -> std::io::Result<Vec<(&'static str, OsStrin
         ("LOK_HOST_ALLOWLIST", "^nothing$".into()),
         // The main loop is ours: no thread of its own.
         ("SAL_LOK_OPTIONS", "unipoll".into()),
+        // Sheets that threads read at once come out in an order of chance.
+        ("MAX_CONCURRENCY", "1".into()),
         ("SAL_USE_VCLPLUGIN", "svp".into()),
         ("SAL_DISABLE_OPENCL", "1".into()),
     ])
