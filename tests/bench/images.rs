@@ -32,7 +32,7 @@ const KINDS: [(&str, f64, f64); 4] = [
 /// Qualities that ours are asked for.
 const OURS: [u8; 3] = [60, 75, 88];
 /// Qualities between which sharp's at equal likeness is found.
-const THEIRS: &str = "20,35,45,55,65,75,82,88,93,97";
+const THEIRS: &str = "25,45,60,75,88,96";
 /// How often nothing to speak of is compressed to find out what a job takes whatever its image.
 const EMPTY: u32 = 5;
 
