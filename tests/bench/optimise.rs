@@ -34,6 +34,7 @@ pub(crate) async fn report() {
     println!(
         "\nPDF made smaller: share of the source's bytes, likeness of pages (mean, worst), larger than the source"
     );
+    let (mut all_ours, mut all_theirs) = (Tally::default(), Tally::default());
     for kind in KINDS {
         let documents = corpus::good(kind);
         let client = Client::of_new_account("business");
@@ -50,14 +51,21 @@ pub(crate) async fn report() {
             ours.note(&source, &made);
             theirs.note(&source, &peer);
         }
-        println!("  {kind}, {} documents", documents.len());
-        println!("    Octavo, balanced     {ours}");
-        println!("    Ghostscript, /ebook  {theirs}");
-        println!(
-            "    ratio                {:>6.3}",
-            ours.result as f64 / theirs.result as f64
-        );
+        print(kind, &ours, &theirs);
+        all_ours.add(ours);
+        all_theirs.add(theirs);
     }
+    print("all", &all_ours, &all_theirs);
+}
+
+fn print(kind: &str, ours: &Tally, theirs: &Tally) {
+    println!("  {kind}, {} documents", ours.likeness.len());
+    println!("    Octavo, balanced     {ours}");
+    println!("    Ghostscript, /ebook  {theirs}");
+    println!(
+        "    ratio                {:>6.3}",
+        ours.result as f64 / theirs.result as f64
+    );
 }
 
 async fn octavo(client: &Client, document: &Entry, target: &Path) {
@@ -115,6 +123,15 @@ impl Tally {
             found.map_or(0.0, |found| page.likeness(found))
         });
         self.likeness.push(alike.sum::<f64>() / before.len() as f64);
+    }
+}
+
+impl Tally {
+    fn add(&mut self, other: Self) {
+        self.source += other.source;
+        self.result += other.result;
+        self.larger += other.larger;
+        self.likeness.extend(other.likeness);
     }
 }
 

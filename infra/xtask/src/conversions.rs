@@ -1,10 +1,9 @@
 //! `docs/conversions.md`: written from the tables of conversions, their notes, and limits.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use domain::format::Format;
-use domain::limits::{DOCUMENT_LIMITS, DocumentLimit, WORK_LIMITS, WorkLimit};
+use domain::limits::{DOCUMENT_LIMITS, DocumentLimit, MEBIBYTE, WORK_LIMITS, WorkLimit};
 use domain::operation::{CONVERSIONS, Conversion, Fidelity, NOTES, Note};
 use serde_json::Value;
 
@@ -42,25 +41,10 @@ fn path(root: &Path) -> PathBuf {
 
 fn page() -> String {
     let pairs: usize = CONVERSIONS.iter().map(|row| row.from.len()).sum();
-    let mut page = format!("{HEAD}\nThere are {pairs} of them.\n");
-    for note in NOTES {
-        section(&mut page, note);
-    }
-    page.push_str(LIMITS);
-    for limit in DOCUMENT_LIMITS {
-        let _ = writeln!(
-            page,
-            "| {} | {} | {} |",
-            limit.counted,
-            grouped(limit.most),
-            end(limit)
-        );
-    }
-    page.push_str(WORK);
-    for limit in WORK_LIMITS {
-        work(&mut page, limit);
-    }
-    page
+    let sections: String = NOTES.iter().map(section).collect();
+    let documents: String = DOCUMENT_LIMITS.iter().map(document).collect();
+    let work: String = WORK_LIMITS.iter().map(work).collect();
+    format!("{HEAD}\nThere are {pairs} of them.\n{sections}{LIMITS}{documents}{WORK}{work}")
 }
 
 const LIMITS: &str = "
@@ -92,21 +76,21 @@ fn end(limit: &DocumentLimit) -> String {
     format!("`{name}`")
 }
 
-fn work(page: &mut String, limit: &WorkLimit) {
-    let names: Vec<_> = limit
-        .operations
-        .iter()
-        .map(|name| format!("`{name}`"))
-        .collect();
-    let _ = writeln!(
-        page,
-        "| {} | {} | {} s | {} s | {} MiB |",
+fn document(limit: &DocumentLimit) -> String {
+    let (most, end) = (grouped(limit.most), end(limit));
+    format!("| {} | {most} | {end} |\n", limit.counted)
+}
+
+fn work(limit: &WorkLimit) -> String {
+    let names = limit.operations.iter().map(|name| format!("`{name}`"));
+    format!(
+        "| {} | {} | {} s | {} s | {} MiB |\n",
         limit.processor.name(),
-        names.join(", "),
+        names.collect::<Vec<_>>().join(", "),
         limit.time.as_secs(),
         limit.a_page.as_secs_f32(),
-        limit.written / (1024 * 1024)
-    );
+        limit.written / MEBIBYTE
+    )
 }
 
 /// A number with its thousands apart.
@@ -119,7 +103,7 @@ fn grouped(number: u64) -> String {
     digits.chars().enumerate().flat_map(apart).collect()
 }
 
-fn section(page: &mut String, about: &Note) {
+fn section(about: &Note) -> String {
     let rows: Vec<(Format, &Conversion)> = rows()
         .filter(|(from, row)| about.is_on(*from, row.to))
         .collect();
@@ -129,13 +113,12 @@ fn section(page: &mut String, about: &Note) {
     let from = names(from.filter(|from| rows.iter().any(|(read, _)| read == from)));
     let to = about.to.iter().copied();
     let to = names(to.filter(|to| rows.iter().any(|(_, row)| row.to == *to)));
-    let _ = write!(
-        page,
+    format!(
         "\n## {from} to {to}\n\n- **Keeps** ({}): {}\n- **Loses:** {}\n",
         kept.join(", "),
         about.keeps,
         about.loses
-    );
+    )
 }
 
 fn rows() -> impl Iterator<Item = (Format, &'static Conversion)> {

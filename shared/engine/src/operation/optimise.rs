@@ -1,10 +1,13 @@
-//! Makes a PDF smaller: objects packed into compressed streams, streams compressed anew, what is there twice kept once and,
-//! unless nothing may be lost, pictures scaled down to what is seen of them. Whatever does not become smaller stays as it
-//! is, the whole document included.
+//! Makes a PDF smaller: objects packed into compressed streams, streams compressed anew, what is there twice kept once, fonts
+//! without what no reader reads and, unless nothing may be lost, pictures scaled down to what is seen of them and fonts
+//! reduced to what is drawn of them. Whatever does not become smaller stays as it is, the whole document included.
 
+mod aside;
 mod content;
 mod deflate;
+mod drawn;
 mod duplicates;
+mod fonts;
 mod pictures;
 mod plain;
 mod sizes;
@@ -13,9 +16,11 @@ use std::path::Path;
 
 use domain::format::Format;
 use domain::operation::{Operation, OptimiseLevel, OptimiseOptions};
-use lopdf::{Dictionary, Object, Stream};
+use lopdf::{Dictionary, Object, ObjectId, Stream};
+use pdfium_render::prelude::Pdfium;
 
 use self::duplicates::Duplicates;
+use self::fonts::Fonts;
 use self::pictures::Loss;
 use self::plain::Plain;
 use self::sizes::Sizes;
@@ -85,19 +90,31 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
 
 /// What a level may lose.
 fn loss(options: &OptimiseOptions) -> Option<Loss> {
-    let (qualities, likeness, resolution) = match options.level.unwrap_or_default() {
+    let level = match options.level.unwrap_or_default() {
         OptimiseLevel::Lossless => return None,
-        // The last is for the grain of photographs, which lesser qualities smooth away.
-        OptimiseLevel::Balanced => (vec![78, 84, 90, 95], 0.965, 150.0),
-        OptimiseLevel::Small => (vec![45, 55, 65], 0.88, 100.0),
+        OptimiseLevel::Balanced => Loss {
+            // The last is for the grain of photographs, which lesser qualities smooth away.
+            qualities: vec![78, 84, 90, 95],
+            likeness: 0.965,
+            resolution: 150.0,
+            worth_a_first_loss: 0.5,
+        },
+        OptimiseLevel::Small => Loss {
+            qualities: vec![45, 55, 65],
+            likeness: 0.88,
+            resolution: 100.0,
+            worth_a_first_loss: 0.7,
+        },
     };
-    let asked = options.quality.map(|quality| vec![quality.value()]);
-    Some(Loss {
+    match options.quality {
         // Who asks for a quality gets it.
-        likeness: if asked.is_some() { 0.0 } else { likeness },
-        qualities: asked.unwrap_or(qualities),
-        resolution,
-    })
+        Some(quality) => Some(Loss {
+            qualities: vec![quality.value()],
+            likeness: 0.0,
+            ..level
+        }),
+        None => Some(level),
+    }
 }
 
 /// Writes what is smaller, and as a document that is read while it comes if it is to be.
@@ -107,50 +124,105 @@ fn write(
     loss: Option<&Loss>,
     (target, linearized): (&Path, bool),
 ) -> Outcome<()> {
-    let patch = match std::fs::metadata(plain)?.len() {
-        0..=DOCUMENT => changes(task, &Plain::open(plain)?, loss)?,
-        _ => Patch::none(),
+    let patched = |patch: &Patch| {
+        let job = patch.job(plain, &task.directory.join("patch"))?;
+        job.options(&["--object-streams=generate", "--compression-level=9"])
+            .option("--deterministic-id")
+            .options(if linearized { &["--linearize"] } else { &[] })
+            .write(target)
     };
-    let job = patch.job(plain, &task.directory.join("patch"))?;
-    job.options(&["--object-streams=generate", "--deterministic-id"])
-        .options(if linearized { &["--linearize"] } else { &[] })
-        .write(target)
+    if std::fs::metadata(plain)?.len() > DOCUMENT {
+        return patched(&Patch::none());
+    }
+    let library = pdfium::load(task)?;
+    let read = Plain::open(plain)?;
+    let duplicates = Duplicates::of(&read);
+    let fonts = Fonts::of(&read, &duplicates, loss.is_none());
+    let changes = Changes {
+        task,
+        plain: &read,
+        loss,
+        duplicates,
+    };
+    patched(&changes.all(&library, &fonts)?)?;
+    // A font that was understood wrongly stays as it is, and so do all others.
+    if !fonts.is_empty() && !drawn::alike(&library, plain, target) {
+        return patched(&changes.all(&library, &Fonts::default())?);
+    }
+    Ok(())
 }
 
-/// Everything in the document that becomes smaller.
-fn changes(task: &Task, plain: &Plain, loss: Option<&Loss>) -> Outcome<Patch> {
-    let library = pdfium::load(task)?;
-    let sizes = loss.and_then(|_| Sizes::of(plain));
-    let duplicates = Duplicates::of(plain);
-    let mut patch = Patch::of(&plain.document);
-    let mut teller = Teller::begin(&task.scratch);
-    let objects = &plain.document.objects;
-    for (index, (id, object)) in objects.iter().enumerate() {
-        let Object::Stream(stream) = object else {
-            if let Some(object) = duplicates.replaced(object) {
-                patch.set(*id, &object);
+/// What the parts of a document may become.
+struct Changes<'a> {
+    task: &'a Task,
+    plain: &'a Plain,
+    loss: Option<&'a Loss>,
+    duplicates: Duplicates,
+}
+
+impl Changes<'_> {
+    /// Everything in the document that becomes smaller.
+    fn all(&self, library: &Pdfium, fonts: &Fonts) -> Outcome<Patch> {
+        let sizes = self.loss.and_then(|_| Sizes::of(self.plain));
+        let mut patch = Patch::of(&self.plain.document);
+        let mut teller = Teller::begin(&self.task.scratch);
+        let objects = &self.plain.document.objects;
+        for (index, (id, object)) in objects.iter().enumerate() {
+            match object {
+                Object::Stream(_) if self.duplicates.contains(*id) => {}
+                Object::Stream(stream) => {
+                    let picture = (self.loss, sizes.as_ref());
+                    let picture = pictures::smaller(library, self.plain, (*id, stream), picture)?;
+                    let smaller = picture
+                        .or_else(|| fonts.smaller(self.plain, (*id, stream)))
+                        .or_else(|| aside::metadata(self.plain, stream))
+                        .or_else(|| deflated(self.plain, stream));
+                    self.set_stream(&mut patch, (*id, stream), smaller)?;
+                }
+                Object::Dictionary(members) => {
+                    if let Some(members) = self.members(members) {
+                        patch.set(*id, &Object::Dictionary(members));
+                    }
+                }
+                object => {
+                    if let Some(object) = self.duplicates.replaced(object) {
+                        patch.set(*id, &object);
+                    }
+                }
             }
-            continue;
-        };
-        if duplicates.contains(*id) {
-            continue;
+            teller.tell(index + 1, objects.len());
         }
-        let picture = pictures::smaller(&library, plain, (*id, stream), (loss, sizes.as_ref()))?;
-        let smaller = picture.or_else(|| deflated(plain, stream));
+        Ok(patch)
+    }
+
+    fn set_stream(
+        &self,
+        patch: &mut Patch,
+        (id, stream): (ObjectId, &Stream),
+        smaller: Option<(Dictionary, Vec<u8>)>,
+    ) -> Outcome<()> {
         let about = smaller.as_ref().map_or(&stream.dict, |(about, _)| about);
-        let replaced = duplicates.replaced_members(about);
+        let replaced = self.members(about);
         match (smaller, replaced) {
             (Some((about, content)), replaced) => {
-                let file = task.directory.join(format!("stream-{}", id.0));
+                let file = self.task.directory.join(format!("stream-{}", id.0));
                 std::fs::write(&file, content)?;
-                patch.set_stream(*id, &replaced.unwrap_or(about), &file);
+                patch.set_stream(id, &replaced.unwrap_or(about), &file);
             }
-            (None, Some(about)) => patch.set_about(*id, &about),
+            (None, Some(about)) => patch.set_about(id, &about),
             (None, None) => {}
         }
-        teller.tell(index + 1, objects.len());
+        Ok(())
     }
-    Ok(patch)
+
+    /// The entries of an object, if any of them changes.
+    fn members(&self, members: &Dictionary) -> Option<Dictionary> {
+        let stripped = self.loss.and_then(|_| aside::without_notes(members));
+        let replaced = self
+            .duplicates
+            .replaced_members(stripped.as_ref().unwrap_or(members));
+        replaced.or(stripped)
+    }
 }
 
 fn deflated(plain: &Plain, stream: &Stream) -> Option<(Dictionary, Vec<u8>)> {

@@ -130,7 +130,9 @@ fn a_cut_end_and_a_wrong_beginning_are_mended() {
 fn without_a_size(whole: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(whole).into_owned();
     let begin = text.rfind("/Size ").unwrap();
-    let digits = text[begin + 6..].chars().take_while(char::is_ascii_digit);
+    let digits = whole[begin + 6..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit());
     let end = begin + 6 + digits.count();
     [&whole[..begin], &whole[end..]].concat()
 }

@@ -97,6 +97,6 @@ fn the_shown_text_of_a_choice_stays() {
 
 /// The same without its table, which no longer fits: it is mended.
 fn pdf_again(document: &str) -> String {
-    let table = document.rfind("xref\n0").unwrap();
-    format!("{}trailer<</Root 1 0 R>>\n", &document[..table])
+    let (objects, _) = document.rsplit_once("xref\n0").unwrap();
+    format!("{objects}trailer<</Root 1 0 R>>\n")
 }

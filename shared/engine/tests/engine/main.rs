@@ -37,6 +37,7 @@ mod ocr;
 mod office;
 mod office_pairs;
 mod optimise;
+mod optimise_fonts;
 mod outside;
 mod overlay;
 mod packages;

@@ -13,14 +13,20 @@ pub(super) struct Operands {
     pub(super) numbers: Vec<f64>,
     /// The last name, as it is spelled there.
     pub(super) name: Option<Vec<u8>>,
+    /// All texts, those within arrays too.
+    pub(super) texts: Vec<Vec<u8>>,
 }
 
-/// Calls `each` for every operator, until it has enough or the content ends.
+/// Calls `each` for every operator, until it has enough or the content ends; `None` where it had enough, or where the content
+/// ends within a text or an image.
 pub(super) fn operators(
     content: &[u8],
     mut each: impl FnMut(&[u8], &Operands) -> Option<()>,
 ) -> Option<()> {
-    let mut lexer = Lexer { rest: content };
+    let mut lexer = Lexer {
+        rest: content,
+        is_cut: false,
+    };
     let mut operands = Operands::default();
     while let Some(token) = lexer.next() {
         match token {
@@ -31,6 +37,7 @@ pub(super) fn operators(
                 operands.numbers.push(number);
             }
             Token::Name(name) => operands.name = Some(spelled_out(name)),
+            Token::Text(text) => operands.texts.push(text),
             Token::Operator(b"ID") => {
                 lexer.skip_image();
                 operands = Operands::default();
@@ -42,18 +49,21 @@ pub(super) fn operators(
             Token::Other => {}
         }
     }
-    Some(())
+    (!lexer.is_cut).then_some(())
 }
 
 enum Token<'a> {
     Number(f64),
     Name(&'a [u8]),
+    Text(Vec<u8>),
     Operator(&'a [u8]),
     Other,
 }
 
 struct Lexer<'a> {
     rest: &'a [u8],
+    /// Whether the content ended before a text or an image did.
+    is_cut: bool,
 }
 
 impl<'a> Lexer<'a> {
@@ -63,14 +73,14 @@ impl<'a> Lexer<'a> {
         match first {
             b'(' => {
                 self.rest = after;
-                self.skip_string();
-                Some(Token::Other)
+                Some(Token::Text(text(self.take_text())))
             }
             b'<' if after.first() != Some(&b'<') => {
                 self.rest = after;
-                self.take(|byte| byte != b'>');
+                let digits = self.take(|byte| byte != b'>');
+                self.is_cut |= self.rest.is_empty();
                 self.skip(1);
-                Some(Token::Other)
+                Some(Token::Text(hexadecimal(digits)))
             }
             b'<' => {
                 self.skip(2);
@@ -112,8 +122,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A text, behind its opening bracket.
-    fn skip_string(&mut self) {
+    /// What stands in a text, behind its opening bracket.
+    fn take_text(&mut self) -> &'a [u8] {
         let mut depth = 1_u32;
         let mut escaped = false;
         let mut length = 0;
@@ -130,7 +140,10 @@ impl<'a> Lexer<'a> {
                 break;
             }
         }
+        self.is_cut |= depth > 0;
+        let inside = self.rest.get(..length - usize::from(depth == 0));
         self.skip(length);
+        inside.unwrap_or_default()
     }
 
     /// The samples of an inline image, and the operator behind them.
@@ -138,6 +151,7 @@ impl<'a> Lexer<'a> {
         let found = self.rest.windows(3).enumerate().position(|(at, window)| {
             matches!(window, [before, b'E', b'I'] if is_space(*before)) && self.goes_on(at + 3)
         });
+        self.is_cut |= found.is_none();
         self.skip(found.map_or(self.rest.len(), |at| at + 3));
     }
 
@@ -148,6 +162,75 @@ impl<'a> Lexer<'a> {
         first.is_none_or(|byte| is_space(*byte))
             && ahead.all(|byte| is_space(*byte) || matches!(byte, 0x20..=0x7e))
     }
+}
+
+/// The bytes that a text stands for [ISO 32000-1, 7.3.4.2].
+fn text(written: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(written.len());
+    let mut rest = written;
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
+        match first {
+            b'\\' => {
+                let (byte, after) = escaped(after);
+                bytes.extend(byte);
+                rest = after;
+            }
+            b'\r' => {
+                bytes.push(b'\n');
+                rest = after.strip_prefix(b"\n").unwrap_or(after);
+            }
+            byte => bytes.push(*byte),
+        }
+    }
+    bytes
+}
+
+/// What stands behind a backslash, and the rest.
+fn escaped(rest: &[u8]) -> (Option<u8>, &[u8]) {
+    let octal = rest.iter().take(3);
+    let octal = octal.take_while(|byte| matches!(byte, b'0'..=b'7')).count();
+    if let Some((digits, after)) = rest.split_at_checked(octal)
+        && octal > 0
+    {
+        let number = digits.iter().fold(0_u8, |number, digit| {
+            number.wrapping_mul(8).wrapping_add(digit - b'0')
+        });
+        return (Some(number), after);
+    }
+    match rest.split_first() {
+        Some((b'\r', after)) => (None, after.strip_prefix(b"\n").unwrap_or(after)),
+        Some((b'\n', after)) => (None, after),
+        Some((letter, after)) => {
+            let byte = match letter {
+                b'n' => b'\n',
+                b'r' => b'\r',
+                b't' => b'\t',
+                b'b' => 8,
+                b'f' => 12,
+                other => *other,
+            };
+            (Some(byte), after)
+        }
+        None => (None, rest),
+    }
+}
+
+/// The bytes of a text in hexadecimal digits; a missing last digit is 0.
+fn hexadecimal(written: &[u8]) -> Vec<u8> {
+    let digits = written
+        .iter()
+        .filter_map(|digit| char::from(*digit).to_digit(16))
+        .filter_map(|digit| u8::try_from(digit).ok());
+    let digits: Vec<u8> = digits.collect();
+    let pairs = digits.chunks(2);
+    pairs
+        .map(|pair| match pair {
+            [high, low] => high << 4 | low,
+            [high] => high << 4,
+            _ => 0,
+        })
+        .collect()
 }
 
 fn word(word: &[u8]) -> Token<'_> {
@@ -222,6 +305,24 @@ mod tests {
         assert_eq!(operators, ["q", "cm", "Do", "TJ", "Tj", "Q"]);
         assert_eq!(found[1].1, [1.0, 0.0, 0.0, -0.5, 2.0, 3.0]);
         assert_eq!(found[2].2.as_deref(), Some("A b"));
+    }
+
+    #[test]
+    fn texts_are_the_bytes_that_they_stand_for() {
+        let mut texts = Vec::new();
+        let content = b"[(a\\(\\051(b)\\\n\\7\r\n) -5 <4 1f>]TJ (c)' <<4>> Do";
+        let read = operators(content, |_, operands| {
+            texts.extend(operands.texts.clone());
+            Some(())
+        });
+        assert_eq!(read, Some(()));
+        assert_eq!(
+            texts,
+            [b"a()(b)\x07\n".to_vec(), b"A\xf0".to_vec(), b"c".to_vec()]
+        );
+        for cut in [b"(a(b) Tj q".as_slice(), b"<41", b"BI /W 1 ID \0\0\0"] {
+            assert_eq!(operators(cut, |_, _| Some(())), None);
+        }
     }
 
     #[test]

@@ -24,15 +24,21 @@ pub(super) fn smaller(stream: &Stream) -> Option<Vec<u8>> {
     if inflated.len() > INFLATED {
         return None;
     }
-    let level = match inflated.len() {
+    let deflated = compressed(&inflated)?;
+    (deflated.len() < stream.content.len()).then_some(deflated)
+}
+
+/// Some content deflated.
+pub(super) fn compressed(content: &[u8]) -> Option<Vec<u8>> {
+    let level = match content.len() {
         0..=SMALL => CompressionLvl::best(),
         _ => CompressionLvl::default(),
     };
     let mut compressor = Compressor::new(level);
-    let mut deflated = vec![0; compressor.zlib_compress_bound(inflated.len())];
-    let size = compressor.zlib_compress(&inflated, &mut deflated).ok()?;
+    let mut deflated = vec![0; compressor.zlib_compress_bound(content.len())];
+    let size = compressor.zlib_compress(content, &mut deflated).ok()?;
     deflated.truncate(size);
-    (deflated.len() < stream.content.len()).then_some(deflated)
+    Some(deflated)
 }
 
 #[cfg(test)]

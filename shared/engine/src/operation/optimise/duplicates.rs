@@ -117,7 +117,8 @@ impl Duplicates {
         any
     }
 
-    fn last(&self, id: ObjectId) -> ObjectId {
+    /// The object that stands for another, or that itself.
+    pub(super) fn last(&self, id: ObjectId) -> ObjectId {
         let mut id = id;
         for _ in 0..=ROUNDS {
             match self.first.get(&id) {

@@ -28,6 +28,8 @@ pub(super) struct Loss {
     pub(super) likeness: f64,
     /// Pixels an inch that are enough, as the picture is shown.
     pub(super) resolution: f64,
+    /// A first loss must leave at most this share of what the picture takes without any: else it is a drawing rather than a photograph.
+    pub(super) worth_a_first_loss: f64,
 }
 
 /// Points an inch.
@@ -38,8 +40,6 @@ const LEAST: u32 = 32;
 const WORTH_SCALING: f64 = 1.2;
 /// Another loss must save a tenth.
 const WORTH_A_LOSS: f64 = 0.9;
-/// A first loss must halve what the picture takes without any: else it is a drawing rather than a photograph.
-const WORTH_A_FIRST_LOSS: f64 = 0.5;
 /// What loses nothing must save something.
 const WORTH_IT: f64 = 0.98;
 
@@ -201,8 +201,8 @@ impl Picture<'_> {
         let deflated = deflated.filter(|_| is_scaled || self.facts.bits == 8);
         let jpeg = self.jpeg(samples, loss)?;
         let most = match (is_first, &deflated) {
-            (true, Some(deflated)) => self.share(deflated) * WORTH_A_FIRST_LOSS,
-            (true, None) => WORTH_A_FIRST_LOSS,
+            (true, Some(deflated)) => self.share(deflated) * loss.worth_a_first_loss,
+            (true, None) => loss.worth_a_first_loss,
             (false, _) => WORTH_A_LOSS,
         };
         let jpeg = jpeg.filter(|jpeg| self.share(jpeg) < most);

@@ -12,9 +12,9 @@ use super::plain::Plain;
 /// Most uses of pictures in one content.
 const USES: usize = 20_000;
 /// Most bytes of content that are followed.
-const CONTENT: usize = 512 * 1024 * 1024;
+pub(super) const CONTENT: usize = 512 * 1024 * 1024;
 /// Deepest nesting of forms.
-const DEPTH: u32 = 30;
+pub(super) const DEPTH: u32 = 30;
 
 /// How large pictures are shown at most, in points across and down.
 #[derive(Debug, Default)]
@@ -73,7 +73,11 @@ fn letters(document: &Document) -> HashSet<ObjectId> {
         .collect()
 }
 
-fn member<'a>(document: &'a Document, of: &'a Dictionary, key: &[u8]) -> Option<&'a Dictionary> {
+pub(super) fn member<'a>(
+    document: &'a Document,
+    of: &'a Dictionary,
+    key: &[u8],
+) -> Option<&'a Dictionary> {
     of.get_deref(key, document).ok()?.as_dict().ok()
 }
 
@@ -315,7 +319,10 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn inherited_resources<'a>(document: &'a Document, page: &'a Dictionary) -> Option<&'a Dictionary> {
+pub(super) fn inherited_resources<'a>(
+    document: &'a Document,
+    page: &'a Dictionary,
+) -> Option<&'a Dictionary> {
     let mut node = page;
     for _ in 0..DEPTH {
         if let Some(resources) = member(document, node, b"Resources") {
@@ -326,7 +333,7 @@ fn inherited_resources<'a>(document: &'a Document, page: &'a Dictionary) -> Opti
     None
 }
 
-fn appearances<'a>(
+pub(super) fn appearances<'a>(
     document: &'a Document,
     annotation: &'a Dictionary,
 ) -> Vec<(ObjectId, &'a Stream)> {

@@ -13,10 +13,12 @@ const QUICK: u64 = 24_000_000;
 
 /// What is tried out for an image of so many pixels. Filters behind the decoder win nothing for their time.
 pub(super) fn speed(pixels: u64) -> SpeedSettings {
-    let (preset, blocks) = match pixels {
-        ..=USUAL => (6, (BlockSize::BLOCK_8X8, BlockSize::BLOCK_32X32)),
-        ..=QUICK => (8, (BlockSize::BLOCK_8X8, BlockSize::BLOCK_16X16)),
-        _ => (10, (BlockSize::BLOCK_16X16, BlockSize::BLOCK_16X16)),
+    let (preset, blocks) = if pixels <= USUAL {
+        (6, (BlockSize::BLOCK_8X8, BlockSize::BLOCK_32X32))
+    } else if pixels <= QUICK {
+        (8, (BlockSize::BLOCK_8X8, BlockSize::BLOCK_16X16))
+    } else {
+        (10, (BlockSize::BLOCK_16X16, BlockSize::BLOCK_16X16))
     };
     let mut settings = SpeedSettings::from_preset(preset);
     settings.partition.partition_range = PartitionRange::new(blocks.0, blocks.1);
