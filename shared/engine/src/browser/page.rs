@@ -3,7 +3,7 @@
 mod script;
 mod settle;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -162,10 +162,13 @@ impl Page {
             .map(drop)
     }
 
-    /// Keeps the page where it is: what it leaves for from now on is given up before it is asked for.
+    /// Keeps the page where it is: what it leaves for from now on is given up before it is asked for. Where it has only just
+    /// come to, it has a moment to be there.
     pub(crate) fn stay(&mut self, until: Instant) -> Result<(), Trouble> {
+        const MOMENT: Duration = Duration::from_secs(1);
         let leaving = json!({ "patterns": [{ "urlPattern": "*", "resourceType": "Document" }] });
         self.call("Fetch.enable", leaving, until)?;
+        self.wait(until.min(Instant::now() + MOMENT), |state| state.loaded)?;
         self.call("Page.stopLoading", json!({}), until).map(drop)
     }
 

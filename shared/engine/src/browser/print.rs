@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -19,6 +19,8 @@ use crate::fault::{Fault, Outcome};
 const INCH: f64 = 25.4;
 /// How often printing is tried again.
 const TRIES: u32 = 3;
+/// How long it waits before that.
+const PAUSE: Duration = Duration::from_millis(100);
 /// Bytes of the result that are asked for at once.
 const PIECE: usize = 1024 * 1024;
 /// What is printed into a margin where there is no line for it. Of nothing at all the browser would make a line of its own.
@@ -80,7 +82,10 @@ fn printed(page: &mut Page, options: &Value, until: Instant) -> Result<Value, Tr
     let mut tried = 0;
     loop {
         match page.call("Page.printToPDF", options.clone(), until) {
-            Err(Trouble::Refused) if tried < TRIES => tried += 1,
+            Err(Trouble::Refused) if tried < TRIES => {
+                tried += 1;
+                std::thread::sleep(PAUSE);
+            }
             answer => return answer,
         }
     }

@@ -137,7 +137,7 @@ fn a_page_is_printed_as_it_is_asked_for_with_its_address() {
     for words in ["Lazy <b>", "1 http://site.example.com/lazy", "top"] {
         assert!(text.contains(words), "{words} in {text}");
     }
-    assert_eq!(text.matches('\u{c}').count(), 1, "{text}");
+    assert!(!text.contains('\u{c}'), "one page: {text}");
     let steps = [
         convert(json!({"format": "pdf", "paper": "a5", "landscape": true, "pages": "1"})),
         convert(json!({"format": "png"})),

@@ -50,7 +50,11 @@ impl Page {
     }
 
     /// Takes events until `done` or the time is over.
-    fn wait(&mut self, until: Instant, done: impl Fn(&State) -> bool) -> Result<(), Trouble> {
+    pub(super) fn wait(
+        &mut self,
+        until: Instant,
+        done: impl Fn(&State) -> bool,
+    ) -> Result<(), Trouble> {
         const LOOK: Duration = Duration::from_millis(20);
         while !done(&self.state) && Instant::now() < until {
             let look = until.min(Instant::now() + LOOK);
