@@ -15,22 +15,19 @@ pub(super) fn up(kit: &Kit, directory: &Path) -> Result<(), String> {
         .try_for_each(|sample| convert(kit, sample, directory))
 }
 
-/// Whether LibreOffice converts a sample in the working directory.
+/// Whether LibreOffice prints a sample in the working directory.
 pub(super) fn is_well(kit: &Kit) -> bool {
     let directory = std::env::current_dir().unwrap_or_default();
-    SAMPLES
-        .first()
-        .is_some_and(|sample| convert(kit, sample, &directory).is_ok())
+    SAMPLES.first().is_some_and(|sample| {
+        let file = lay_out(sample, &directory);
+        file.is_ok_and(|file| print(kit, &file, None).is_ok())
+    })
 }
 
 fn convert(kit: &Kit, sample: &Sample, directory: &Path) -> Result<(), String> {
     let failed =
         |error: &dyn std::fmt::Display| format!("{} of its own: {error}", sample.extension);
-    let file = directory.join("warm").with_extension(sample.extension);
-    let written = sample
-        .bytes()
-        .and_then(|bytes| std::fs::write(&file, bytes));
-    written.map_err(|error| failed(&error))?;
+    let file = lay_out(sample, directory).map_err(|error| failed(&error))?;
     let rewritten = sample
         .rewritten
         .map(|format| (format, file.with_extension(format)));
@@ -39,6 +36,13 @@ fn convert(kit: &Kit, sample: &Sample, directory: &Path) -> Result<(), String> {
         Some((_, file)) => print(kit, file, None).map_err(|error| failed(&error)),
         None => Ok(()),
     }
+}
+
+/// Writes a sample down.
+fn lay_out(sample: &Sample, directory: &Path) -> std::io::Result<PathBuf> {
+    let file = directory.join("warm").with_extension(sample.extension);
+    std::fs::write(&file, sample.bytes()?)?;
+    Ok(file)
 }
 
 /// Prints a document, after it was saved in another format, and removes it.

@@ -347,7 +347,7 @@ fn forked(entry: &str, request: Value) -> Result<Finished, SandboxError> {
         readable: &[],
         network: Network::Nothing,
         limits: Limits {
-            wall: Duration::from_secs(2),
+            wall: Duration::from_secs(5),
             resident: 128 << 20,
             file_size: 16 << 20,
             scratch: 32 << 20,
