@@ -51,3 +51,4 @@ mod rig;
 mod svg;
 mod tables;
 mod tiff_pages;
+mod zygote;
