@@ -1,5 +1,6 @@
 //! LibreOffice in this process: documents are loaded from files and saved to files.
 
+mod fonts;
 mod interface;
 mod password;
 mod url;
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+pub use self::fonts::FontUse;
 use self::interface::{Loaded, Office, c_string};
 use self::password::Question;
 use self::url::file_url;
@@ -117,6 +119,20 @@ impl Kit {
             Some(loaded) => Ok(Document { loaded, kit: self }),
             None => Err(self.question.outcome().unwrap_or(LoadError::Unreadable)),
         }
+    }
+}
+
+impl Kit {
+    /// Notes from now on which fonts are asked for and used, until [`Kit::font_uses`]; whether it can.
+    #[must_use]
+    pub fn note_fonts(&self) -> bool {
+        fonts::track(&self.office.library)
+    }
+
+    /// What was noted since [`Kit::note_fonts`] said that it can.
+    #[must_use]
+    pub fn font_uses(&self) -> Vec<FontUse> {
+        fonts::tracked(&self.office.library)
     }
 }
 

@@ -28,4 +28,4 @@ pub mod zygote;
 
 pub use client::Zygote;
 pub use error::OfficeError;
-pub use kit::{Document, EXIT_UNANSWERED, Kit, LoadError, SaveError};
+pub use kit::{Document, EXIT_UNANSWERED, FontUse, Kit, LoadError, SaveError};

@@ -1,6 +1,7 @@
 //! Office documents to PDF, by LibreOffice in a fork of the zygote.
 
 mod export;
+mod fonts;
 mod scrub;
 
 use std::path::Path;
@@ -40,10 +41,16 @@ fn convert(task: &Task, inspection: &Inspection, kit: &Kit) -> Outcome<Product> 
         return Err(Fault::Installation("this is no conversion".to_owned()));
     };
     let document = load(task, inspection, Cells::AsWritten, kit)?;
+    let noted = kit.note_fonts();
     let pages = print(&document, asked, &task.output())?;
+    let uses = match noted {
+        true => kit.font_uses(),
+        false => Vec::new(),
+    };
     scrub::scrub(&task.output())?;
     Ok(Product {
         pages,
+        remarks: fonts::remark(&uses).into_iter().collect(),
         ..Product::default()
     })
 }

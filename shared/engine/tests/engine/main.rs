@@ -62,3 +62,4 @@ mod tiff_pages;
 mod web_outside;
 mod web_picture;
 mod web_print;
+mod zygote;

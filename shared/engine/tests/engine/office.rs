@@ -5,7 +5,7 @@ use domain::job::JobErrorCode;
 use domain::operation::{ConvertOptions, Operation, PageRanges, Password, Quality, Resolution};
 
 use crate::rig::Made;
-use crate::{corpus, poppler, rig};
+use crate::{corpus, documents, poppler, rig};
 
 const KINDS: &[&str] = &[
     "docx", "doc", "odt", "rtf", "txt", "xlsx", "xls", "ods", "csv", "pptx", "ppt", "odp",
@@ -41,7 +41,9 @@ fn every_kind_becomes_pdf_with_the_known_pages() {
 #[test]
 fn a_table_in_text_keeps_its_columns_and_characters() {
     let directory = tempfile::tempdir().unwrap();
-    let cases: [(&str, Format, &[u8]); 4] = [
+    let marked = "\u{feff}Größe\tx;y\t3,5\n1\t2\t3\n".encode_utf16();
+    let wide: Vec<u8> = marked.flat_map(u16::to_le_bytes).collect();
+    let cases: [(&str, Format, &[u8]); 7] = [
         (
             "semicolons",
             Format::Csv,
@@ -52,6 +54,13 @@ fn a_table_in_text_keeps_its_columns_and_characters() {
             Format::Csv,
             "Größe,\"x;y\",\"3,5\"\n1,2,3\n".as_bytes(),
         ),
+        ("wide", Format::Csv, &wide),
+        (
+            "windows",
+            Format::Csv,
+            b"Gr\xf6\xdfe;\"x;y\";3,5\n\x801;\x932\x94;3\n",
+        ),
+        ("bars", Format::Csv, "Größe|x;y|3,5\n1|2|3\n".as_bytes()),
         ("latin", Format::Csv, b"Gr\xf6\xdfe\tx;y\t3,5\n1\t2\t3\n"),
         ("text", Format::Txt, "Größe x;y 3,5\n".as_bytes()),
     ];
@@ -213,4 +222,42 @@ fn pictures_take_fewer_bytes_at_less_quality_and_resolution() {
     assert!(worse < whole, "{worse} {whole}");
     let smaller = size(|asked| asked.image_resolution = Resolution::try_from(75).ok());
     assert!(smaller < whole, "{smaller} {whole}");
+}
+
+/// A document with a word in each of these fonts.
+fn in_fonts(fonts: &[&str]) -> Vec<u8> {
+    let paragraph = |font: &&str| {
+        format!(
+            r#"<w:p><w:r><w:rPr><w:rFonts w:ascii="{font}" w:hAnsi="{font}"/></w:rPr><w:t>word</w:t></w:r></w:p>"#
+        )
+    };
+    let body: String = fonts.iter().map(paragraph).collect();
+    documents::docx(&body, "")
+}
+
+#[test]
+fn fonts_that_are_replaced_are_told_with_what_replaces_them() {
+    let print = |fonts: &[&str]| {
+        let pdf = [rig::convert(Format::Pdf)];
+        rig::run_bytes(&in_fonts(fonts), Format::Docx, &pdf).unwrap()
+    };
+    let made = print(&["Verdana", "Calibri", "DejaVu Sans", "No Such Font"]);
+    assert_eq!(made.warnings(), ["fonts_replaced"]);
+    let message = &made.artifact.warnings[0].message;
+    for part in [
+        "Verdana by DejaVu Sans",
+        "No Such Font by ",
+        "as wide, Calibri by Carlito",
+    ] {
+        assert!(message.contains(part), "{part}: {message}");
+    }
+    assert!(!message.contains("DejaVu Sans by"), "{message}");
+    let made = print(&[
+        "Calibri",
+        "Cambria",
+        "Arial",
+        "Times New Roman",
+        "DejaVu Sans",
+    ]);
+    assert_eq!(made.warnings(), Vec::<&str>::new());
 }

@@ -71,7 +71,7 @@ unsafe fn function(object: *mut c_void, place: usize) -> Option<*const c_void> {
 /// The office, which lives as long as the process.
 pub(super) struct Office {
     object: *mut c_void,
-    _library: Library,
+    pub(super) library: Library,
 }
 
 impl Office {
@@ -89,10 +89,7 @@ impl Office {
         if object.is_null() {
             return Err("LibreOfficeKit does not begin".to_owned());
         }
-        Ok(Self {
-            object,
-            _library: library,
-        })
+        Ok(Self { object, library })
     }
 
     /// Runs LibreOffice's main loop, which begins the rest of it and then calls `poll` again and again. `context` is what
