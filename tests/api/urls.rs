@@ -61,7 +61,7 @@ async fn a_page_at_an_address_is_shown_with_all_that_it_loads() {
         (&json!([]), &json!(2))
     );
     let pdf = account.client.result(&job).await;
-    assert_eq!(poppler::page_widths(&pdf), [419]);
+    assert_eq!(poppler::page_widths(&pdf), [420]);
     let text = poppler::text(&pdf);
     for words in ["Report", "by a script", &TrustedHost::url("/report.html")] {
         assert!(text.contains(words), "{words} in {text}");

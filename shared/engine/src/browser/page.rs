@@ -221,7 +221,8 @@ impl Page {
                 self.send("Fetch.fulfillRequest", &given)?;
             }
             None => {
-                self.state.refused = true;
+                // Of a page with a style sheet of ours the browser itself asks for the document once more.
+                self.state.refused |= !wanted;
                 // Aborted, so that a document that leads elsewhere stays where it is.
                 let refused = json!({ "requestId": id, "errorReason": "Aborted" });
                 self.send("Fetch.failRequest", &refused)?;

@@ -53,6 +53,9 @@ pub(crate) const MODULE: Module = Module {
 /// Largest document whose objects are looked at: reading them takes its size of memory, in bytes.
 const DOCUMENT: u64 = 512 * 1024 * 1024;
 
+/// What is smaller by less than this part of it stays as it is: what was made smaller once is done.
+const HARDLY: u64 = 200;
+
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let Operation::Optimise(options) = &task.operation else {
         return Err(Fault::Installation("not an optimisation".to_owned()));
@@ -68,14 +71,14 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         (&smallest, linearized),
     )?;
     let size = std::fs::metadata(&smallest)?.len();
-    let is_larger = size >= std::fs::metadata(&task.source)?.len();
+    let source = std::fs::metadata(&task.source)?.len();
     let product = Product {
         pages: inspection.pages,
         ..Product::default()
     };
     // What was damaged is never handed back.
     let was_damaged = inspection.remarks.contains(&Remark::DamageRepaired);
-    if is_larger && !linearized && !was_damaged {
+    if size + source / HARDLY >= source && !linearized && !was_damaged {
         return Ok(Product {
             unchanged: true,
             ..product
@@ -83,7 +86,7 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     }
     std::fs::rename(smallest, task.output())?;
     Ok(Product {
-        remarks: Vec::from_iter(is_larger.then_some(Remark::LargerThanSource)),
+        remarks: Vec::from_iter((size >= source).then_some(Remark::LargerThanSource)),
         ..product
     })
 }

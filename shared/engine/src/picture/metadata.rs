@@ -63,7 +63,9 @@ fn without_turn(mut packet: Vec<u8>) -> Vec<u8> {
     const BETWEEN: usize = 4;
     let found = packet.windows(ORIENTATION.len()).enumerate();
     let ends: Vec<usize> = found
-        .filter(|(_, part)| *part == ORIENTATION)
+        .filter(|(at, part)| {
+            *part == ORIENTATION && !packet.get(..*at).unwrap_or_default().ends_with(b"</")
+        })
         .map(|(at, _)| at + ORIENTATION.len())
         .collect();
     for end in ends {

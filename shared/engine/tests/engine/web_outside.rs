@@ -205,8 +205,9 @@ fn nothing_goes_out_whatever_is_made_of_a_document() {
         ] {
             let made = rig::run_bytes(document.as_bytes(), format, &[rig::convert(to)]);
             let made = made.unwrap_or_else(|error| panic!("{document} to {to}: {error:?}"));
-            // Scripts of Markdown do not run, and so ask for nothing.
-            if format == Format::Html {
+            // Scripts of Markdown do not run, and those that nobody has touched open no file.
+            let asks = |text: &String| !text.contains("FilePicker") && !text.contains("FileSystem");
+            if format == Format::Html && some.iter().any(asks) {
                 assert_eq!(made.warnings(), ["external_link_blocked"], "{document}");
             }
             assert!(tcp.accept().is_err(), "a connection was made by {document}");
