@@ -16,7 +16,7 @@ use crate::account::{Account, statuses};
 const FUNCTION: &str = "process-pipeline";
 
 /// Pages that keep the engine of the second step busy for some seconds.
-const PAGES: usize = 200;
+const PAGES: usize = 500;
 
 /// The longest that a killed worker holds up its job: its lease, and the minute between two sweeps.
 const HELD_UP: Duration = Duration::from_secs(30 + 60);
@@ -106,7 +106,7 @@ impl Watch {
                 Some(worker) => {
                     // The verification of the first step takes far less.
                     let since = busy_since.get_or_insert_with(Instant::now);
-                    if since.elapsed() > Duration::from_millis(1_500) {
+                    if since.elapsed() > Duration::from_millis(800) {
                         return worker;
                     }
                 }
