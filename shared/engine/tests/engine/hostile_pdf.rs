@@ -88,15 +88,6 @@ fn end_merged(name: &str, file: &Path) {
 }
 
 #[test]
-fn circles_end_in_every_operation() {
-    rig::each(pdf_bombs::circles(), |(name, document)| {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(file.path(), document).unwrap();
-        everything_ends(name, file.path());
-    });
-}
-
-#[test]
 fn what_inflates_ends_when_it_is_drawn_and_read() {
     rig::each(pdf_bombs::bombs(), |(name, document)| {
         let file = tempfile::NamedTempFile::new().unwrap();
