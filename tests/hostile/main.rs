@@ -13,7 +13,6 @@ mod images;
 mod office;
 mod outside;
 mod pdf;
-mod pdf_bombs;
 mod series;
 
 #[tokio::test]

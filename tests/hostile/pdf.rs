@@ -2,10 +2,7 @@
 
 use tests::documents::{noise, pdf};
 
-use crate::attack::{
-    Attack, CORRUPT, End, MISMATCH, REPAIRABLE, SAFE, TOO_LARGE, damaged, known, sound,
-};
-use crate::pdf_bombs;
+use crate::attack::{Attack, CORRUPT, End, MISMATCH, REPAIRABLE, TOO_LARGE, damaged, known, sound};
 
 pub(crate) fn attacks() -> Vec<Attack> {
     let too_many = End::Fails(&["too_many_pages"]);
@@ -50,8 +47,6 @@ pub(crate) fn attacks() -> Vec<Attack> {
             MISMATCH,
         ),
     ];
-    let bombs = pdf_bombs::bombs().into_iter().chain(pdf_bombs::circles());
-    attacks.extend(bombs.map(|(name, bytes)| Attack::new(name, "pdf", bytes, SAFE)));
     attacks.extend(damaged("pdf", REPAIRABLE));
     attacks.extend(altered());
     attacks.extend(known(&["pdf"]));

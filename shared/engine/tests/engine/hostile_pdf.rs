@@ -9,7 +9,7 @@ use domain::operation::{MergeOptions, Operation};
 use serde_json::{Value, json};
 
 use crate::documents::numbered;
-use crate::{corpus, pdf_bombs, qpdf, rig};
+use crate::{corpus, qpdf, rig};
 
 /// What a document may be refused with.
 const CLEAR: [JobErrorCode; 5] = [
@@ -85,18 +85,6 @@ fn end_merged(name: &str, file: &Path) {
     let beside = [(whole.path(), Format::Pdf)];
     let merged = rig::run_beside((file, Format::Pdf), &beside, merge, LIMITS);
     ends_clearly(&format!("{name}: merged first"), merged);
-}
-
-#[test]
-fn what_inflates_ends_when_it_is_drawn_and_read() {
-    rig::each(pdf_bombs::bombs(), |(name, document)| {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(file.path(), document).unwrap();
-        let steps = steps().into_iter();
-        let reading =
-            steps.filter(|step| matches!(step, Operation::Convert(_) | Operation::Optimise(_)));
-        end(name, file.path(), reading.collect());
-    });
 }
 
 #[test]

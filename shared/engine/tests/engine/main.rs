@@ -44,12 +44,6 @@ mod packages;
 mod page_tree;
 mod pages;
 mod pdf;
-#[expect(
-    dead_code,
-    reason = "what leads round in circles goes over the whole path of a job"
-)]
-#[path = "../../../../tests/hostile/pdf_bombs.rs"]
-mod pdf_bombs;
 mod pdf_conversions;
 mod pdf_pages;
 mod pictures;
