@@ -1,5 +1,7 @@
-"""Makes and reads images with Pillow: `make PATH KIND` writes one that says much beside its pixels, `read PATH` prints what
-an image is and says as JSON."""
+"""Makes and reads images with Pillow.
+
+`make PATH KIND` writes one that says much beside its pixels, `read PATH` prints what an image is and says as JSON.
+"""
 
 import json
 import sys
