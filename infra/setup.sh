@@ -18,8 +18,6 @@ source infra/setup/common.sh
 source infra/setup/packages.sh
 # shellcheck source=infra/setup/python.sh
 source infra/setup/python.sh
-# shellcheck source=infra/setup/node.sh
-source infra/setup/node.sh
 # shellcheck source=infra/setup/cargo.sh
 source infra/setup/cargo.sh
 
@@ -34,7 +32,7 @@ base() {
 case "${1:-}" in
   "") base ;;
   deploy) base && tools_environment ;;
-  bench) base && peers_packages && peers_environment && peers_modules ;;
+  bench) base && peers_environment ;;
   checks) base && tools_environment && tests_environment && cargo_tools ;;
   *) fail "usage: infra/setup.sh [deploy | bench | checks]" ;;
 esac

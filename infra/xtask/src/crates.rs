@@ -14,8 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("aws", &["domain"]),
     ("fetch", &["domain"]),
     ("sandbox", &[]),
-    ("office", &["sandbox"]),
-    ("engine", &["domain", "office", "sandbox"]),
+    ("engine", &["domain", "sandbox"]),
     ("worker", &["domain", "engine", "sandbox"]),
     (
         "processor",

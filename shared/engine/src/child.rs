@@ -3,7 +3,6 @@
 use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
-use office::Kit;
 use sandbox::{EXIT_OUT_OF_MEMORY, EXIT_SCRATCH_FULL, Entry};
 use serde::Serialize;
 use serde_json::Value;
@@ -11,49 +10,35 @@ use serde_json::Value;
 use crate::fault::{Fault, Outcome};
 use crate::inspect::inspect;
 use crate::operation::{self, Program, Run};
-use crate::remark::Remark;
 use crate::task::{Inspection, Product, Report, Task, Verified};
 use crate::web::Printed;
 
-/// Checks the source and does an operation of ours.
-pub(crate) const RUN: &str = "run";
-/// The same, with LibreOffice.
-pub(crate) const OFFICE: &str = "office";
 /// Checks the source and lays it out for another program.
 pub(crate) const STAGE: &str = "stage";
-/// Takes another program's result over.
+/// Checks the source and does an operation of ours.
+pub(crate) const RUN: &str = "run";
+/// Takes over what another program made.
 pub(crate) const FINISH: &str = "finish";
 /// Prints a document or a page from the web.
 pub(crate) const RENDER: &str = "render";
 /// Checks the result.
 pub(crate) const VERIFY: &str = "verify";
 
-/// The exit code of a child that has nothing to report.
-const FAILURE: u8 = 1;
-
-/// Becomes a sandboxed child if this process was started as one, and does its work, or becomes the zygote that such children
-/// are forked from. To be called first thing in `main`, which returns the exit code if there is one.
+/// Becomes a sandboxed child if this process was started as one, and does its work. To be called first thing in `main`,
+/// which returns the exit code if there is one.
 #[must_use]
 pub fn child() -> Option<ExitCode> {
-    office::zygote::enter(serve_in_fork);
-    sandbox::child::enter().map(|entry| ExitCode::from(serve(entry)))
+    sandbox::child::enter().map(serve)
 }
 
-fn serve(entry: Entry) -> u8 {
+fn serve(entry: Entry) -> ExitCode {
     match entry.name.as_str() {
-        RUN => answer(entry.request, run),
         STAGE => answer(entry.request, stage),
-        FINISH => answer(entry.request, finish),
+        RUN => answer(entry.request, run),
         RENDER => answer(entry.request, render),
+        FINISH => answer(entry.request, finish),
         VERIFY => answer(entry.request, verify),
-        _ => FAILURE,
-    }
-}
-
-fn serve_in_fork(kit: &Kit, entry: Entry) -> u8 {
-    match entry.name.as_str() {
-        OFFICE => answer(entry.request, |task| run_with_office(task, kit)),
-        _ => FAILURE,
+        _ => ExitCode::FAILURE,
     }
 }
 
@@ -63,11 +48,6 @@ fn run(task: &Task) -> Outcome<Product> {
         Some(Run::Child(run)) => {
             let mut product = run(task, &inspection)?;
             product.remarks.extend(inspection.remarks);
-            // What is handed back as it was is signed still.
-            if product.unchanged {
-                let remarks = &mut product.remarks;
-                remarks.retain(|remark| *remark != Remark::SignatureInvalidated);
-            }
             Ok(product)
         }
         _ => Err(no_module(task)),
@@ -86,21 +66,9 @@ fn render(task: &Task) -> Outcome<Printed<Product>> {
     }
 }
 
-fn run_with_office(task: &Task, kit: &Kit) -> Outcome<Product> {
-    let inspection = inspect(task)?;
-    match operation::module(&task.operation, task.from).map(|module| &module.run) {
-        Some(Run::Office(run)) => {
-            let mut product = run(task, &inspection, kit)?;
-            product.remarks.extend(inspection.remarks);
-            Ok(product)
-        }
-        _ => Err(no_module(task)),
-    }
-}
-
 fn stage(task: &Task) -> Outcome<Inspection> {
     let inspection = inspect(task)?;
-    (program(task)?.stage)(task)?;
+    (program(task)?.stage)(task, &inspection)?;
     Ok(inspection)
 }
 
@@ -126,7 +94,7 @@ fn no_module(task: &Task) -> Fault {
     Fault::Installation(format!("no module here does {name} on {}", task.from))
 }
 
-fn answer<T: Serialize>(request: Value, work: impl Fn(&Task) -> Outcome<T>) -> u8 {
+fn answer<T: Serialize>(request: Value, work: fn(&Task) -> Outcome<T>) -> ExitCode {
     let task: Task = match serde_json::from_value(request) {
         Ok(task) => task,
         Err(error) => {
@@ -143,7 +111,7 @@ fn answer<T: Serialize>(request: Value, work: impl Fn(&Task) -> Outcome<T>) -> u
     }
 }
 
-fn io_failed<T: Serialize>(error: &std::io::Error) -> u8 {
+fn io_failed<T: Serialize>(error: &std::io::Error) -> ExitCode {
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded => {
             exit_code(EXIT_SCRATCH_FULL)
@@ -155,17 +123,17 @@ fn io_failed<T: Serialize>(error: &std::io::Error) -> u8 {
     }
 }
 
-fn exit_code(code: i32) -> u8 {
-    u8::try_from(code).unwrap_or(FAILURE)
+fn exit_code(code: i32) -> ExitCode {
+    u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
 /// The report is the last line of standard output: libraries may have written before it.
-fn tell<T: Serialize>(report: &Report<T>) -> u8 {
+fn tell<T: Serialize>(report: &Report<T>) -> ExitCode {
     let Ok(text) = serde_json::to_string(report) else {
-        return FAILURE;
+        return ExitCode::FAILURE;
     };
     match writeln!(std::io::stdout(), "\n{text}") {
-        Ok(()) => 0,
-        Err(_) => FAILURE,
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
     }
 }

@@ -38,15 +38,11 @@ impl Launcher {
         self
     }
 
-    /// Whether [`Launcher::allow_weak`] holds.
-    #[must_use]
-    pub fn weak_is_allowed(&self) -> bool {
+    pub(crate) fn weak_is_allowed(&self) -> bool {
         self.allow_weak
     }
 
-    /// The executable.
-    #[must_use]
-    pub fn program(&self) -> &Path {
+    pub(crate) fn program(&self) -> &Path {
         &self.program
     }
 

@@ -24,7 +24,9 @@ fn job(status: JobStatus, attempt: u32) -> Job {
         filename: Filename::try_from("a.docx".to_owned()).unwrap(),
         input_format: Format::Docx,
         format: Format::Pdf,
-        steps: vec![Operation::Convert(ConvertOptions::to(Format::Pdf))],
+        steps: vec![Operation::Convert(ConvertOptions {
+            format: Format::Pdf,
+        })],
         processor: Processor::ProcessOffice,
         source: JobSource::Upload(UploadedSource {
             key: SourceKey::mint(NOW, 9),

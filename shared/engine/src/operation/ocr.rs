@@ -31,6 +31,7 @@ mod tesseract;
 mod written;
 
 use std::path::Path;
+use std::time::Duration;
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
@@ -41,7 +42,7 @@ use self::overlay::Content;
 use self::pool::{Pool, Sheet};
 pub(crate) use self::tesseract::Tesseract;
 pub(crate) use self::written::{PageRead, READ, Read};
-use super::{Module, Run};
+use super::{Module, Run, limits};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
 use crate::progress::Teller;
@@ -54,6 +55,8 @@ pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         matches!(operation, Operation::Ocr(_)) && operation.resolve(from).is_some()
     },
+    limits: limits(110, 1024),
+    a_page: Duration::from_secs(10),
     run: Run::Child(run),
     verify: verify::recognised,
     fingerprint: |installed, to| {

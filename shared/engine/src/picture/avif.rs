@@ -5,7 +5,6 @@ mod colour;
 
 use std::io::{Read, Seek};
 
-use domain::limits::PIXELS;
 use image::{DynamicImage, GenericImage as _, ImageBuffer, Luma, Pixel, Primitive, Rgb};
 use moxcms::{
     CicpColorPrimaries, CicpProfile, ColorProfile, MatrixCoefficients, TransferCharacteristics,
@@ -75,7 +74,7 @@ fn image(
 
 fn frame(file: &mut (impl Read + Seek), container: &Container, item: u32) -> Outcome<Frame> {
     let coded = container.coded(file, item, CODED)?;
-    av1::decode(&coded, PIXELS)
+    av1::decode(&coded, super::PIXELS)
 }
 
 /// Tiles of one image have the same channels and depth.

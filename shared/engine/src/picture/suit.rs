@@ -11,7 +11,7 @@ use crate::remark::Remark;
 /// colour profile cannot be written.
 pub(crate) fn suited(image: Upright, to: Format) -> (Upright, Vec<Remark>) {
     let mut remarks = Vec::new();
-    let (density, metadata) = (image.density, image.metadata);
+    let density = image.density;
     let (pixels, profile, remark) = profiled(image.pixels, image.profile, to);
     remarks.extend(remark);
     let pixels = match (to, pixels) {
@@ -43,7 +43,6 @@ pub(crate) fn suited(image: Upright, to: Format) -> (Upright, Vec<Remark>) {
         pixels,
         profile,
         density,
-        metadata,
     };
     (image, remarks)
 }

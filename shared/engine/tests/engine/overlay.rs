@@ -5,8 +5,7 @@ use std::path::Path;
 use domain::format::Format;
 use domain::job::{JobError, JobErrorCode};
 use domain::operation::{
-    Corner, DecryptOptions, Operation, PageNumbersOptions, PageRanges, WatermarkOptions,
-    WatermarkText,
+    Corner, Operation, PageNumbersOptions, PageRanges, WatermarkOptions, WatermarkText,
 };
 use image::RgbImage;
 
@@ -201,13 +200,7 @@ fn letters_that_no_font_has_are_named() {
 fn beside(source: &Path, stamp: &[u8], format: Format, step: Operation) -> rig::Made {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), stamp).unwrap();
-    rig::run_beside(
-        (source, Format::Pdf),
-        &[(file.path(), format)],
-        step,
-        rig::GENEROUS,
-    )
-    .unwrap()
+    rig::run_beside(source, &[(file.path(), format)], step, rig::GENEROUS).unwrap()
 }
 
 #[test]
@@ -271,7 +264,7 @@ fn a_stamp_that_cannot_be_read_is_named() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), b"noise").unwrap();
     let refused = rig::run_beside(
-        (&source, Format::Pdf),
+        &source,
         &[(file.path(), Format::Png)],
         stamped(50),
         rig::GENEROUS,
@@ -329,9 +322,7 @@ fn real_documents_bear_marks() {
             text("COPY", None),
             Operation::PageNumbers(PageNumbersOptions::default()),
         ] {
-            // Some forbid it, and can be opened by anybody.
-            let steps = [Operation::Decrypt(DecryptOptions::default()), step];
-            let made = rig::run(&entry.path(), Format::Pdf, &steps);
+            let made = rig::run(&entry.path(), Format::Pdf, &[step]);
             let made = made.unwrap_or_else(|error| panic!("{}: {error:?}", entry.file));
             assert_eq!(poppler::pages(made.path()), poppler::pages(&entry.path()));
             qpdf::check(made.path(), "");

@@ -10,7 +10,6 @@
 
 mod guard;
 mod internet;
-mod late;
 mod outcomes;
 mod printed;
 mod rig;

@@ -7,7 +7,6 @@
 )]
 
 mod confinement;
-mod forks;
 mod limits;
 mod parent;
 mod work;

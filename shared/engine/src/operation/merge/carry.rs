@@ -1,12 +1,10 @@
-//! Carries over what libqpdf leaves behind of the documents after the first: their outlines, their named places, where
-//! their links lead by such names, and their tags.
+//! Carries over what libqpdf leaves behind of the documents after the first: their outlines, their named places, and where
+//! their links lead by such names.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use lopdf::{Dictionary, Document, Object, ObjectId, StringFormat};
 
-use super::changes::Changes;
-use super::tags::Tags;
 use crate::destinations::Destinations;
 use crate::graft::Graft;
 use crate::patch::Patch;
@@ -20,9 +18,6 @@ const DEPTH: u32 = 50;
 pub(super) struct Carry<'a> {
     merged: &'a Document,
     patch: Patch,
-    /// What becomes of objects that libqpdf has copied.
-    changes: Changes<'a>,
-    tags: Tags,
     /// The entries that join the outline, at its top.
     entries: Vec<(ObjectId, Dictionary)>,
     /// Named places that are new.
@@ -31,24 +26,20 @@ pub(super) struct Carry<'a> {
 }
 
 /// A document that was merged.
-pub(super) struct Later<'a> {
-    pub(super) document: &'a Document,
+struct Later<'a> {
+    document: &'a Document,
     destinations: Destinations<'a>,
-    /// What its pages are in the merged document.
-    pub(super) pages: HashMap<ObjectId, ObjectId>,
+    pages: HashMap<ObjectId, ObjectId>,
     /// Its pages in the merged document, in order.
     merged_pages: &'a [ObjectId],
 }
 
 impl<'a> Carry<'a> {
-    /// Nothing yet, into a merged document whose first document has so many pages.
-    pub(super) fn into(merged: &'a Document, first_pages: usize) -> Self {
-        let mut patch = Patch::of(merged);
+    /// Nothing yet.
+    pub(super) fn into(merged: &'a Document) -> Self {
         Self {
             merged,
-            changes: Changes::to(merged),
-            tags: Tags::of(merged, first_pages, &mut patch),
-            patch,
+            patch: Patch::of(merged),
             entries: Vec::new(),
             strings: BTreeMap::new(),
             names: BTreeMap::new(),
@@ -68,7 +59,6 @@ impl<'a> Carry<'a> {
         self.add_outline(&later, &mut graft);
         self.add_places(&later, &mut graft);
         self.lead_links(&later, &mut graft);
-        self.tags.add(&later, &mut self.changes, &mut self.patch);
     }
 
     /// All changes to the merged document.
@@ -81,12 +71,10 @@ impl<'a> Carry<'a> {
         let (Ok(root), Ok(catalog)) = (root, self.merged.catalog()) else {
             return self.patch;
         };
-        self.changes.write(&mut self.patch);
         let mut catalog = catalog.clone();
         let joined = self.join_outline(&mut catalog);
         let named = self.join_places(&mut catalog);
-        let tagged = self.tags.join(&mut catalog, self.merged, &mut self.patch);
-        if joined || named || tagged {
+        if joined || named {
             self.patch.set(root, &catalog.into());
         }
         self.patch
@@ -289,11 +277,10 @@ impl<'a> Carry<'a> {
                 let Some(place) = self.named_place(later, link) else {
                     continue;
                 };
-                let place = later.explicit(place, graft, &mut self.patch);
-                if let Some(link) = self.changes.of(id) {
-                    link.remove(b"A");
-                    link.set("Dest", place);
-                }
+                let mut link = link.clone();
+                link.remove(b"A");
+                link.set("Dest", later.explicit(place, graft, &mut self.patch));
+                self.patch.set(id, &link.into());
             }
         }
     }
