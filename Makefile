@@ -8,6 +8,9 @@ PACKAGES := $(FUNCTIONS) octavo-admin
 LOCAL := .octavo/venv/stack/bin/python infra/local
 TOOLS := .octavo/venv/tools/bin
 SCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
+# Every run names the same packages and features, so that all of them are compiled once.
+TEST := cargo nextest run --locked --workspace --features aws/stack -E
+ON_STACK := (package(aws) & binary(conformance))
 export AWS_DEFAULT_REGION ?= us-east-1
 export SAM_CLI_TELEMETRY := 0
 
@@ -35,11 +38,11 @@ serve: setup build ## start a local stack and stay; writes .octavo/stack.json
 	@$(LOCAL) serve
 
 test: check build ## run every check and every test
-	cargo nextest run --locked --workspace --exclude tests
-	OCTAVO_FAULTS=1 $(LOCAL) run --state .octavo/test -- cargo nextest run --locked --package tests
+	$(TEST) 'not package(tests) - $(ON_STACK)'
+	OCTAVO_FAULTS=1 $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests)'
 	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/schemathesis/run.py
 	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/browser/run.py
-	$(LOCAL) run --state .octavo/test -- cargo nextest run --locked --workspace --exclude tests --features aws/stack --test conformance -E 'package(aws)'
+	$(LOCAL) run --state .octavo/test -- $(TEST) '$(ON_STACK)'
 
 check: setup-checks ## check style, lints, licences and the template, without running anything
 	cargo fmt --all --check

@@ -18,6 +18,8 @@ source infra/setup/common.sh
 source infra/setup/packages.sh
 # shellcheck source=infra/setup/python.sh
 source infra/setup/python.sh
+# shellcheck source=infra/setup/node.sh
+source infra/setup/node.sh
 # shellcheck source=infra/setup/cargo.sh
 source infra/setup/cargo.sh
 
@@ -32,7 +34,7 @@ base() {
 case "${1:-}" in
   "") base ;;
   deploy) base && tools_environment ;;
-  bench) base && peers_environment ;;
+  bench) base && peers_packages && peers_environment && peers_modules ;;
   checks) base && tools_environment && tests_environment && cargo_tools ;;
   *) fail "usage: infra/setup.sh [deploy | bench | checks]" ;;
 esac

@@ -30,6 +30,9 @@ readonly TOOLS=(
   ca-certificates curl jq unzip procps python3 python3-venv poppler-utils qpdf shellcheck librsvg2-bin
 )
 
+# What the benchmark compares with; python3-uno is the interface that unoserver drives LibreOffice through.
+readonly PEERS=(ghostscript python3-uno)
+
 system_packages() {
   local stamp missing
   stamp=$(stamp packages infra/setup/packages.sh)
@@ -42,6 +45,16 @@ system_packages() {
   new_enough "$(installed_libreoffice)" ||
     fail "LibreOffice $LEAST_LIBREOFFICE or newer is needed, this machine has $(installed_libreoffice)"
   write_stamp "$stamp"
+}
+
+peers_packages() {
+  local missing version
+  mapfile -t missing < <(missing_packages "${PEERS[@]}")
+  [[ ${#missing[@]} -eq 0 ]] && return
+  say "system packages to install: ${missing[*]}"
+  # shellcheck disable=SC2016 # dpkg's own placeholder.
+  version=$(dpkg-query -W -f '${Version}' libreoffice-core-nogui)
+  apt_install "${missing[@]/#python3-uno/python3-uno=$version}"
 }
 
 # missing_packages NAME...: those that dpkg does not hold as installed.

@@ -22,12 +22,15 @@ pub(crate) fn pages(pdf: &[u8]) -> usize {
     count.unwrap().trim().parse().unwrap()
 }
 
-/// The width in points of each page.
+/// The width of each page, in whole points.
 pub(crate) fn page_widths(pdf: &[u8]) -> Vec<u32> {
     let facts = run("pdfinfo", &["-f", "1", "-l", "100000"], pdf, &[]);
     let sizes = facts.lines().filter_map(|line| line.split_once(" size:"));
     let sizes = sizes.filter(|(before, _)| before.starts_with("Page "));
-    let width = |(_, size): (&str, &str)| size.split_whitespace().next().unwrap().parse().unwrap();
+    let width = |(_, size): (&str, &str)| {
+        let width: f64 = size.split_whitespace().next().unwrap().parse().unwrap();
+        width.round() as u32
+    };
     sizes.map(width).collect()
 }
 

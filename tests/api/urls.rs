@@ -7,6 +7,7 @@ use tests::stack::stack;
 use tests::trusted_host::{Served, TrustedHost};
 
 use crate::account::Account;
+use crate::poppler;
 use crate::refusal::{anonymous, assert_refused};
 
 fn to_text(url: &str) -> Value {
@@ -34,6 +35,51 @@ async fn a_document_at_an_address_is_processed_like_an_upload() {
     assert_eq!(fetched["creditsCharged"], 2);
     assert_eq!(host.requests(), ["/moved?secret=1", "/page.pdf"]);
     assert!(!fetched.to_string().contains("secret"), "{fetched}");
+}
+
+#[tokio::test]
+async fn a_page_at_an_address_is_shown_with_all_that_it_loads() {
+    let account = Account::new("starter");
+    let _host = TrustedHost::serve(|path| match path {
+        "/report.html" => Served::ok(
+            "text/html",
+            "<link rel=stylesheet href=/a.css><h1>Report</h1><script src=/a.js></script>",
+        ),
+        "/a.css" => Served::ok("text/css", "body { background: #00ff00; margin: 0 }"),
+        "/a.js" => Served::ok("text/javascript", "document.body.append('by a script')"),
+        _ => Served::status(404),
+    })
+    .await;
+    let mut body = json!({
+        "filename": "report.html", "format": "pdf", "url": TrustedHost::url("/report.html"),
+        "operations": [{"operation": "convert", "format": "pdf", "paper": "a5", "footer": "{url}"}],
+    });
+    let job = account.ended(&body).await;
+    assert_eq!(job["status"], "completed", "{job}");
+    assert_eq!(
+        (&job["warnings"], &job["creditsCharged"]),
+        (&json!([]), &json!(2))
+    );
+    let pdf = account.client.result(&job).await;
+    assert_eq!(poppler::page_widths(&pdf), [420]);
+    let text = poppler::text(&pdf);
+    for words in ["Report", "by a script", &TrustedHost::url("/report.html")] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+    body["format"] = json!("png");
+    body["operations"] = json!([{"operation": "convert", "format": "png", "viewportWidth": 400}]);
+    let job = account.ended(&body).await;
+    let picture = account.client.result(&job).await;
+    let picture = image::load_from_memory(&picture).unwrap().to_rgb8();
+    assert_eq!(picture.width(), 400);
+    let green = picture
+        .pixels()
+        .filter(|pixel| pixel.0 == [0, 255, 0])
+        .count();
+    assert!(green > picture.len() / 6, "{green}");
+    body["url"] = json!(TrustedHost::url("/missing.html"));
+    let job = account.ended(&body).await;
+    assert_eq!(job["error"]["code"], "fetch_failed", "{job}");
 }
 
 #[tokio::test]

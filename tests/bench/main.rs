@@ -7,27 +7,40 @@
     clippy::print_stdout
 )]
 
+mod browser;
+mod images;
 mod latency;
 mod library;
 mod ocr;
 mod office;
+mod optimise;
+mod pdf;
 mod routes;
 mod stages;
 mod starts;
 mod statistics;
 mod traffic;
+mod web;
 
 use tests::memory;
 
 #[tokio::main]
 async fn main() {
-    office::require_peer();
+    office::require_peers();
     ocr::require_peers();
+    optimise::require_peer();
+    web::require_peer();
+    images::require_peer();
+    pdf::require_peers();
     latency::report().await;
     routes::report().await;
     stages::report().await;
     office::report().await;
     ocr::report().await;
+    optimise::report().await;
+    web::report().await;
+    images::report().await;
+    pdf::report().await;
     starts::report().await;
     report_memory().await;
 }

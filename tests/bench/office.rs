@@ -1,4 +1,8 @@
-//! Office documents a second of processor time, beside LibreOffice on its own in the same run.
+//! Office documents a second of processor time, beside LibreOffice on its own and beside a warm unoserver, on the same
+//! documents in the same run; and the memory of what does it.
+
+mod memory;
+mod unoserver;
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -8,6 +12,9 @@ use tests::client::Client;
 use tests::corpus;
 use tests::corpus::Entry;
 use tests::process::{Process, workers};
+
+use self::memory::Memory;
+use self::unoserver::Unoserver;
 
 const PEER: &str = "soffice";
 
@@ -22,7 +29,7 @@ const DOCUMENTS: [&str; 6] = [
 ];
 
 /// Ends the whole run if there is nothing to compare with.
-pub(crate) fn require_peer() {
+pub(crate) fn require_peers() {
     let found = Command::new(PEER)
         .arg("--version")
         .stdout(Stdio::null())
@@ -31,19 +38,23 @@ pub(crate) fn require_peer() {
         found.is_ok_and(|status| status.success()),
         "{PEER} is missing: run `make setup`"
     );
+    unoserver::require();
 }
 
 pub(crate) async fn report() {
     let documents: Vec<Entry> = DOCUMENTS.iter().map(|file| entry(file)).collect();
-    let ours = rate(documents.len(), octavo(&documents).await);
-    let theirs = rate(documents.len(), libreoffice(&documents));
+    let (ours, memory) = octavo(&documents).await;
+    let ours = rate(documents.len(), ours);
+    let cold = rate(documents.len(), libreoffice(&documents));
+    let warm = rate(documents.len(), Unoserver::start().convert(&documents));
     println!("\nOffice documents to PDF a second of processor time");
     println!("  Octavo, whole processor            {ours:>8.2}");
-    println!("  soffice --convert-to, new profile  {theirs:>8.2}");
-    println!(
-        "  ratio                              {:>8.2}",
-        ours / theirs
-    );
+    println!("  soffice --convert-to, new profile  {cold:>8.2}");
+    println!("  unoserver, warm, server alone      {warm:>8.2}");
+    println!("  ratio to soffice                   {:>8.2}", ours / cold);
+    println!("  ratio to unoserver                 {:>8.2}", ours / warm);
+    println!("  MB that a child has for itself     {:>8}", memory.child);
+    println!("  MB of the zygote                   {:>8}", memory.zygote);
 }
 
 fn entry(file: &str) -> Entry {
@@ -57,19 +68,25 @@ fn rate(documents: usize, time: Duration) -> f64 {
     documents as f64 / time.as_secs_f64()
 }
 
-/// What the processes of the office processor and all their children use.
-async fn octavo(documents: &[Entry]) -> Duration {
+/// What the processes of the office processor use, the zygotes that live in them and all that has ended; and memory.
+async fn octavo(documents: &[Entry]) -> (Duration, Memory) {
     let client = Client::of_new_account("business");
     convert(&client, &documents[0]).await; // warm
     let used = || -> Duration {
-        let workers = workers("process-office");
-        workers.into_iter().map(Process::processor_time).sum()
+        let workers = workers("process-office").into_iter();
+        let living = workers.flat_map(|worker| {
+            let mut living = worker.descendants();
+            living.push(worker);
+            living
+        });
+        living.map(Process::processor_time).sum()
     };
     let before = used();
+    let watch = memory::watch("process-office");
     for document in documents {
         convert(&client, document).await;
     }
-    used() - before
+    (used() - before, watch.finish())
 }
 
 async fn convert(client: &Client, document: &Entry) {

@@ -16,7 +16,7 @@ use crate::account::{Account, statuses};
 const FUNCTION: &str = "process-pipeline";
 
 /// Pages that keep the engine of the second step busy for some seconds.
-const PAGES: usize = 200;
+const PAGES: usize = 500;
 
 /// The longest that a killed worker holds up its job: its lease, and the minute between two sweeps.
 const HELD_UP: Duration = Duration::from_secs(30 + 60);
@@ -24,8 +24,8 @@ const HELD_UP: Duration = Duration::from_secs(30 + 60);
 /// What the engines and a cold start may take on top.
 const WORK: Duration = Duration::from_secs(60);
 
-/// What LibreOffice is started with for the first step; a worker that starts also asks it for its version.
-const CONVERSION: &str = "--convert-to";
+/// What the process is started with that is forked for each document of LibreOffice's.
+const ZYGOTE: &str = "office-zygote";
 
 /// The worker is killed in the second step. The next attempt does not do the first one again.
 pub(crate) async fn goes_on_where_it_was() {
@@ -42,7 +42,7 @@ pub(crate) async fn goes_on_where_it_was() {
         job = ended => job,
         () = watch.for_ever() => unreachable!("it never ends"),
     };
-    assert_eq!(watch.office.len(), 1, "LibreOffice was started again");
+    assert_eq!(watch.office.len(), 1, "the first step was done again");
     let expected = [
         "queued",
         "processing",
@@ -106,7 +106,7 @@ impl Watch {
                 Some(worker) => {
                     // The verification of the first step takes far less.
                     let since = busy_since.get_or_insert_with(Instant::now);
-                    if since.elapsed() > Duration::from_millis(1_500) {
+                    if since.elapsed() > Duration::from_millis(800) {
                         return worker;
                     }
                 }
@@ -128,10 +128,15 @@ impl Watch {
     fn look(&mut self) -> Option<Process> {
         let mut busy = None;
         for worker in workers(FUNCTION) {
-            let engines = worker.descendants();
-            busy = busy.or((!engines.is_empty()).then_some(worker));
-            let converts = |process: &Process| process.was_given(CONVERSION);
-            self.office.extend(engines.into_iter().filter(converts));
+            let all = worker.descendants();
+            let (zygotes, others): (Vec<_>, Vec<_>) = all
+                .into_iter()
+                .partition(|process| process.was_given(ZYGOTE));
+            let forks = zygotes.iter().flat_map(|zygote| zygote.descendants());
+            let before = self.office.len();
+            self.office.extend(forks);
+            let works = !others.is_empty() || self.office.len() > before;
+            busy = busy.or(works.then_some(worker));
         }
         busy
     }

@@ -10,6 +10,7 @@
 )]
 
 mod compressed;
+mod office;
 mod operations;
 mod pages;
 mod pictures;
@@ -19,6 +20,7 @@ mod redrawn;
 mod run;
 mod samples;
 mod text;
+mod web_pictures;
 mod words;
 
 use run::{Outcome, Pair};
@@ -33,6 +35,8 @@ enum Judge {
     Compressed,
     Redrawn,
     WebPages,
+    Office,
+    WebPictures,
 }
 
 impl Judge {
@@ -46,7 +50,8 @@ impl Judge {
         match (operation.as_str(), from.as_str(), to.as_str()) {
             ("compress", _, _) => Self::Compressed,
             ("convert", "html" | "md", "pdf") => Self::WebPages,
-            ("convert", "pdf", "png" | "jpeg") => Self::Pictures,
+            ("convert", "html" | "md", "png") => Self::WebPictures,
+            ("convert", "pdf", "png" | "jpeg" | "webp") => Self::Pictures,
             ("convert", "pdf", "txt") => Self::Text,
             (
                 "convert",
@@ -64,6 +69,12 @@ impl Judge {
                 | "ppt" | "odp",
                 "pdf",
             ) => Self::DocumentPages,
+            (
+                "convert",
+                "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "ods" | "csv" | "pptx"
+                | "ppt" | "odp",
+                "docx" | "odt" | "rtf" | "txt" | "xlsx" | "ods" | "csv" | "pptx" | "odp",
+            ) => Self::Office,
             _ => panic!("no test knows how to judge {pair:?}"),
         }
     }
@@ -72,10 +83,12 @@ impl Judge {
         match self {
             Self::DocumentPages | Self::WebPages => pages::of_document(outcome),
             Self::ImagePages => pages::of_image(outcome),
+            Self::WebPictures => web_pictures::check(outcome),
             Self::Pictures => pictures::check(outcome),
             Self::Text => text::check(outcome),
             Self::Compressed => compressed::check(outcome),
             Self::Redrawn => redrawn::check(outcome),
+            Self::Office => office::check(outcome),
         }
     }
 }
@@ -83,6 +96,11 @@ impl Judge {
 #[tokio::test(flavor = "multi_thread")]
 async fn documents_become_pdf() {
     run::all(Judge::DocumentPages).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_become_other_documents() {
+    run::all(Judge::Office).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -113,6 +131,11 @@ async fn images_become_other_images() {
 #[tokio::test(flavor = "multi_thread")]
 async fn web_documents_become_pdf() {
     run::all(Judge::WebPages).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn web_documents_become_pictures() {
+    run::all(Judge::WebPictures).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

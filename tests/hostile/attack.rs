@@ -29,7 +29,7 @@ pub(crate) const REPAIRABLE: End = End::CompletesOrFails(&["input_corrupt"]);
 pub(crate) const TEXT: End = End::CompletesOrFails(&["content_mismatch"]);
 
 /// Any end with a clear code.
-const SAFE: End = End::CompletesOrFails(&[
+pub(crate) const SAFE: End = End::CompletesOrFails(&[
     "input_corrupt",
     "content_mismatch",
     "input_too_large",

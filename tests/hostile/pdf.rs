@@ -1,6 +1,6 @@
 //! Attacks with PDF.
 
-use tests::documents::pdf;
+use tests::documents::{noise, pdf};
 
 use crate::attack::{Attack, CORRUPT, End, MISMATCH, REPAIRABLE, TOO_LARGE, damaged, known, sound};
 
@@ -48,7 +48,28 @@ pub(crate) fn attacks() -> Vec<Attack> {
         ),
     ];
     attacks.extend(damaged("pdf", REPAIRABLE));
+    attacks.extend(altered());
     attacks.extend(known(&["pdf"]));
+    attacks
+}
+
+/// A sound document without three quarters of it, without its last byte, and with single bits turned.
+fn altered() -> Vec<Attack> {
+    let whole = sound("pdf").bytes();
+    let part = |length: usize| whole[..length].to_vec();
+    let mut attacks = vec![
+        Attack::new("a quarter", "pdf", part(whole.len() / 4), REPAIRABLE),
+        Attack::new("all but a byte", "pdf", part(whole.len() - 1), REPAIRABLE),
+    ];
+    for (index, places) in noise(6 * 64).chunks(64).enumerate() {
+        let mut bytes = whole.clone();
+        for (number, place) in places.chunks_exact(4).enumerate() {
+            let place = u32::from_le_bytes(place.try_into().unwrap()) as usize;
+            bytes[place % whole.len()] ^= 1 << (number % 8);
+        }
+        let name = format!("bits turned, {}", index + 1);
+        attacks.push(Attack::new(&name, "pdf", bytes, REPAIRABLE));
+    }
     attacks
 }
 

@@ -1,8 +1,9 @@
 //! The processes of the running stack: which function each serves, what memory it takes, and its death.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use rustix::io::Errno;
@@ -40,13 +41,22 @@ pub fn emulator() -> Process {
 
 /// The processes that serve `function` now, each with one invocation at a time.
 pub fn workers(function: &str) -> BTreeSet<Process> {
-    let binary = fs::read(binaries().join(function)).unwrap();
-    let same = |process: &Process| {
+    let serves = |process: &Process| {
         let arguments = process.arguments();
         let path = arguments.first().map(String::as_str).unwrap_or_default();
-        path.ends_with("/bootstrap") && fs::read(path).is_ok_and(|bytes| bytes == binary)
+        path.ends_with("/bootstrap") && is_of(Path::new(path), function)
     };
-    children(emulator()).into_iter().filter(same).collect()
+    children(emulator()).into_iter().filter(serves).collect()
+}
+
+/// Whether an unpacked executable is this function's. Who looks often looks at their bytes once.
+fn is_of(path: &Path, function: &str) -> bool {
+    static KNOWN: Mutex<BTreeMap<(PathBuf, String), bool>> = Mutex::new(BTreeMap::new());
+    let key = (path.to_owned(), function.to_owned());
+    *KNOWN.lock().unwrap().entry(key).or_insert_with(|| {
+        let binary = fs::read(binaries().join(function)).unwrap();
+        fs::read(path).is_ok_and(|bytes| bytes == binary)
+    })
 }
 
 impl Process {
@@ -104,13 +114,37 @@ impl Process {
         self.status("VmRSS:")
     }
 
-    /// The processor time that it and everything that it has waited for have used.
+    /// The memory that it shares with no other process, in bytes; 0 of one that does not let others look.
+    pub fn private_memory(self) -> u64 {
+        let path = format!("/proc/{}/smaps_rollup", self.0);
+        let text = fs::read_to_string(path).unwrap_or_default();
+        let lines = text.lines().filter(|line| line.starts_with("Private_"));
+        let kilobytes =
+            lines.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
+        kilobytes.sum::<u64>() * 1024
+    }
+
+    /// The processor time that it and everything that it has waited for have used; none if it has ended.
     pub fn processor_time(self) -> Duration {
-        let ticks: u64 = self.stat()[11..15]
+        let stat = self.stat();
+        let ticks: u64 = stat
             .iter()
+            .skip(11)
+            .take(4)
             .map(|ticks| ticks.parse::<u64>().unwrap())
             .sum();
         Duration::from_millis(ticks * 1_000 / TICKS_A_SECOND)
+    }
+
+    /// Itself and all that it has started, and what these have, as far as they run.
+    pub fn family(self) -> Vec<Self> {
+        let mut family = vec![self];
+        let mut next = 0;
+        while let Some(member) = family.get(next) {
+            family.extend(children(*member));
+            next += 1;
+        }
+        family
     }
 
     /// The variables that it was started with; only of a process that lets others look.

@@ -62,9 +62,7 @@ fn work(target: Format) -> Result<PublicWork, Refusal> {
     let by_pdf = conversion(Format::Pdf, target).is_some();
     let operations = match (at_once, by_pdf) {
         (true, _) => Vec::new(),
-        (false, true) => vec![Operation::Convert(ConvertOptions {
-            format: Format::Pdf,
-        })],
+        (false, true) => vec![Operation::Convert(ConvertOptions::to(Format::Pdf))],
         (false, false) => {
             let message = format!("the sample cannot be converted to {target}");
             let code = ErrorCode::UnsupportedConversion;

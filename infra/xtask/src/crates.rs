@@ -14,7 +14,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("aws", &["domain"]),
     ("fetch", &["domain"]),
     ("sandbox", &[]),
-    ("engine", &["domain", "sandbox"]),
+    ("office", &["sandbox"]),
+    ("engine", &["domain", "office", "sandbox"]),
     ("worker", &["domain", "engine", "sandbox"]),
     (
         "processor",

@@ -3,6 +3,7 @@
 
 mod agreement;
 mod breaking;
+mod conversions;
 mod crates;
 mod events;
 mod openapi;
@@ -19,10 +20,11 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match arguments.as_slice() {
         ["check"] => check(),
+        ["conversions"] => conversions::write(root()),
         ["openapi"] => openapi::write(root()),
         ["release"] => release::write(root()),
         _ => Err(vec![
-            "usage: cargo xtask check | openapi | release".to_owned(),
+            "usage: cargo xtask check | conversions | openapi | release".to_owned(),
         ]),
     };
     match outcome {
@@ -41,6 +43,7 @@ fn check() -> Outcome {
     let outcomes = [
         crates::check(root()),
         openapi::check(root()),
+        conversions::check(root()),
         release::check(root()),
         agreement::check(root()),
         events::check(root()),

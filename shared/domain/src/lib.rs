@@ -26,6 +26,7 @@ pub mod idempotency;
 pub mod job;
 pub mod key;
 pub mod library;
+pub mod limits;
 pub mod operation;
 pub mod outbox;
 pub mod plan;

@@ -1,8 +1,14 @@
 //! Operations: their names, options and prices, and what each does to which format.
 
+mod capture;
+mod colour;
 mod conversion;
+mod convert;
+mod decimal;
 mod image;
 mod language;
+mod margin_text;
+mod notes;
 mod number;
 mod ocr;
 mod page_range;
@@ -10,16 +16,23 @@ mod pdf;
 mod processor;
 mod reading;
 mod security;
+mod sheet;
 mod table;
 #[cfg(test)]
 mod tests;
 
 use serde::{Deserialize, Serialize};
 
-pub use conversion::{CONVERSIONS, Conversion, ConvertOptions, Fidelity, conversion};
+pub use capture::{Viewport, is_drawable};
+pub use colour::Colour;
+pub use conversion::{CONVERSIONS, Conversion, Fidelity, conversion};
+pub use convert::{ConvertOptions, Resolution};
+pub use decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
 pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, ResizeOptions};
 pub use language::{LANGUAGES, Language, Languages};
-pub use number::{PageCount, Percent, Pixels, Quality};
+pub use margin_text::{MarginPiece, MarginText, Placeholder};
+pub use notes::{NOTES, Note};
+pub use number::{PageCount, Percent, Pixels, PixelsPerInch, Quality, ViewportSide};
 pub use ocr::{OcrMode, OcrOptions, OcrOutput};
 pub use page_range::{PageRangeInvalid, PageRanges};
 pub use pdf::{
@@ -30,6 +43,7 @@ pub use pdf::{
 pub use processor::Processor;
 pub use reading::InvalidOperation;
 pub use security::{DecryptOptions, EncryptOptions, Password, Permission};
+pub use sheet::{Paper, Sheet, margins};
 pub use table::{OPERATIONS, OperationFacts};
 
 use crate::format::{Category, Format};
@@ -53,7 +67,7 @@ pub enum Operation {
     Cleanup(CleanupOptions),
     /// Recognises text.
     Ocr(OcrOptions),
-    /// Puts other PDF behind the document.
+    /// Puts other PDF and images behind the document, as one PDF.
     Merge(MergeOptions),
     /// Cuts a PDF into several.
     Split(SplitOptions),
@@ -94,8 +108,23 @@ pub(crate) const IMAGES: &[Format] = &[
     Format::Bmp,
 ];
 
+/// What has pages or pixels.
+pub(crate) const PAGES: &[Format] = &[
+    Format::Pdf,
+    Format::Png,
+    Format::Jpeg,
+    Format::Webp,
+    Format::Avif,
+    Format::Tiff,
+    Format::Gif,
+    Format::Bmp,
+];
+
 /// Images that `compress` reads and writes.
 pub(crate) const COMPRESSIBLE: &[Format] = &[Format::Jpeg, Format::Png, Format::Webp, Format::Avif];
+
+/// Images whose EXIF and XMP can be kept.
+const WITH_METADATA: &[Format] = &[Format::Jpeg, Format::Png, Format::Webp];
 
 impl Operation {
     /// The name in the API.
@@ -152,9 +181,10 @@ impl Operation {
             }
             Self::Ocr(options) => {
                 let to = options.output.unwrap_or_default().format();
-                is_read(from).then_some((Processor::ProcessOcr, to))
+                has_pages(from).then_some((Processor::ProcessOcr, to))
             }
             Self::Info(_) => own_processor(from).map(|processor| (processor, Format::Json)),
+            Self::Merge(_) => has_pages(from).then_some((Processor::ProcessPdf, Format::Pdf)),
             _ => {
                 let fits = self.facts()?.inputs.contains(&from);
                 let processor = own_processor(from).filter(|_| fits);
@@ -169,7 +199,9 @@ impl Operation {
         match self {
             Self::Split(_) => true,
             Self::Convert(options) => {
-                from == Format::Pdf && options.format.facts().category == Category::Image
+                let is_one = options.pages.as_ref().is_some_and(PageRanges::is_one_page);
+                let draws = options.format.facts().category == Category::Image;
+                from == Format::Pdf && draws && !is_one
             }
             _ => false,
         }
@@ -198,10 +230,22 @@ impl Operation {
     #[must_use]
     pub fn takes_beside(&self) -> &'static [Format] {
         match self {
-            Self::Merge(_) => &[Format::Pdf],
+            Self::Merge(_) => PAGES,
             Self::Watermark(_) => &[Format::Png, Format::Jpeg, Format::Pdf],
             _ => &[],
         }
+    }
+
+    /// Whether EXIF and XMP of the source are to be in the result.
+    #[must_use]
+    pub fn keeps_metadata(&self) -> bool {
+        let asked = match self {
+            Self::Convert(options) => options.keep_metadata,
+            Self::Compress(options) => options.keep_metadata,
+            Self::Resize(options) => options.keep_metadata,
+            _ => None,
+        };
+        asked == Some(true)
     }
 
     /// The same without what must not outlive the job.
@@ -214,9 +258,17 @@ impl Operation {
                 ..options
             }),
             Self::Decrypt(_) => Self::Decrypt(DecryptOptions::default()),
+            Self::Convert(options) => Self::Convert(ConvertOptions {
+                password: None,
+                ..options
+            }),
             other => other,
         }
     }
+}
+
+fn holds_metadata(format: Format) -> bool {
+    WITH_METADATA.contains(&format)
 }
 
 /// Whether anything is done to documents of this format.
@@ -226,9 +278,8 @@ pub fn is_worked_on(format: Format) -> bool {
     CONVERSIONS.iter().any(converted) || OPERATIONS.iter().any(|row| row.inputs.contains(&format))
 }
 
-/// Whether `ocr` reads this format.
-fn is_read(from: Format) -> bool {
-    from == Format::Pdf || IMAGES.contains(&from)
+fn has_pages(from: Format) -> bool {
+    PAGES.contains(&from)
 }
 
 /// Who does operations that keep the format.

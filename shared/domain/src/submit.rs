@@ -53,7 +53,7 @@ pub enum RequestedSource {
         /// What was seen.
         facts: SourceFacts,
     },
-    /// A public file; the guard of outgoing requests has admitted its URL.
+    /// A public file, or a web page if a browser is to open it; the guard of outgoing requests has admitted its URL.
     Remote(SourceUrl),
     /// A public web page; the guard of outgoing requests has admitted its URL.
     WebPage(SourceUrl),
@@ -288,7 +288,7 @@ fn new_job(
     let limits = submission.caller.plan.limits();
     let work = plan_work(input, &submission.work, limits)?;
     let charge = charge(&submission, &work, now);
-    let (source, attachments) = found.fitted(submission.input_format, &work.steps)?;
+    let (source, attachments) = found.fitted(submission.input_format, input, &work.steps)?;
     Ok(Job {
         record_version: Job::RECORD_VERSION,
         id: JobId::mint(now, random),

@@ -157,7 +157,7 @@ impl Chain {
         let target = work.target.unwrap_or(self.left);
         let nothing_asked = work.operations.is_empty();
         if self.left != target || (nothing_asked && work.before.is_empty()) {
-            let convert = Operation::Convert(ConvertOptions { format: target });
+            let convert = Operation::Convert(ConvertOptions::to(target));
             if self.several {
                 return Err(no_conversion_of_several(target));
             }

@@ -57,6 +57,17 @@ pub(crate) fn selected(ranges: Option<&PageRanges>, count: u32) -> Outcome<Vec<u
     Ok(pages)
 }
 
+/// The pages of a document of so many that a conversion keeps, in their order.
+///
+/// # Errors
+/// `page_range_invalid` for pages that are not there.
+pub(crate) fn chosen(operation: &Operation, count: u32) -> Outcome<Vec<u32>> {
+    match operation {
+        Operation::Convert(options) => selected(options.pages.as_ref(), count),
+        _ => Ok(all(count)),
+    }
+}
+
 fn all(count: u32) -> Vec<u32> {
     (1..=count).collect()
 }

@@ -1,9 +1,10 @@
-//! A browser that a child starts and drives: loads one document or one page, and prints it.
+//! A browser that a child starts and drives: loads one document or one page, and prints it or takes a picture of it.
 //!
 //! Driven over the DevTools protocol on a pair of pipes, so that there is no port on which a page or anybody else could
 //! speak to it. Both browser and driver are confined alike: what the browser says is not trusted here, and neither is
 //! what is reported of it by whoever reads the report.
 
+mod capture;
 mod connection;
 mod launch;
 mod page;
@@ -14,9 +15,10 @@ use std::time::{Duration, Instant};
 
 use domain::job::JobErrorCode;
 
+pub(crate) use self::capture::{Area, capture};
 pub(crate) use self::launch::{Way, launch};
 pub(crate) use self::page::{Document, Page};
-pub(crate) use self::print::print;
+pub(crate) use self::print::{Layout, print};
 use crate::fault::Fault;
 
 /// Why a browser does not do what it is asked.
@@ -45,14 +47,14 @@ impl From<Trouble> for Fault {
     }
 }
 
-/// Until when what has to be done. What is not loaded by then is printed as it is.
+/// Until when what has to be done. What is not loaded by then is shown as it is.
 #[derive(Clone, Copy)]
 pub(crate) struct Pace {
     /// The document itself and what it asks for.
     pub(crate) load: Instant,
     /// What it asks for later: lazy images, fonts, scripts that fetch.
     pub(crate) settle: Instant,
-    /// Printing.
+    /// Printing or taking a picture.
     pub(crate) print: Instant,
     /// How long nothing may be asked for before the page counts as settled.
     pub(crate) quiet: Duration,

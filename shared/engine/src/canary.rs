@@ -53,9 +53,7 @@ impl Engines {
             .map_err(|error| EngineError::service("the canary has no scratch", error))?;
         let filename = Filename::try_from("canary.html".to_owned())
             .map_err(|_| EngineError::Service("the canary has no name".to_owned()))?;
-        let steps = [Operation::Convert(ConvertOptions {
-            format: Format::Pdf,
-        })];
+        let steps = [Operation::Convert(ConvertOptions::to(Format::Pdf))];
         let loaded = self.run(&Request {
             steps: &steps,
             source: &scratch.path().join("source"),

@@ -3,6 +3,7 @@
 use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
+use office::Kit;
 use sandbox::{EXIT_OUT_OF_MEMORY, EXIT_SCRATCH_FULL, Entry};
 use serde::Serialize;
 use serde_json::Value;
@@ -10,35 +11,49 @@ use serde_json::Value;
 use crate::fault::{Fault, Outcome};
 use crate::inspect::inspect;
 use crate::operation::{self, Program, Run};
+use crate::remark::Remark;
 use crate::task::{Inspection, Product, Report, Task, Verified};
 use crate::web::Printed;
 
-/// Checks the source and lays it out for another program.
-pub(crate) const STAGE: &str = "stage";
 /// Checks the source and does an operation of ours.
 pub(crate) const RUN: &str = "run";
-/// Takes over what another program made.
+/// The same, with LibreOffice.
+pub(crate) const OFFICE: &str = "office";
+/// Checks the source and lays it out for another program.
+pub(crate) const STAGE: &str = "stage";
+/// Takes another program's result over.
 pub(crate) const FINISH: &str = "finish";
 /// Prints a document or a page from the web.
 pub(crate) const RENDER: &str = "render";
 /// Checks the result.
 pub(crate) const VERIFY: &str = "verify";
 
-/// Becomes a sandboxed child if this process was started as one, and does its work. To be called first thing in `main`,
-/// which returns the exit code if there is one.
+/// The exit code of a child that has nothing to report.
+const FAILURE: u8 = 1;
+
+/// Becomes a sandboxed child if this process was started as one, and does its work, or becomes the zygote that such children
+/// are forked from. To be called first thing in `main`, which returns the exit code if there is one.
 #[must_use]
 pub fn child() -> Option<ExitCode> {
-    sandbox::child::enter().map(serve)
+    office::zygote::enter(serve_in_fork);
+    sandbox::child::enter().map(|entry| ExitCode::from(serve(entry)))
 }
 
-fn serve(entry: Entry) -> ExitCode {
+fn serve(entry: Entry) -> u8 {
     match entry.name.as_str() {
-        STAGE => answer(entry.request, stage),
         RUN => answer(entry.request, run),
-        RENDER => answer(entry.request, render),
+        STAGE => answer(entry.request, stage),
         FINISH => answer(entry.request, finish),
+        RENDER => answer(entry.request, render),
         VERIFY => answer(entry.request, verify),
-        _ => ExitCode::FAILURE,
+        _ => FAILURE,
+    }
+}
+
+fn serve_in_fork(kit: &Kit, entry: Entry) -> u8 {
+    match entry.name.as_str() {
+        OFFICE => answer(entry.request, |task| run_with_office(task, kit)),
+        _ => FAILURE,
     }
 }
 
@@ -48,6 +63,11 @@ fn run(task: &Task) -> Outcome<Product> {
         Some(Run::Child(run)) => {
             let mut product = run(task, &inspection)?;
             product.remarks.extend(inspection.remarks);
+            // What is handed back as it was is signed still.
+            if product.unchanged {
+                let remarks = &mut product.remarks;
+                remarks.retain(|remark| *remark != Remark::SignatureInvalidated);
+            }
             Ok(product)
         }
         _ => Err(no_module(task)),
@@ -66,9 +86,21 @@ fn render(task: &Task) -> Outcome<Printed<Product>> {
     }
 }
 
+fn run_with_office(task: &Task, kit: &Kit) -> Outcome<Product> {
+    let inspection = inspect(task)?;
+    match operation::module(&task.operation, task.from).map(|module| &module.run) {
+        Some(Run::Office(run)) => {
+            let mut product = run(task, &inspection, kit)?;
+            product.remarks.extend(inspection.remarks);
+            Ok(product)
+        }
+        _ => Err(no_module(task)),
+    }
+}
+
 fn stage(task: &Task) -> Outcome<Inspection> {
     let inspection = inspect(task)?;
-    (program(task)?.stage)(task, &inspection)?;
+    (program(task)?.stage)(task)?;
     Ok(inspection)
 }
 
@@ -94,7 +126,7 @@ fn no_module(task: &Task) -> Fault {
     Fault::Installation(format!("no module here does {name} on {}", task.from))
 }
 
-fn answer<T: Serialize>(request: Value, work: fn(&Task) -> Outcome<T>) -> ExitCode {
+fn answer<T: Serialize>(request: Value, work: impl Fn(&Task) -> Outcome<T>) -> u8 {
     let task: Task = match serde_json::from_value(request) {
         Ok(task) => task,
         Err(error) => {
@@ -111,7 +143,7 @@ fn answer<T: Serialize>(request: Value, work: fn(&Task) -> Outcome<T>) -> ExitCo
     }
 }
 
-fn io_failed<T: Serialize>(error: &std::io::Error) -> ExitCode {
+fn io_failed<T: Serialize>(error: &std::io::Error) -> u8 {
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded => {
             exit_code(EXIT_SCRATCH_FULL)
@@ -123,17 +155,17 @@ fn io_failed<T: Serialize>(error: &std::io::Error) -> ExitCode {
     }
 }
 
-fn exit_code(code: i32) -> ExitCode {
-    u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from)
+fn exit_code(code: i32) -> u8 {
+    u8::try_from(code).unwrap_or(FAILURE)
 }
 
 /// The report is the last line of standard output: libraries may have written before it.
-fn tell<T: Serialize>(report: &Report<T>) -> ExitCode {
+fn tell<T: Serialize>(report: &Report<T>) -> u8 {
     let Ok(text) = serde_json::to_string(report) else {
-        return ExitCode::FAILURE;
+        return FAILURE;
     };
     match writeln!(std::io::stdout(), "\n{text}") {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
+        Ok(()) => 0,
+        Err(_) => FAILURE,
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use domain::format::Format;
 use domain::job::{ARCHIVE_MIME_TYPE, ArchiveContents, Warning};
+use domain::limits::work_limit;
 use domain::operation::{Operation, Processor};
 use sandbox::Launcher;
 
@@ -44,7 +45,7 @@ impl Engines {
             || needed.contains(&Processor::ProcessPipeline);
         let installed = Installed {
             heif: heif.then(Heif::find).transpose()?,
-            office: office.then(Office::find).transpose()?,
+            office: office.then(|| Office::find(&launcher)).transpose()?,
             tesseract: tesseract.then(Models::find).transpose()?,
             browser: browser.then(Browser::find).transpose()?,
             // Every processor writes or reads PDF.
@@ -62,6 +63,17 @@ impl Engines {
     pub fn with_web(mut self, web: Arc<dyn WebAccess>) -> Self {
         self.web = Some(web);
         self
+    }
+
+    /// Begins what takes long to begin, without waiting for it, so that the first document finds it begun.
+    ///
+    /// # Errors
+    /// [`EngineError::Service`] if no process can be started.
+    pub fn warm_up(&self) -> Result<(), EngineError> {
+        match &self.installed.office {
+            Some(office) => Ok(office.zygote.warm_up()?),
+            None => Ok(()),
+        }
     }
 
     /// Does all steps and verifies the result of each. Blocks.
@@ -93,6 +105,8 @@ impl Engines {
         operation: &Operation,
     ) -> Result<(), EngineError> {
         let (processor, to) = resolve(operation, way.format)?;
+        let unlimited = || EngineError::Service(format!("no limit on {}", operation.name()));
+        let limit = work_limit(operation.name(), processor).ok_or_else(unlimited)?;
         let step = Step {
             engines: (&self.launcher, &self.installed),
             web: self.web.as_deref(),
@@ -102,6 +116,7 @@ impl Engines {
             source: &way.document,
             from: way.format,
             to,
+            limit,
             budget: *way.budget.get_or_insert_with(|| Budget::begin(processor)),
         };
         let done = step.run()?;

@@ -1,6 +1,8 @@
 //! Why there is no result.
 
 use domain::job::JobError;
+use office::OfficeError;
+use sandbox::SandboxError;
 use thiserror::Error;
 
 /// Why there is no result.
@@ -15,6 +17,21 @@ pub enum EngineError {
     /// The caller raised its stop flag.
     #[error("stopped")]
     Stopped,
+}
+
+impl From<SandboxError> for EngineError {
+    fn from(error: SandboxError) -> Self {
+        Self::service("the sandbox failed", error)
+    }
+}
+
+impl From<OfficeError> for EngineError {
+    fn from(error: OfficeError) -> Self {
+        match error {
+            OfficeError::Stopped => Self::Stopped,
+            other => Self::Service(other.to_string()),
+        }
+    }
 }
 
 impl EngineError {

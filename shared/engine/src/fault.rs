@@ -64,6 +64,12 @@ impl Fault {
         Self::document(JobErrorCode::PasswordIncorrect, message)
     }
 
+    /// The owner of the document does not allow the operation.
+    pub(crate) fn permission_denied() -> Self {
+        let message = "The owner of the document does not allow this. If you may, free it by `decrypt` first, or convert it with the owner's `password`.";
+        Self::document(JobErrorCode::PermissionDenied, message)
+    }
+
     /// The pages named are not in the document.
     pub(crate) fn page_range_invalid(message: &str) -> Self {
         Self::document(JobErrorCode::PageRangeInvalid, message)

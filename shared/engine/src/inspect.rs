@@ -11,6 +11,7 @@ mod image;
 mod links;
 mod magic;
 mod package;
+mod parts;
 mod pdf;
 mod rich_text;
 mod text;
@@ -18,13 +19,16 @@ mod workbook;
 mod worksheet;
 mod xml;
 
+use std::path::Path;
+
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use domain::operation::Operation;
 
 use self::magic::Container;
+pub(crate) use self::parts::{count_parts, reads_as};
 pub(crate) use self::pdf::too_many_pages;
-pub(crate) use self::text::write_utf8;
+pub(crate) use self::text::{append_utf8, write_utf8};
 use crate::fault::{Fault, Outcome};
 use crate::remark::Remark;
 use crate::task::{Inspection, Task};
@@ -45,10 +49,18 @@ pub(crate) fn inspect(task: &Task) -> Outcome<Inspection> {
 }
 
 /// What messages call an attachment.
-fn beside(task: &Task, index: usize) -> String {
+pub(crate) fn beside(task: &Task, index: usize) -> String {
     match task.operation {
         Operation::Merge(_) => format!("Document {} of the merge", index + 2),
         _ => "The watermark".to_owned(),
+    }
+}
+
+/// The format of an image, as far as its first bytes tell one.
+pub(crate) fn image_format(path: &Path) -> Option<Format> {
+    match magic::container(path) {
+        Ok(Container::Image(format)) => Some(format),
+        _ => None,
     }
 }
 
@@ -86,9 +98,11 @@ fn is_plain(format: Format) -> bool {
 fn office(task: &Task, found: Container) -> Outcome<Inspection> {
     let claimed = task.from;
     let nothing = Inspection::default;
+    // What is inside an encrypted one is seen by the engine only, which has to make do with its sandbox.
+    let opens = task.password().is_some();
     let (format, inspection) = match found {
-        Container::Zip => package::check(&task.source, claimed)?,
-        Container::Compound => (compound::check(&task.source, claimed)?, nothing()),
+        Container::Zip => package::check(&task.source, claimed, opens)?,
+        Container::Compound => (compound::check(&task.source, claimed, opens)?, nothing()),
         Container::Rtf => (Format::Rtf, rich_text(task)?),
         Container::Pdf | Container::Image(_) => return Err(Fault::mismatch()),
         Container::Unknown => return Err(Fault::corrupt()),

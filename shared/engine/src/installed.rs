@@ -6,9 +6,11 @@ mod models;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use domain::key::hex;
-use serde::{Deserialize, Serialize};
+use office::Zygote;
+use sandbox::Launcher;
 use sha2::{Digest as _, Sha256};
 
 pub(crate) use self::browser::Browser;
@@ -35,6 +37,8 @@ pub(crate) mod linked {
     pub(crate) const LOPDF: &str = "lopdf 0.47.0";
     /// Writes GIF.
     pub(crate) const GIF: &str = "gif 0.14.2";
+    /// Deflates.
+    pub(crate) const LIBDEFLATE: &str = "libdeflater 1.26.1";
     /// Writes JPEG.
     pub(crate) const MOZJPEG: &str = "mozjpeg 0.10.13";
     /// Writes PNG of pages.
@@ -46,7 +50,7 @@ pub(crate) mod linked {
     /// Places the glyphs of texts.
     pub(crate) const RUSTYBUZZ: &str = "rustybuzz 0.20.1";
     /// Writes AVIF.
-    pub(crate) const RAVIF: &str = "ravif 0.13.0";
+    pub(crate) const RAV1E: &str = "rav1e 0.8.1";
     /// Writes WebP.
     pub(crate) const WEBP: &str = "libwebp-sys 0.9.6";
 }
@@ -69,21 +73,10 @@ pub(crate) struct Installed {
 /// LibreOffice.
 #[derive(Clone, Debug)]
 pub(crate) struct Office {
-    /// Its program itself, without the script that would start it again after its first start.
-    pub(crate) program: PathBuf,
-    /// What a profile must name to count as one that this installation has begun.
-    pub(crate) build: Build,
+    /// What documents' processes are forked from.
+    pub(crate) zygote: Arc<Zygote>,
     /// Its version and the font set.
     pub(crate) fingerprint: String,
-}
-
-/// An installation of LibreOffice as it names itself in profiles.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Build {
-    /// Year and month of the release, such as `25.2`.
-    pub(crate) release: String,
-    /// The identifier of the build, such as `520(Build:2)`.
-    pub(crate) id: String,
 }
 
 /// The library that reads PDF.
@@ -96,8 +89,8 @@ pub(crate) struct Pdfium {
 }
 
 impl Office {
-    /// Finds LibreOffice and asks for its version.
-    pub(crate) fn find() -> Result<Self, EngineError> {
+    /// Finds LibreOffice and asks for its version. `launcher` starts its zygote.
+    pub(crate) fn find(launcher: &Launcher) -> Result<Self, EngineError> {
         let program = OFFICE.iter().map(PathBuf::from).find(|path| path.exists());
         let program = program.ok_or_else(|| {
             EngineError::Service("LibreOffice is not installed (no soffice)".to_owned())
@@ -111,29 +104,12 @@ impl Office {
         }
         let unusable = |error| EngineError::service("LibreOffice is not installed whole", error);
         let program = program.canonicalize().map_err(unusable)?;
-        let versions = std::fs::read_to_string(program.with_file_name("versionrc"));
-        let build = Build::of(&version, &versions.map_err(unusable)?)?;
+        let installation = program.parent().unwrap_or(Path::new("/"));
+        let base = std::env::temp_dir();
+        let zygote = Zygote::new(launcher.clone(), installation, &base);
         Ok(Self {
-            program: program.with_file_name("soffice.bin"),
-            build,
+            zygote: Arc::new(zygote),
             fingerprint: format!("libreoffice {version} fonts:{}", font_set()),
-        })
-    }
-}
-
-impl Build {
-    /// From the version that the program tells and the file `versionrc` beside it.
-    fn of(version: &str, versions: &str) -> Result<Self, EngineError> {
-        let id = versions
-            .lines()
-            .find_map(|line| line.strip_prefix("buildid="));
-        let id = id.ok_or_else(|| {
-            EngineError::Service("LibreOffice does not tell its build (versionrc)".to_owned())
-        })?;
-        let release: Vec<&str> = version.split('.').take(2).collect();
-        Ok(Self {
-            release: release.join("."),
-            id: id.trim().to_owned(),
         })
     }
 }
@@ -220,12 +196,13 @@ mod tests {
         for engine in [
             linked::LOPDF,
             linked::GIF,
+            linked::LIBDEFLATE,
             linked::MOZJPEG,
             linked::PNG,
             linked::OXIPNG,
             linked::QPDF,
             linked::RUSTYBUZZ,
-            linked::RAVIF,
+            linked::RAV1E,
             linked::WEBP,
         ] {
             let (name, version) = engine.split_once(' ').unwrap();
@@ -246,19 +223,5 @@ mod tests {
         ] {
             assert_eq!(new_enough(version), expected, "{version}");
         }
-    }
-
-    #[test]
-    fn a_build_is_told_by_its_release_and_its_identifier() {
-        let build = Build::of(
-            "25.2.3.2",
-            "[Version]\nAllLanguages=en-US\nbuildid=520(Build:2)\n",
-        );
-        let expected = Build {
-            release: "25.2".to_owned(),
-            id: "520(Build:2)".to_owned(),
-        };
-        assert_eq!(build, Ok(expected));
-        assert!(Build::of("25.2.3.2", "[Version]\n").is_err());
     }
 }

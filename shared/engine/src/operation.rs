@@ -8,9 +8,12 @@ mod heic_to_image;
 mod image_to_image;
 mod image_to_pdf;
 pub(crate) mod info;
+mod kept_pages;
 mod merge;
 pub(crate) mod metadata;
 pub(crate) mod ocr;
+mod office_document;
+mod office_to_office;
 mod office_to_pdf;
 mod optimise;
 mod overlay;
@@ -23,13 +26,16 @@ mod repair;
 mod resize;
 mod rotate_image;
 mod tiff_pages;
+mod web_document;
 mod web_to_pdf;
+mod web_to_png;
 
 use std::path::Path;
-use std::time::Duration;
 
 use domain::format::{Category, Format};
+use domain::limits::{MEBIBYTE, RESIDENT_BYTES, WorkLimit};
 use domain::operation::Operation;
+use office::Kit;
 use sandbox::{Finished, Limits, Work};
 
 use crate::error::EngineError;
@@ -38,11 +44,12 @@ use crate::installed::Installed;
 use crate::task::{Inspection, Product, Task, Verified};
 use crate::web::Printed;
 
-pub(crate) use self::web_to_pdf::for_browser;
+pub(crate) use self::web_document::for_browser;
 
 /// Every module. A new operation is one row here and one module.
 pub(crate) const MODULES: &[Module] = &[
     office_to_pdf::MODULE,
+    office_to_office::MODULE,
     pdf_to_images::MODULE,
     pdf_to_text::MODULE,
     image_to_pdf::MODULE,
@@ -65,16 +72,13 @@ pub(crate) const MODULES: &[Module] = &[
     optimise::MODULE,
     overlay::MODULE,
     web_to_pdf::MODULE,
+    web_to_png::MODULE,
 ];
 
 /// What does an operation.
 pub(crate) struct Module {
     /// Whether it does this operation on this format.
     pub(crate) does: fn(&Operation, Format) -> bool,
-    /// What its children may use, the verifier included, beside the time for pages.
-    pub(crate) limits: Limits,
-    /// Time that its children get for each page that the plan allows.
-    pub(crate) a_page: Duration,
     /// How it is run.
     pub(crate) run: Run,
     /// Checks the result, in a child of its own.
@@ -84,13 +88,23 @@ pub(crate) struct Module {
 }
 
 impl Module {
-    /// What its children may use for a document of at most so many pages.
-    pub(crate) fn limits(&self, pages: u32) -> Limits {
-        let pages = self.a_page.saturating_mul(pages);
+    /// What its children may use, the verifier included, for a document of at most so many pages: of memory, less than the
+    /// 2,048 MB that a function has.
+    pub(crate) fn limits(&self, limit: &WorkLimit, pages: u32) -> Limits {
+        let time = limit.time + limit.a_page.saturating_mul(pages);
         Limits {
-            wall: self.limits.wall + pages,
-            cpu: self.limits.cpu + pages,
-            ..self.limits
+            wall: time,
+            cpu: time,
+            address_space: 4096 * MEBIBYTE,
+            resident: RESIDENT_BYTES,
+            file_size: limit.written,
+            scratch: limit.written,
+            open_files: 256,
+            processes: match self.run {
+                // It would ask other programs for paper sizes and keys, and does without when they do not start.
+                Run::Office(_) => 1,
+                _ => 16,
+            },
         }
     }
 }
@@ -99,6 +113,8 @@ impl Module {
 pub(crate) enum Run {
     /// By code of ours, in the child that has inspected the source.
     Child(fn(&Task, &Inspection) -> Outcome<Product>),
+    /// By code of ours that drives LibreOffice, in a fork of the zygote, which inspects the source first.
+    Office(fn(&Task, &Inspection, &Kit) -> Outcome<Product>),
     /// By another program, between two children of ours.
     Program(Program),
     /// By code of ours that drives a browser, in the child that has inspected the source.
@@ -108,9 +124,9 @@ pub(crate) enum Run {
 /// A module whose work another program does.
 pub(crate) struct Program {
     /// Lays the source out for the program; in the child that has inspected it.
-    pub(crate) stage: fn(&Task, &Inspection) -> Outcome<()>,
+    pub(crate) stage: fn(&Task) -> Outcome<()>,
     /// What to execute; in the parent, which touches no byte of the document.
-    pub(crate) work: fn(&Installed, &Path, Format, &Inspection) -> Result<Work, EngineError>,
+    pub(crate) work: fn(&Installed, &Path) -> Result<Work, EngineError>,
     /// What the program's end means, as it is no evidence of success; in the parent.
     pub(crate) check: fn(&Path, &Finished) -> Result<(), EngineError>,
     /// Takes the program's result over; in a child.
@@ -132,28 +148,11 @@ fn converts(operation: &Operation, from: Format, kinds: &[Category], to: &[Forma
     }
 }
 
-/// Time for a page of a PDF, three times what one with a picture takes.
-const PDF_PAGE: Duration = Duration::from_millis(100);
-
-/// What the children of a module may use: below the 2,048 MB of memory and of scratch space that a function has.
-const fn limits(wall_seconds: u64, scratch_mib: u64) -> Limits {
-    const MIB: u64 = 1024 * 1024;
-    Limits {
-        wall: Duration::from_secs(wall_seconds),
-        cpu: Duration::from_secs(wall_seconds),
-        address_space: 4096 * MIB,
-        resident: 1640 * MIB,
-        file_size: scratch_mib * MIB,
-        scratch: scratch_mib * MIB,
-        open_files: 256,
-        processes: 16,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use domain::id::SourceKey;
-    use domain::operation::{CONVERSIONS, ConvertOptions, OPERATIONS, OperationFacts};
+    use domain::limits::work_limit;
+    use domain::operation::{CONVERSIONS, ConvertOptions, OPERATIONS, OperationFacts, Processor};
     use domain::timestamp::Timestamp;
     use serde_json::json;
 
@@ -162,9 +161,7 @@ mod tests {
     #[test]
     fn every_conversion_has_exactly_one_module() {
         for conversion in CONVERSIONS {
-            let operation = Operation::Convert(ConvertOptions {
-                format: conversion.to,
-            });
+            let operation = Operation::Convert(ConvertOptions::to(conversion.to));
             for from in conversion.from {
                 let modules = MODULES
                     .iter()
@@ -176,13 +173,15 @@ mod tests {
 
     #[test]
     fn time_grows_with_the_pages_that_a_plan_allows() {
-        let picture = Operation::Convert(ConvertOptions {
-            format: Format::Png,
-        });
+        let picture = Operation::Convert(ConvertOptions::to(Format::Png));
         let module = module(&picture, Format::Pdf).unwrap();
-        let seconds = |pages| module.limits(pages).wall.as_secs();
+        let limit = work_limit("convert", Processor::ProcessPdf).unwrap();
+        let seconds = |pages| module.limits(limit, pages).wall.as_secs();
         assert_eq!([200, 5_000].map(seconds), [110, 590]);
-        assert_eq!(module.limits(5_000).cpu, module.limits(5_000).wall);
+        assert_eq!(
+            module.limits(limit, 5_000).cpu,
+            module.limits(limit, 5_000).wall
+        );
     }
 
     /// Each operation with the least that it needs, and with each format or output that it may be asked for.
@@ -224,7 +223,9 @@ mod tests {
                 .iter()
                 .flat_map(|operation| facts.inputs.iter().map(move |from| (operation, *from)))
             {
-                assert!(operation.resolve(from).is_some(), "{operation:?} on {from}");
+                let (processor, _) = operation.resolve(from).unwrap();
+                let limit = work_limit(facts.name, processor);
+                assert!(limit.is_some(), "{operation:?} on {from}");
                 let modules = MODULES
                     .iter()
                     .filter(|module| (module.does)(operation, from));

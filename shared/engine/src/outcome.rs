@@ -1,7 +1,7 @@
 //! From the end of a child to its report or to an error.
 
 use domain::job::{JobError, JobErrorCode};
-use sandbox::{Finished, Outcome, SandboxError};
+use sandbox::{Finished, Outcome};
 use serde::de::DeserializeOwned;
 
 use crate::error::EngineError;
@@ -12,7 +12,7 @@ use crate::task::Report;
 /// # Errors
 /// What the child reported, or what its end means if it reported nothing.
 pub(crate) fn report<T: DeserializeOwned>(
-    finished: Result<Finished, SandboxError>,
+    finished: Result<Finished, impl Into<EngineError>>,
 ) -> Result<T, EngineError> {
     let finished = exited(finished)?;
     let reported = match finished.outcome {
@@ -31,8 +31,10 @@ pub(crate) fn report<T: DeserializeOwned>(
 ///
 /// # Errors
 /// What any other end means.
-pub(crate) fn exited(finished: Result<Finished, SandboxError>) -> Result<Finished, EngineError> {
-    let finished = finished.map_err(|error| EngineError::service("the sandbox failed", error))?;
+pub(crate) fn exited(
+    finished: Result<Finished, impl Into<EngineError>>,
+) -> Result<Finished, EngineError> {
+    let finished = finished.map_err(Into::into)?;
     match finished.outcome {
         Outcome::Exited { .. } => Ok(finished),
         Outcome::Crashed { .. } => Err(crashed()),
@@ -75,7 +77,7 @@ mod tests {
     use super::*;
 
     fn ended(outcome: Outcome, stdout: &str) -> Result<u32, EngineError> {
-        report(Ok(Finished {
+        report(Ok::<_, EngineError>(Finished {
             outcome,
             cpu: Duration::ZERO,
             wall: Duration::ZERO,

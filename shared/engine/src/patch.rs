@@ -43,6 +43,14 @@ impl Patch {
         }
     }
 
+    /// No change to any document.
+    pub(crate) fn none() -> Self {
+        Self {
+            objects: Map::new(),
+            next: 1,
+        }
+    }
+
     /// Whether nothing changes.
     pub(crate) fn is_empty(&self) -> bool {
         self.objects.is_empty()
@@ -88,6 +96,9 @@ impl Patch {
 
     /// A run of qpdf that reads the plain copy with these changes, which it finds in `file`.
     pub(crate) fn job(&self, plain: &Path, file: &Path) -> Outcome<Job> {
+        if self.is_empty() {
+            return Ok(Job::read(plain));
+        }
         let header = json!({ "jsonversion": 2, "pdfversion": "1.7", "maxobjectid": self.next });
         let text = json!({ "qpdf": [header, self.objects] }).to_string();
         std::fs::write(file, text)?;

@@ -7,8 +7,6 @@ use pdfium_render::prelude::{PdfDocument, Pdfium, PdfiumError, PdfiumInternalErr
 use crate::fault::{Fault, Outcome};
 use crate::task::Task;
 
-/// Resolution of pictures of pages, in pixels an inch.
-pub(crate) const RESOLUTION: f32 = 150.0;
 /// Points an inch.
 const POINTS: f32 = 72.0;
 
@@ -43,9 +41,9 @@ pub(crate) fn fault(error: PdfiumError) -> Fault {
     }
 }
 
-/// Pixels that a length in points takes in the picture of a page; at least one.
-pub(crate) fn pixels(points: f32) -> u32 {
-    let pixels = (points * RESOLUTION / POINTS).round().clamp(1.0, 1e9);
+/// Pixels that a length in points takes in the picture of a page of so many pixels an inch; at least one.
+pub(crate) fn pixels(points: f32, resolution: f32) -> u32 {
+    let pixels = (points * resolution / POINTS).round().clamp(1.0, 1e9);
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

@@ -1,7 +1,8 @@
 //! Images as files: their sides, pixels, orientation, colour profile and resolution.
 
 mod avif;
-mod bilevel;
+pub(crate) mod bare;
+pub(crate) mod bilevel;
 mod cmyk;
 pub(crate) mod colour;
 mod density;
@@ -9,6 +10,7 @@ pub(crate) mod encode;
 pub(crate) mod flat;
 pub(crate) mod heif;
 pub(crate) mod jpeg;
+pub(crate) mod metadata;
 pub(crate) mod motion;
 pub(crate) mod scale;
 pub(crate) mod shades;
@@ -27,11 +29,8 @@ use image::{DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReade
 pub(crate) use self::bilevel::{is_black_and_white, pack};
 pub(crate) use self::density::density;
 use self::heif::Container;
-pub(crate) use self::upright::Upright;
+pub(crate) use self::upright::{Upright, settled};
 use crate::fault::{Fault, Outcome};
-
-/// Most pixels of one image.
-pub(crate) const PIXELS: u32 = 100_000_000;
 
 /// A decoded image, not yet turned.
 pub(crate) struct Picture {
@@ -82,6 +81,18 @@ pub(crate) fn upright_sides(
         (width, height)
     };
     Ok((sides, orientation == Orientation::NoTransforms))
+}
+
+/// Reads how an image has to be turned.
+pub(crate) fn orientation(reader: impl BufRead + Seek, format: Format) -> Outcome<Orientation> {
+    match format {
+        Format::Jpeg | Format::Webp => {
+            let decoder = ImageReader::with_format(reader, codec(format)?).into_decoder();
+            let mut decoder = decoder.map_err(fault)?;
+            decoder.orientation().map_err(fault)
+        }
+        _ => Ok(Orientation::NoTransforms),
+    }
 }
 
 /// Whether width and height change places when an image is turned upright.

@@ -6,15 +6,16 @@ use std::path::Path;
 
 use domain::operation::Permission;
 use qpdf_sys::{
-    QPDF_BOOL, qpdf_allow_extract_all, qpdf_allow_modify_annotation, qpdf_allow_modify_assembly,
-    qpdf_allow_modify_form, qpdf_allow_modify_other, qpdf_allow_print_high_res, qpdf_cleanup,
-    qpdf_data, qpdf_error_code_e_qpdf_e_password, qpdf_get_error, qpdf_get_error_code,
-    qpdf_get_error_message_detail, qpdf_get_num_pages, qpdf_get_object_by_id, qpdf_get_root,
-    qpdf_get_trailer, qpdf_has_error, qpdf_init, qpdf_init_write, qpdf_is_encrypted,
-    qpdf_more_warnings, qpdf_next_warning, qpdf_oh_get_int_value_as_int, qpdf_oh_get_key,
-    qpdf_oh_get_type_code, qpdf_oh_is_integer, qpdf_oh_is_null, qpdf_oh_new_integer,
-    qpdf_oh_release, qpdf_oh_replace_key, qpdf_read, qpdf_set_deterministic_ID,
-    qpdf_set_preserve_encryption, qpdf_set_suppress_warnings, qpdf_silence_errors, qpdf_write,
+    QPDF_BOOL, qpdf_allow_accessibility, qpdf_allow_extract_all, qpdf_allow_modify_annotation,
+    qpdf_allow_modify_assembly, qpdf_allow_modify_form, qpdf_allow_modify_other,
+    qpdf_allow_print_high_res, qpdf_cleanup, qpdf_data, qpdf_error_code_e_qpdf_e_password,
+    qpdf_get_error, qpdf_get_error_code, qpdf_get_error_message_detail, qpdf_get_num_pages,
+    qpdf_get_object_by_id, qpdf_get_root, qpdf_get_trailer, qpdf_has_error, qpdf_init,
+    qpdf_init_write, qpdf_is_encrypted, qpdf_more_warnings, qpdf_next_warning,
+    qpdf_oh_get_int_value_as_int, qpdf_oh_get_key, qpdf_oh_get_type_code, qpdf_oh_is_dictionary,
+    qpdf_oh_is_integer, qpdf_oh_is_null, qpdf_oh_new_integer, qpdf_oh_release, qpdf_oh_replace_key,
+    qpdf_read, qpdf_set_deterministic_ID, qpdf_set_preserve_encryption, qpdf_set_suppress_warnings,
+    qpdf_silence_errors, qpdf_write,
 };
 
 use crate::fault::{Fault, Outcome};
@@ -110,6 +111,8 @@ pub(crate) enum Access {
         shape: Shape,
         /// What it allows whoever has the password.
         permissions: Vec<Permission>,
+        /// Whether its text may be taken out to be read aloud.
+        accessible: bool,
     },
     /// The password does not open it.
     Locked,
@@ -132,8 +135,12 @@ impl Access {
 pub(crate) struct Shape {
     /// How many pages its tree holds, whatever number it states.
     pub(crate) pages: u32,
+    /// Whether it holds signatures that a rewritten copy breaks.
+    pub(crate) signed: bool,
     /// Whether the tree states a number of pages, or none at all, but nothing else in its place.
     pub(crate) counts: bool,
+    /// Whether its trailer says how many objects there are: libqpdf writes none where it has read none.
+    pub(crate) sized: bool,
     /// How whole it is, as far as its objects tell without the content of its streams.
     pub(crate) wholeness: Wholeness,
 }
@@ -197,7 +204,9 @@ fn opened(handle: qpdf_data) -> Access {
     };
     let shape = Shape {
         pages,
+        signed: is_signed(handle),
         counts,
+        sized: is_sized(handle),
         wholeness: wholeness(handle),
     };
     if unsafe { qpdf_is_encrypted(handle) } == 0 {
@@ -209,6 +218,7 @@ fn opened(handle: qpdf_data) -> Access {
     Access::Unlocked {
         shape,
         permissions: allowed.map(|(_, permission)| *permission).collect(),
+        accessible: unsafe { qpdf_allow_accessibility(handle) } != 0,
     }
 }
 
@@ -222,6 +232,39 @@ fn counts(handle: qpdf_data) -> bool {
         let pages = qpdf_oh_get_key(handle, root, c"/Pages".as_ptr());
         let count = qpdf_oh_get_key(handle, pages, c"/Count".as_ptr());
         qpdf_oh_is_integer(handle, count) != 0 || qpdf_oh_is_null(handle, count) != 0
+    }
+}
+
+#[expect(
+    unsafe_code,
+    reason = "the caller's handle has a document; a missing member is null there"
+)]
+fn is_sized(handle: qpdf_data) -> bool {
+    unsafe {
+        let trailer = qpdf_get_trailer(handle);
+        let size = qpdf_oh_get_key(handle, trailer, c"/Size".as_ptr());
+        qpdf_oh_is_integer(handle, size) != 0
+    }
+}
+
+/// Whether its form says that there are signatures that a rewritten copy breaks, other than fields for them alone
+/// [ISO 32000-1, 12.7.2, table 219: AppendOnly].
+#[expect(
+    unsafe_code,
+    reason = "the caller's handle has a document; a missing member is null there"
+)]
+fn is_signed(handle: qpdf_data) -> bool {
+    const APPEND_ONLY: c_int = 2;
+    unsafe {
+        let root = qpdf_get_root(handle);
+        let form = qpdf_oh_get_key(handle, root, c"/AcroForm".as_ptr());
+        // It warns of members of what is no dictionary.
+        if qpdf_oh_is_dictionary(handle, form) == 0 {
+            return false;
+        }
+        let flags = qpdf_oh_get_key(handle, form, c"/SigFlags".as_ptr());
+        qpdf_oh_is_integer(handle, flags) != 0
+            && qpdf_oh_get_int_value_as_int(handle, flags) & APPEND_ONLY != 0
     }
 }
 
@@ -274,7 +317,7 @@ fn read_objects(handle: qpdf_data) {
     }
 }
 
-/// Writes a copy whose page tree states how many pages it holds, without any encryption.
+/// Writes a copy whose page tree states how many pages it holds, and its trailer how many objects, without any encryption.
 ///
 /// # Errors
 /// [`Fault::Document`] if it cannot be read.
@@ -316,6 +359,9 @@ fn recounted(handle: qpdf_data, target: &CStr) -> bool {
         let root = qpdf_oh_get_key(handle, qpdf_get_root(handle), c"/Pages".as_ptr());
         let count = qpdf_oh_new_integer(handle, pages.into());
         qpdf_oh_replace_key(handle, root, c"/Count".as_ptr(), count);
+        // What is written there is what is written of the document, as long as there is something.
+        let trailer = qpdf_get_trailer(handle);
+        qpdf_oh_replace_key(handle, trailer, c"/Size".as_ptr(), count);
         qpdf_init_write(handle, target.as_ptr());
         qpdf_set_preserve_encryption(handle, 0);
         qpdf_set_deterministic_ID(handle, 1);

@@ -5,8 +5,10 @@
 use domain::job::Warning;
 use serde::{Deserialize, Serialize};
 
-/// Most pages that a message names.
+/// Most pages or fonts of a kind that a message names.
 const NAMED: usize = 10;
+/// Most characters of a name in a message.
+const LETTERS: usize = 60;
 
 /// What is worth knowing about a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +33,8 @@ pub(crate) enum Remark {
     ImageNotDrawn(Vec<u32>),
     /// A cell of a table holds more than a page may show of it.
     TextMayBeCut,
+    /// Fonts that are not here are replaced.
+    FontsReplaced(Vec<Replaced>),
     /// The source asks for something outside itself.
     ExternalLinkBlocked,
     /// The source states another number of pages than it holds.
@@ -39,6 +43,8 @@ pub(crate) enum Remark {
     DamageRepaired,
     /// The source restricted what may be done with it.
     ProtectionRemoved,
+    /// The source is signed, which no changed copy of it is.
+    SignatureInvalidated,
     /// Metadata that could not be read are left out.
     MetadataPacketDropped,
     /// The result's format holds no transparency, or not all of it.
@@ -51,6 +57,17 @@ pub(crate) enum Remark {
     ColoursReduced,
     /// The colour profile cannot be read, and the result's format holds none.
     ColourProfileDropped,
+}
+
+/// A font and what stands in its place.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Replaced {
+    /// Whether the letters of both are as wide.
+    pub(crate) alike: bool,
+    /// The family that the source asks for, which is its own words.
+    pub(crate) asked: String,
+    /// The family that is used.
+    pub(crate) used: String,
 }
 
 impl Remark {
@@ -75,10 +92,12 @@ impl Remark {
             Self::NoTextLayer(..) => "no_text_layer",
             Self::ImageNotDrawn(_) => "image_not_drawn",
             Self::TextMayBeCut => "text_may_be_cut",
+            Self::FontsReplaced(_) => "fonts_replaced",
             Self::ExternalLinkBlocked => "external_link_blocked",
             Self::PageCountMended => "page_count_mended",
             Self::DamageRepaired => "damage_repaired",
             Self::ProtectionRemoved => "protection_removed",
+            Self::SignatureInvalidated => "signature_invalidated",
             Self::MetadataPacketDropped => "metadata_packet_dropped",
             Self::TransparencyRemoved => "transparency_removed",
             Self::AnimationDropped => "animation_dropped",
@@ -123,6 +142,7 @@ impl Remark {
                 "A cell holds a long text or several lines, of which a page may show only a part."
                     .to_owned()
             }
+            Self::FontsReplaced(fonts) => fonts_replaced(fonts),
             Self::ExternalLinkBlocked => {
                 "The document asks for something outside itself, which is left out.".to_owned()
             }
@@ -136,6 +156,10 @@ impl Remark {
             }
             Self::ProtectionRemoved => {
                 "The source restricted what may be done with it. The result does not.".to_owned()
+            }
+            Self::SignatureInvalidated => {
+                "The source is signed. The result is another document, so the signature does not hold for it."
+                    .to_owned()
             }
             Self::MetadataPacketDropped => {
                 "The source's XMP packet could not be read and is left out.".to_owned()
@@ -159,6 +183,30 @@ impl Remark {
             }
         }
     }
+}
+
+fn fonts_replaced(fonts: &[Replaced]) -> String {
+    let told = |alike: bool| -> Vec<String> {
+        let fonts = fonts.iter().filter(|font| font.alike == alike).take(NAMED);
+        fonts
+            .map(|font| format!("{} by {}", shown(&font.asked), shown(&font.used)))
+            .collect()
+    };
+    let (unlike, alike) = (told(false), told(true));
+    let unlike = unlike.join(", ");
+    match alike.as_slice() {
+        [] => format!("Fonts that are not here are replaced: {unlike}."),
+        alike => format!(
+            "Fonts that are not here are replaced: {unlike}; and, by some with letters as wide, {}.",
+            alike.join(", ")
+        ),
+    }
+}
+
+/// A name that a document chose, as far as it can be shown.
+fn shown(name: &str) -> String {
+    let characters = name.chars().filter(|character| !character.is_control());
+    characters.take(LETTERS).collect()
 }
 
 fn named(pages: &[u32]) -> String {
@@ -187,10 +235,12 @@ mod tests {
             Remark::NoTextLayer(1, 2),
             Remark::ImageNotDrawn(vec![1]),
             Remark::TextMayBeCut,
+            Remark::FontsReplaced(Vec::new()),
             Remark::ExternalLinkBlocked,
             Remark::PageCountMended,
             Remark::DamageRepaired,
             Remark::ProtectionRemoved,
+            Remark::SignatureInvalidated,
             Remark::MetadataPacketDropped,
             Remark::TransparencyRemoved,
             Remark::AnimationDropped,
@@ -212,5 +262,22 @@ mod tests {
         assert!(message(vec![3]).ends_with("missing on page 3."));
         assert!(message(vec![1, 2]).ends_with("on pages 1, 2."));
         assert!(message((1..=12).collect()).ends_with("9, 10 and 2 more."));
+    }
+
+    #[test]
+    fn a_message_names_fonts_within_bounds() {
+        let replaced = |asked: &str, alike| Replaced {
+            asked: asked.to_owned(),
+            used: "Carlito".to_owned(),
+            alike,
+        };
+        let message = |fonts: Vec<Replaced>| Remark::FontsReplaced(fonts).warning().message;
+        let told = message(vec![replaced("A\nb", false), replaced("Calibri", true)]);
+        assert_eq!(
+            told,
+            "Fonts that are not here are replaced: Ab by Carlito; and, by some with letters as wide, Calibri by Carlito."
+        );
+        let many = message(vec![replaced(&"x".repeat(1_000), false); 100]);
+        assert!(many.len() < 1_000, "{}", many.len());
     }
 }

@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 
 use domain::format::Format;
 use domain::job::{JobError, JobErrorCode};
+use domain::limits::WorkLimit;
 use domain::operation::Operation;
-use sandbox::{Job, Launcher, Limits, Work};
+use office::EXIT_UNANSWERED;
+use sandbox::{Finished, Job, Launcher, Limits, Outcome, Work};
 use serde::de::DeserializeOwned;
 
 use crate::artifact::is_regular;
 use crate::budget::Budget;
-use crate::child::{FINISH, RUN, STAGE, VERIFY};
+use crate::child::{FINISH, OFFICE, RUN, STAGE, VERIFY};
 use crate::engines::fresh_directory;
 use crate::error::EngineError;
 use crate::installed::Installed;
@@ -41,6 +43,8 @@ pub(crate) struct Step<'a> {
     pub(crate) from: Format,
     /// The result's format.
     pub(crate) to: Format,
+    /// What its children may use.
+    pub(crate) limit: &'static WorkLimit,
     /// The time that is left.
     pub(crate) budget: Budget,
 }
@@ -67,6 +71,7 @@ impl Step<'_> {
         let product = match &module.run {
             Run::Child(_) => self.report(&self.task(&directory, None), RUN, self.limits(module))?,
             Run::Browser(_) => self.render(module, &directory)?,
+            Run::Office(_) => self.run_with_office(module, &directory)?,
             Run::Program(program) => self.run_program(module, program, &directory)?,
         };
         if !product.fits(self.operation, self.from, self.to) {
@@ -130,7 +135,28 @@ impl Step<'_> {
     }
 
     fn limits(&self, module: &Module) -> Limits {
-        module.limits(self.request.limits.pages)
+        module.limits(self.limit, self.request.limits.pages)
+    }
+
+    /// Waits for the zygote before any time counts, then inspects the source and does the operation in a fork of it.
+    fn run_with_office(&self, module: &Module, directory: &Path) -> Result<Product, EngineError> {
+        let missing = || EngineError::Service("LibreOffice was not looked for".to_owned());
+        let office = self.engines.1.office.as_ref().ok_or_else(missing)?;
+        office.zygote.await_ready(self.request.stop)?;
+        let task = self.task(directory, None);
+        let work = entry(&task, OFFICE)?;
+        let finished = self.watched(&task, work, self.limits(module), |job| {
+            office.zygote.run(job, self.request.stop)
+        })?;
+        match finished.outcome {
+            Outcome::Exited {
+                code: EXIT_UNANSWERED,
+            } => Err(EngineError::Document(JobError::new(
+                JobErrorCode::InputCorrupt,
+                "The document is damaged and cannot be read.",
+            ))),
+            _ => report(Ok::<_, EngineError>(finished)),
+        }
     }
 
     /// Inspects and stages the source in one child, runs the program, and takes its result over in another child.
@@ -143,8 +169,10 @@ impl Step<'_> {
         let task = self.task(directory, None);
         let inspection: Inspection = self.report(&task, STAGE, Limits::default())?;
         self.tell(OPERATION.0);
-        let work = (program.work)(self.engines.1, directory, self.from, &inspection)?;
-        let ended = exited(self.run_child(&task, work, self.limits(module)))?;
+        let work = (program.work)(self.engines.1, directory)?;
+        let ended = exited(self.watched(&task, work, self.limits(module), |job| {
+            sandbox::run(self.engines.0, job, self.request.stop)
+        }))?;
         (program.check)(directory, &ended)?;
         let mut product: Product = self.report(&task, FINISH, self.limits(module))?;
         product.remarks.extend(inspection.remarks);
@@ -176,10 +204,10 @@ impl Step<'_> {
 
     fn task(&self, directory: &Path, product: Option<Product>) -> Task {
         let Installed {
-            office,
             pdfium,
             tesseract,
             browser,
+            office: _,
             heif: _,
         } = self.engines.1;
         Task {
@@ -196,7 +224,6 @@ impl Step<'_> {
             models: tesseract.as_ref().map(|models| models.directory.clone()),
             browser: browser.as_ref().map(|browser| browser.program.clone()),
             page: None,
-            office: office.as_ref().map(|office| office.build.clone()),
             product,
         }
     }
@@ -204,21 +231,23 @@ impl Step<'_> {
     fn report<T: DeserializeOwned>(
         &self,
         task: &Task,
-        entry: &str,
+        name: &str,
         limits: Limits,
     ) -> Result<T, EngineError> {
-        let request = serde_json::to_value(task)
-            .map_err(|error| EngineError::service("a task cannot be written", error))?;
-        let name = entry.to_owned();
-        report(self.run_child(task, Work::Entry { name, request }, limits))
+        let work = entry(task, name)?;
+        report(self.watched(task, work, limits, |job| {
+            sandbox::run(self.engines.0, job, self.request.stop)
+        }))
     }
 
-    fn run_child(
+    /// Has a job done by somebody, and passes on what it says of its progress.
+    fn watched<E>(
         &self,
         task: &Task,
         work: Work,
         limits: Limits,
-    ) -> Result<sandbox::Finished, sandbox::SandboxError> {
+        run: impl FnOnce(&Job<'_>) -> Result<Finished, E>,
+    ) -> Result<Finished, E> {
         let mut readable = vec![self.source.to_owned(), task.directory.clone()];
         let attached = task.attachments.iter();
         readable.extend(attached.map(|attached| attached.path.clone()));
@@ -236,9 +265,7 @@ impl Step<'_> {
             let done = u32::from(end - begin) * u32::from(percent) / 100;
             self.tell(begin + u8::try_from(done).unwrap_or(0));
         };
-        progress::watch(&task.scratch, &heard, || {
-            sandbox::run(self.engines.0, &job, self.request.stop)
-        })
+        progress::watch(&task.scratch, &heard, || run(&job))
     }
 
     /// Tells how far the job is when this step is at `percent`.
@@ -247,4 +274,13 @@ impl Step<'_> {
         let overall = (self.index * 100 + usize::from(percent.min(100))) / steps;
         (self.request.progress)(u8::try_from(overall).unwrap_or(100));
     }
+}
+
+fn entry(task: &Task, name: &str) -> Result<Work, EngineError> {
+    let request = serde_json::to_value(task)
+        .map_err(|error| EngineError::service("a task cannot be written", error))?;
+    Ok(Work::Entry {
+        name: name.to_owned(),
+        request,
+    })
 }

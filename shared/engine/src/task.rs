@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use domain::format::Format;
 use domain::job::{JobError, JobLimits, entry_name};
-use domain::operation::Operation;
+use domain::operation::{Operation, Password};
 use sandbox::Network;
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::is_regular;
-use crate::installed::Build;
+use crate::inspect::image_format;
 use crate::remark::Remark;
 use crate::web::WebPage;
 
@@ -43,8 +43,6 @@ pub(crate) struct Task {
     pub(crate) browser: Option<PathBuf>,
     /// The page that is printed instead of the document.
     pub(crate) page: Option<WebPage>,
-    /// The installation of LibreOffice that the source is laid out for.
-    pub(crate) office: Option<Build>,
     /// What is to be verified.
     pub(crate) product: Option<Product>,
 }
@@ -75,11 +73,32 @@ impl Task {
         let attachments = self.attachments.iter().enumerate();
         attachments.map(|(index, attached)| Task {
             source: attached.path.clone(),
-            from: attached.format,
+            from: self.kind_of(attached),
             directory: self.directory.join(format!("attached-{index}")),
             attachments: Vec::new(),
             ..self.clone()
         })
+    }
+
+    /// What a file beside the document is. Uploads without a type that tells are claimed to be PDF: of a merge, their
+    /// bytes decide whether they are images.
+    fn kind_of(&self, attached: &Attached) -> Format {
+        let takes = self.operation.takes_beside();
+        let found = match (&self.operation, attached.format) {
+            (Operation::Merge(_), Format::Pdf) => image_format(&attached.path),
+            _ => None,
+        };
+        let found = found.filter(|found| takes.contains(found));
+        found.unwrap_or(attached.format)
+    }
+
+    /// The password that opens the document.
+    pub(crate) fn password(&self) -> Option<&Password> {
+        match &self.operation {
+            Operation::Convert(options) => options.password.as_ref(),
+            Operation::Decrypt(options) => options.password.as_ref(),
+            _ => None,
+        }
     }
 
     /// What the child may reach.
@@ -144,6 +163,9 @@ pub(crate) struct Product {
     pub(crate) sides: Vec<(u32, u32)>,
     /// Whether the source itself is the best result.
     pub(crate) unchanged: bool,
+    /// Whether there is a text to be seen in a picture of a page from the web.
+    #[serde(default)]
+    pub(crate) shows_text: bool,
     /// What is worth knowing.
     pub(crate) remarks: Vec<Remark>,
 }
@@ -195,9 +217,7 @@ mod tests {
     #[test]
     fn only_a_compression_within_a_format_leaves_its_source_as_it_is() {
         let compress = Operation::Compress(CompressOptions::default());
-        let convert = Operation::Convert(ConvertOptions {
-            format: Format::Pdf,
-        });
+        let convert = Operation::Convert(ConvertOptions::to(Format::Pdf));
         let unchanged = Product {
             unchanged: true,
             ..Product::default()
@@ -220,9 +240,7 @@ mod tests {
 
     #[test]
     fn only_several_pictures_of_pages_are_an_archive() {
-        let convert = Operation::Convert(ConvertOptions {
-            format: Format::Png,
-        });
+        let convert = Operation::Convert(ConvertOptions::to(Format::Png));
         let compress = Operation::Compress(CompressOptions::default());
         let archive = |entries: &[u64], pictures: usize| Product {
             entries: entries.to_vec(),

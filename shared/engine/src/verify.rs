@@ -5,6 +5,7 @@ mod facts;
 mod images;
 mod likeness;
 mod metadata;
+mod office;
 mod optimised;
 mod overlaid;
 mod recognised;
@@ -15,8 +16,9 @@ use pdfium_render::prelude::PdfRenderConfig;
 
 pub(crate) use self::documents::documents;
 pub(crate) use self::facts::facts;
-pub(crate) use self::images::{compressed, page_images};
+pub(crate) use self::images::{captured, compressed, page_images};
 pub(crate) use self::metadata::metadata;
+pub(crate) use self::office::office;
 pub(crate) use self::optimised::optimised;
 pub(crate) use self::overlaid::overlaid;
 pub(crate) use self::recognised::recognised;
@@ -30,7 +32,7 @@ use crate::task::{Product, Task, Verified};
 /// Side of the picture that a page is drawn into to see that it can be, in pixels.
 const THUMBNAIL: i32 = 64;
 
-/// A PDF made by LibreOffice or lopdf: pdfium opens it, finds pages within the plan's limit, and draws the first and
+/// A PDF made by LibreOffice, a browser or lopdf: pdfium opens it, finds pages within the plan's limit, and draws the first and
 /// the last.
 pub(crate) fn pdf(task: &Task, _: &Product) -> Outcome<Verified> {
     let library = pdfium::load(task)?;

@@ -41,7 +41,9 @@ pub(crate) fn confined_engines(
     let containment = sandbox::probe(&launcher)?;
     tracing::info!(?containment, "sandbox probed");
     let weak = !is_contained(&containment, weak_is_allowed())?;
-    Ok(Engines::discover(launcher.allow_weak(weak), &[processor])?)
+    let engines = Engines::discover(launcher.allow_weak(weak), &[processor])?;
+    engines.warm_up()?;
+    Ok(engines)
 }
 
 /// A process that was killed could not wipe its scratch. What cannot be removed now is out of reach of the children.

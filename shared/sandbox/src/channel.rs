@@ -14,12 +14,13 @@ use serde::{Deserialize, Serialize};
 use crate::containment::Containment;
 use crate::error::SandboxError;
 use crate::job::{Job, Limits, Network, Work};
-use crate::launcher::Launcher;
 
 /// What the child needs to know.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Description {
     pub(crate) parent: u32,
+    /// Another process that the child must not reach: the parent of a parent that was forked for it.
+    pub(crate) guarded: Option<u32>,
     pub(crate) allow_weak: bool,
     pub(crate) scratch: PathBuf,
     pub(crate) readable: Vec<PathBuf>,
@@ -82,13 +83,15 @@ pub(crate) struct Channel {
 impl Channel {
     /// Writes the description of a job.
     pub(crate) fn describe(
-        launcher: &Launcher,
         job: &Job<'_>,
         task: Task,
+        allow_weak: bool,
+        guarded: Option<u32>,
     ) -> Result<Self, SandboxError> {
         let description = Description {
             parent: std::process::id(),
-            allow_weak: launcher.weak_is_allowed(),
+            guarded,
+            allow_weak,
             scratch: job.scratch.to_owned(),
             readable: job.readable.to_vec(),
             network: job.network,

@@ -12,6 +12,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
 
+pub use self::confine::thread_names;
 use crate::channel::{Description, Report, Task};
 use crate::job::Work;
 use crate::unchecked;
@@ -25,7 +26,7 @@ pub const EXIT_OUT_OF_MEMORY: i32 = 120;
 /// `QuotaExceeded`).
 pub const EXIT_SCRATCH_FULL: i32 = 121;
 /// Exit code of a child that could not be confined; what counts is its report.
-const EXIT_NOT_BEGUN: i32 = 125;
+pub(crate) const EXIT_NOT_BEGUN: i32 = 125;
 
 /// What `main` has to serve in this process, which is confined from here on.
 pub struct Entry {
@@ -63,10 +64,11 @@ fn give_up(error: &std::io::Error) -> ! {
         "cannot become a sandboxed child: {error}"
     )
     .ok();
-    std::process::exit(EXIT_NOT_BEGUN)
+    unchecked::end(EXIT_NOT_BEGUN)
 }
 
-fn begin() -> std::io::Result<Entry> {
+/// Confines the process that standard input describes a job to.
+pub(crate) fn begin() -> std::io::Result<Entry> {
     unchecked::close_inherited_descriptors()?;
     unchecked::restore_limit_signals();
     let mut channel = File::from(stdin().as_fd().try_clone_to_owned()?);
@@ -79,7 +81,7 @@ fn begin() -> std::io::Result<Entry> {
         Err(reason) => fail(&mut channel, reason)?,
     }
     match description.task {
-        Task::Probe => std::process::exit(0),
+        Task::Probe => unchecked::end(0),
         Task::Work(Work::Entry { name, request }) => Ok(Entry { name, request }),
         Task::Work(Work::Program {
             executable, args, ..
@@ -96,7 +98,7 @@ fn cannot_execute(executable: &Path, error: &std::io::Error) -> String {
 
 fn fail<Never>(channel: &mut File, reason: String) -> std::io::Result<Never> {
     report(channel, &Report::Failed(reason))?;
-    std::process::exit(EXIT_NOT_BEGUN)
+    unchecked::end(EXIT_NOT_BEGUN)
 }
 
 fn report(channel: &mut File, report: &Report) -> std::io::Result<()> {

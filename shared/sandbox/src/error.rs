@@ -17,6 +17,9 @@ pub enum SandboxError {
         #[source]
         source: std::io::Error,
     },
+    /// This process could not be split in two.
+    #[error("cannot fork: {0}")]
+    Fork(#[source] std::io::Error),
     /// The child could not confine itself or execute its program.
     #[error("the child did not begin: {0}")]
     Confine(String),

@@ -49,15 +49,12 @@ impl Group {
 
     /// Bytes of files that members keep open after deleting them, which no walk over a directory sees.
     pub(crate) fn deleted_bytes(self) -> u64 {
-        let mut seen = HashSet::new();
-        self.members()
-            .filter_map(|pid| std::fs::read_dir(format!("/proc/{}/fd", pid.as_raw_nonzero())).ok())
-            .flatten()
-            .filter_map(|entry| std::fs::metadata(entry.ok()?.path()).ok())
-            .filter(|file| file.is_file() && file.nlink() == 0)
-            .filter(|file| seen.insert((file.dev(), file.ino())))
-            .map(|file| file.blocks() * 512)
-            .sum()
+        deleted_bytes(self.members())
+    }
+
+    /// The same of the leader alone.
+    pub(crate) fn leader_deleted_bytes(self) -> u64 {
+        deleted_bytes(std::iter::once(self.leader))
     }
 
     /// Kills every member and waits until none runs any more, so that nothing writes to the scratch directory again.
@@ -95,6 +92,18 @@ impl Group {
             .filter(move |pid| unchecked::group_of(*pid) == Some(group))
             .filter_map(Pid::from_raw)
     }
+}
+
+fn deleted_bytes(processes: impl Iterator<Item = Pid>) -> u64 {
+    let mut seen = HashSet::new();
+    processes
+        .filter_map(|pid| std::fs::read_dir(format!("/proc/{}/fd", pid.as_raw_nonzero())).ok())
+        .flatten()
+        .filter_map(|entry| std::fs::metadata(entry.ok()?.path()).ok())
+        .filter(|file| file.is_file() && file.nlink() == 0)
+        .filter(|file| seen.insert((file.dev(), file.ino())))
+        .map(|file| file.blocks() * 512)
+        .sum()
 }
 
 impl Usage {

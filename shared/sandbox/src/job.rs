@@ -73,7 +73,7 @@ impl fmt::Debug for Work {
 }
 
 /// What a child and its descendants may use. `u64::MAX` lifts a limit that counts bytes, files or processes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Time by the clock, for the whole run. Default 60 s.
     pub wall: Duration,

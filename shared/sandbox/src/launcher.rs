@@ -38,11 +38,15 @@ impl Launcher {
         self
     }
 
-    pub(crate) fn weak_is_allowed(&self) -> bool {
+    /// Whether [`Launcher::allow_weak`] holds.
+    #[must_use]
+    pub fn weak_is_allowed(&self) -> bool {
         self.allow_weak
     }
 
-    pub(crate) fn program(&self) -> &Path {
+    /// The executable.
+    #[must_use]
+    pub fn program(&self) -> &Path {
         &self.program
     }
 

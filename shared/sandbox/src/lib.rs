@@ -4,7 +4,8 @@
 //! threaded parent. In the child [`child::enter`] confines the process before anything else happens: own process group,
 //! resource limits, no capabilities, no new privileges, Landlock, seccomp. Then it executes a program or returns the
 //! entry that `main` has to serve. The parent ([`run`]) watches wall clock, processor time, memory and scratch space of
-//! the whole group and kills it at the limit.
+//! the whole group and kills it at the limit. A process of one thread, which has begun a library that takes long to begin,
+//! may run jobs in forks of itself instead ([`run_forked`]), confined and watched in the same way.
 //!
 //! The crate is synchronous: asynchronous callers run it where blocking is allowed.
 #![cfg_attr(
@@ -24,6 +25,7 @@ mod channel;
 pub mod child;
 mod containment;
 mod error;
+mod fork;
 mod group;
 mod job;
 mod launcher;
@@ -36,12 +38,14 @@ mod statistics;
 mod unchecked;
 mod watch;
 
-pub use child::{EXIT_OUT_OF_MEMORY, EXIT_SCRATCH_FULL, Entry};
+pub use child::{EXIT_OUT_OF_MEMORY, EXIT_SCRATCH_FULL, Entry, thread_names};
 pub use containment::{Containment, probe};
 pub use error::SandboxError;
+pub use fork::{Overseer, end_orphans, run_forked};
 pub use job::{Job, Limits, Network, Work};
 pub use launcher::Launcher;
 pub use outcome::{Finished, Outcome};
 pub use parent::harden_parent;
 pub use run::run;
 pub use scratch::{Scratch, sweep_leftovers};
+pub use unchecked::end;

@@ -5,11 +5,13 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::child::{EXIT_OUT_OF_MEMORY, EXIT_SCRATCH_FULL};
 use crate::job::{Limits, Work};
 
 /// How a child ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     /// By itself. The code is no evidence of success: the caller checks what was written.
     Exited {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read};
 use std::os::fd::{AsFd, BorrowedFd};
-use std::process::{Child, ChildStderr, ChildStdout};
+use std::process::{ChildStderr, ChildStdout};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -29,9 +29,11 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Takes the pipes of a child that has just been started.
-    pub(crate) fn of(child: &mut Child) -> std::io::Result<Self> {
-        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    /// Takes the pipes of a child that has just been started: their reading ends.
+    pub(crate) fn of(
+        stdout: Option<ChildStdout>,
+        stderr: Option<ChildStderr>,
+    ) -> std::io::Result<Self> {
         for pipe in descriptors(&stdout, &stderr) {
             ioctl_fionbio(pipe, true)?;
         }

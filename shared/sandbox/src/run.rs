@@ -1,12 +1,15 @@
 //! Runs one job in one child, from start to the end of the last process that it left.
 
 use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
-use std::process::{Child, ExitStatus};
+use std::process::{ChildStderr, ChildStdout, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, PidfdFlags, WaitId, WaitIdOptions, pidfd_open, waitid};
+use rustix::process::{
+    Pid, PidfdFlags, WaitId, WaitIdOptions, WaitOptions, pidfd_open, waitid, waitpid,
+};
 
 use crate::channel::{Channel, Task};
 use crate::containment::Containment;
@@ -16,10 +19,12 @@ use crate::job::{Job, Limits};
 use crate::launcher::Launcher;
 use crate::outcome::{Evidence, Finished, Outcome};
 use crate::output::Output;
-use crate::watch::Watch;
+use crate::watch::{Watch, is_alone};
 
 /// How long the parent waits for an event before it looks at limits and the stop flag again.
 const TICK: Duration = Duration::from_millis(10);
+/// The same for a child that may start no other process, whose memory grows no faster than one process can make it.
+const ALONE_TICK: Duration = Duration::from_millis(25);
 
 /// Runs a job and returns when nothing of it is alive any more. Blocks; `stop` ends the job early.
 ///
@@ -41,23 +46,16 @@ pub(crate) fn run_task(
     stop: &AtomicBool,
 ) -> Result<(Finished, Containment), SandboxError> {
     let scratch = matches!(task, Task::Work(_)).then_some(job.scratch);
-    let channel = Channel::describe(launcher, job, task)?;
-    let mut running = Running::start(launcher, job, &channel)?;
-    let ended = running.watch(scratch, &job.limits, stop)?;
-    let finished = ended.finish(job, running.into_output());
-    match (channel.containment(), finished.outcome) {
-        (Ok(containment), _) => Ok((finished, containment)),
-        // A child that is killed in its first moments has nothing to report.
-        (Err(_), Outcome::TimedOut | Outcome::Stopped) => {
-            Ok((finished, Containment::not_reported()))
-        }
-        (Err(error), _) => Err(error),
-    }
+    let channel = Channel::describe(job, task, launcher.weak_is_allowed(), None)?;
+    let running = Running::spawn(launcher, job, &channel)?;
+    let stop = || stop.load(Ordering::Relaxed);
+    running.finish(job, scratch, channel, &stop)
 }
 
 /// A child that has been started and not yet reaped. Dropping it kills its group.
-struct Running {
-    child: Child,
+pub(crate) struct Running {
+    leader: Pid,
+    reaped: bool,
     group: Group,
     exit: Option<OwnedFd>,
     output: Option<Output>,
@@ -74,25 +72,61 @@ struct Ended {
 }
 
 impl Running {
-    fn start(launcher: &Launcher, job: &Job<'_>, channel: &Channel) -> Result<Self, SandboxError> {
+    fn spawn(launcher: &Launcher, job: &Job<'_>, channel: &Channel) -> Result<Self, SandboxError> {
         let started = Instant::now();
-        let child = launcher
+        let mut child = launcher
             .start(job, channel.child_end()?)
             .map_err(|source| SandboxError::Start {
                 program: launcher.program().to_owned(),
                 source,
             })?;
         let leader = Pid::from_child(&child);
+        Self::watched(leader, child.stdout.take(), child.stderr.take(), started)
+    }
+
+    /// Takes a child over that leads its own process group, or is about to.
+    pub(crate) fn watched(
+        leader: Pid,
+        stdout: Option<ChildStdout>,
+        stderr: Option<ChildStderr>,
+        started: Instant,
+    ) -> Result<Self, SandboxError> {
         let mut running = Self {
-            child,
+            leader,
+            reaped: false,
             group: Group::led_by(leader),
             // Kernels before 5.3 have none; the tick serves instead.
             exit: pidfd_open(leader, PidfdFlags::empty()).ok(),
             output: None,
             started,
         };
-        running.output = Some(Output::of(&mut running.child).map_err(SandboxError::Watch)?);
+        running.output = Some(Output::of(stdout, stderr).map_err(SandboxError::Watch)?);
         Ok(running)
+    }
+
+    /// The process that leads the child's group.
+    pub(crate) fn leader(&self) -> u32 {
+        self.leader.as_raw_nonzero().get().cast_unsigned()
+    }
+
+    /// Watches the child to its end.
+    pub(crate) fn finish(
+        mut self,
+        job: &Job<'_>,
+        scratch: Option<&Path>,
+        channel: Channel,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(Finished, Containment), SandboxError> {
+        let ended = self.watch(scratch, &job.limits, stop)?;
+        let finished = ended.finish(job, self.output.take());
+        match (channel.containment(), finished.outcome) {
+            (Ok(containment), _) => Ok((finished, containment)),
+            // A child that is killed in its first moments has nothing to report.
+            (Err(_), Outcome::TimedOut | Outcome::Stopped) => {
+                Ok((finished, Containment::not_reported()))
+            }
+            (Err(error), _) => Err(error),
+        }
     }
 
     /// Waits for the leader's end or a limit, and ends what is left of the group.
@@ -100,20 +134,24 @@ impl Running {
         &mut self,
         scratch: Option<&Path>,
         limits: &Limits,
-        stop: &AtomicBool,
+        stop: &dyn Fn() -> bool,
     ) -> Result<Ended, SandboxError> {
         let mut watch = Watch::begin(self.group, scratch, limits, self.started);
+        let tick = match is_alone(limits) {
+            true => ALONE_TICK,
+            false => TICK,
+        };
         let killed = loop {
             if self.leader_has_ended()? {
                 break None;
             }
-            if stop.load(Ordering::Relaxed) {
+            if stop() {
                 break Some(Outcome::Stopped);
             }
             if let Some(outcome) = watch.exceeded() {
                 break Some(outcome);
             }
-            self.wait()?;
+            self.wait(tick)?;
         };
         watch.finish();
         let status = self.end()?;
@@ -126,17 +164,17 @@ impl Running {
         })
     }
 
-    fn wait(&mut self) -> Result<(), SandboxError> {
+    fn wait(&mut self, tick: Duration) -> Result<(), SandboxError> {
         let exit = self.exit.as_ref().map(|exit| exit.as_fd());
         match &mut self.output {
-            Some(output) => output.wait(exit, TICK).map_err(SandboxError::Watch),
+            Some(output) => output.wait(exit, tick).map_err(SandboxError::Watch),
             None => Ok(()),
         }
     }
 
     /// Whether the leader has ended. It is not reaped, so its id stays its own.
     fn leader_has_ended(&self) -> Result<bool, SandboxError> {
-        let leader = WaitId::Pid(Pid::from_child(&self.child));
+        let leader = WaitId::Pid(self.leader);
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         waitid(leader, options)
             .map(|status| status.is_some())
@@ -149,18 +187,19 @@ impl Running {
         if let Some(output) = &mut self.output {
             output.take().map_err(SandboxError::Watch)?;
         }
-        self.child.wait().map_err(SandboxError::Watch)
-    }
-
-    fn into_output(mut self) -> Option<Output> {
-        self.output.take()
+        let waited = rustix::io::retry_on_intr(|| waitpid(Some(self.leader), WaitOptions::empty()));
+        let reaped = waited.map_err(|errno| SandboxError::Watch(errno.into()))?;
+        self.reaped = true;
+        Ok(ExitStatus::from_raw(
+            reaped.map_or(0, |(_, status)| status.as_raw()),
+        ))
     }
 }
 
 impl Drop for Running {
-    /// For errors on the way: a child that has been reaped has no group to kill, and waiting for it again is free.
+    /// For errors on the way: a child that has been reaped has no group to kill.
     fn drop(&mut self) {
-        if matches!(self.child.try_wait(), Ok(None)) && self.end().is_err() {
+        if !self.reaped && self.end().is_err() {
             tracing::error!("a sandboxed process group could not be ended");
         }
     }

@@ -3,6 +3,7 @@
 pub(crate) mod usage;
 mod wipe;
 
+use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -111,10 +112,14 @@ fn is_leftover(entry: &std::fs::DirEntry) -> bool {
 }
 
 fn remove(path: &Path) -> Result<(), SandboxError> {
-    wipe::remove_tree(path).map_err(|source| SandboxError::Wipe {
-        path: path.to_owned(),
-        source,
-    })
+    match wipe::remove_tree(path) {
+        // Whoever worked in it may have removed it.
+        Err(error) if error.kind() == ErrorKind::NotFound && !path.exists() => Ok(()),
+        removed => removed.map_err(|source| SandboxError::Wipe {
+            path: path.to_owned(),
+            source,
+        }),
+    }
 }
 
 /// The process that made a directory: ids are used again, ids with start times are not while the machine is up.

@@ -2,10 +2,13 @@
 #![expect(
     unsafe_code,
     reason = "close_range and signal can break code that relies on a descriptor or a handler, so they have no safe wrapper; \
-              the child calls them while it owns neither. The wrapper of getpgid asserts too much"
+              the child calls them while it owns neither. A fork takes one thread along and leaves the others' locks held, \
+              so it has none either; it is made only where there is one thread. The wrapper of getpgid asserts too much"
 )]
 
 use std::io;
+
+use rustix::process::Pid;
 
 /// Closes every file descriptor above standard error.
 ///
@@ -33,11 +36,52 @@ fn close_listed_descriptors(first: libc::c_int) -> io::Result<()> {
     Ok(())
 }
 
+/// Splits this process in two; the identifier of the new one in this one, `None` in the new one.
+///
+/// Only where there is one thread: of others the new process would have the locks, but not who lets go of them.
+pub(crate) fn fork() -> io::Result<Option<Pid>> {
+    // SAFETY: the call takes nothing; the caller has made sure of the one thread, so that every lock is free.
+    match unsafe { libc::fork() } {
+        -1 => Err(io::Error::last_os_error()),
+        child => Ok(Pid::from_raw(child)),
+    }
+}
+
+/// Ends this process at once, without what libraries do at the end: they would do it for the process that it was split
+/// off, too.
+pub fn end(code: i32) -> ! {
+    // SAFETY: the call takes an integer and does not return.
+    unsafe { libc::_exit(code) }
+}
+
+/// Signals of defects and of requests to end, for which libraries put handlers up.
+const DEFECTS: [libc::c_int; 10] = [
+    libc::SIGABRT,
+    libc::SIGBUS,
+    libc::SIGFPE,
+    libc::SIGILL,
+    libc::SIGSEGV,
+    libc::SIGTRAP,
+    libc::SIGHUP,
+    libc::SIGINT,
+    libc::SIGQUIT,
+    libc::SIGTERM,
+];
+
 /// Lets the signals of exceeded limits end the process, whatever the parent was started with.
 pub(crate) fn restore_limit_signals() {
-    for signal in [libc::SIGXCPU, libc::SIGXFSZ] {
+    restore(&[libc::SIGXCPU, libc::SIGXFSZ]);
+}
+
+/// Lets signals end a fork, whatever its parent's libraries would do about them: they would hide how it ended.
+pub(crate) fn restore_defect_signals() {
+    restore(&DEFECTS);
+}
+
+fn restore(signals: &[libc::c_int]) {
+    for signal in signals {
         // SAFETY: restoring the default action installs no handler, so nothing of ours can run in a signal's context.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        unsafe { libc::signal(*signal, libc::SIG_DFL) };
     }
 }
 

@@ -10,6 +10,9 @@ use crate::scratch::usage::bytes_used;
 
 /// Between two samples of the whole group.
 const GROUP_INTERVAL: Duration = Duration::from_millis(20);
+/// The same for a child that may start no other process: the kernel sees to that, and looking for others in the list of
+/// all processes costs a good part of a small job.
+const ALONE_INTERVAL: Duration = Duration::from_secs(1);
 /// Between two walks over the scratch directory.
 const SCRATCH_INTERVAL: Duration = Duration::from_millis(100);
 /// Threads of a group: far more than engines start, far fewer than a machine has room for.
@@ -42,7 +45,7 @@ impl<'a> Watch<'a> {
             scratch,
             limits,
             started,
-            next_group: started + GROUP_INTERVAL,
+            next_group: started + group_interval(limits),
             next_scratch: started + SCRATCH_INTERVAL,
             cpu: Duration::ZERO,
             peak_resident: 0,
@@ -56,7 +59,7 @@ impl<'a> Watch<'a> {
             return Some(Outcome::TimedOut);
         }
         let usage = if now >= self.next_group {
-            self.next_group = now + GROUP_INTERVAL;
+            self.next_group = now + group_interval(self.limits);
             self.group.usage()
         } else {
             self.group.leader_usage()
@@ -66,9 +69,12 @@ impl<'a> Watch<'a> {
             .or_else(|| self.scratch_exceeded(now))
     }
 
-    /// Takes a last sample of the whole group, when its leader has ended.
+    /// Takes a last sample, when the leader has ended.
     pub(crate) fn finish(&mut self) {
-        self.note(self.group.usage());
+        self.note(match is_alone(self.limits) {
+            true => self.group.leader_usage(),
+            false => self.group.usage(),
+        });
     }
 
     fn note(&mut self, usage: Usage) {
@@ -92,8 +98,24 @@ impl<'a> Watch<'a> {
             return None;
         }
         // A slow walk must not become all that the parent does.
-        let used = bytes_used(scratch).saturating_add(self.group.deleted_bytes());
+        let deleted = match is_alone(self.limits) {
+            true => self.group.leader_deleted_bytes(),
+            false => self.group.deleted_bytes(),
+        };
+        let used = bytes_used(scratch).saturating_add(deleted);
         self.next_scratch = now + SCRATCH_INTERVAL.max(now.elapsed() * 5);
         (used > self.limits.scratch).then_some(Outcome::ScratchFull)
     }
+}
+
+fn group_interval(limits: &Limits) -> Duration {
+    match is_alone(limits) {
+        true => ALONE_INTERVAL,
+        false => GROUP_INTERVAL,
+    }
+}
+
+/// Whether the child may start no other process.
+pub(crate) fn is_alone(limits: &Limits) -> bool {
+    limits.processes <= 1
 }

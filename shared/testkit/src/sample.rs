@@ -92,9 +92,7 @@ pub fn pepper() -> Pepper {
 
 /// A queued job of `account`, accepted at `now`, that turns a text file into PDF.
 pub fn job(world: &impl World, account: &Account, now: Timestamp) -> Job {
-    let convert = Operation::Convert(ConvertOptions {
-        format: Format::Pdf,
-    });
+    let convert = Operation::Convert(ConvertOptions::to(Format::Pdf));
     let credits = convert.credits();
     Job {
         record_version: Job::RECORD_VERSION,

@@ -109,9 +109,7 @@ impl<P: Ports, E: Engine> Attempt<'_, P, E> {
         let (engine, pulse) = (Arc::clone(&self.worker.engine), Arc::clone(self.pulse));
         let (job, source) = (self.job.clone(), artifact.path.clone());
         let run = move || {
-            let steps = [Operation::Convert(ConvertOptions {
-                format: Format::Txt,
-            })];
+            let steps = [Operation::Convert(ConvertOptions::to(Format::Txt))];
             engine.run(&Request {
                 steps: &steps,
                 source: &source,

@@ -24,9 +24,7 @@ fn job(status: JobStatus, attempt: u32) -> Job {
         filename: Filename::try_from("a.docx".to_owned()).unwrap(),
         input_format: Format::Docx,
         format: Format::Pdf,
-        steps: vec![Operation::Convert(ConvertOptions {
-            format: Format::Pdf,
-        })],
+        steps: vec![Operation::Convert(ConvertOptions::to(Format::Pdf))],
         processor: Processor::ProcessOffice,
         source: JobSource::Upload(UploadedSource {
             key: SourceKey::mint(NOW, 9),

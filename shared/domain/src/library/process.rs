@@ -91,9 +91,7 @@ impl Processing {
                 ..work
             });
         }
-        let draw = Operation::Convert(ConvertOptions {
-            format: Format::Png,
-        });
+        let draw = Operation::Convert(ConvertOptions::to(Format::Png));
         let taken_out = (page.count > 1).then_some(extract);
         let drawn = self.draws(input).then_some(draw);
         Some(Work {

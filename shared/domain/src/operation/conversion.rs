@@ -6,14 +6,6 @@ use serde::{Deserialize, Serialize};
 use super::processor::Processor;
 use crate::format::Format;
 
-/// Options of `convert`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct ConvertOptions {
-    /// The format to convert to.
-    pub format: Format,
-}
-
 /// How much of a document a conversion keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -60,6 +52,27 @@ pub const CONVERSIONS: &[Conversion] = &[
         processor: Processor::ProcessOffice,
         fidelity: Fidelity::Layout,
     },
+    office_to(
+        Format::Docx,
+        &[Format::Doc, Format::Odt, Format::Rtf, Format::Txt],
+    ),
+    office_to(
+        Format::Odt,
+        &[Format::Docx, Format::Doc, Format::Rtf, Format::Txt],
+    ),
+    office_to(
+        Format::Rtf,
+        &[Format::Docx, Format::Doc, Format::Odt, Format::Txt],
+    ),
+    office_to(
+        Format::Txt,
+        &[Format::Docx, Format::Doc, Format::Odt, Format::Rtf],
+    ),
+    office_to(Format::Xlsx, &[Format::Xls, Format::Ods, Format::Csv]),
+    office_to(Format::Ods, &[Format::Xlsx, Format::Xls, Format::Csv]),
+    office_to(Format::Csv, &[Format::Xlsx, Format::Xls, Format::Ods]),
+    office_to(Format::Pptx, &[Format::Ppt, Format::Odp]),
+    office_to(Format::Odp, &[Format::Pptx, Format::Ppt]),
     Conversion {
         from: &[Format::Pdf],
         to: Format::Png,
@@ -69,6 +82,12 @@ pub const CONVERSIONS: &[Conversion] = &[
     Conversion {
         from: &[Format::Pdf],
         to: Format::Jpeg,
+        processor: Processor::ProcessPdf,
+        fidelity: Fidelity::Picture,
+    },
+    Conversion {
+        from: &[Format::Pdf],
+        to: Format::Webp,
         processor: Processor::ProcessPdf,
         fidelity: Fidelity::Picture,
     },
@@ -191,7 +210,25 @@ pub const CONVERSIONS: &[Conversion] = &[
         processor: Processor::ProcessWeb,
         fidelity: Fidelity::Layout,
     },
+    Conversion {
+        from: &[Format::Html, Format::Markdown],
+        to: Format::Png,
+        processor: Processor::ProcessWeb,
+        fidelity: Fidelity::Picture,
+    },
 ];
+
+const fn office_to(to: Format, from: &'static [Format]) -> Conversion {
+    Conversion {
+        from,
+        to,
+        processor: Processor::ProcessOffice,
+        fidelity: match to {
+            Format::Txt | Format::Csv => Fidelity::Text,
+            _ => Fidelity::Layout,
+        },
+    }
+}
 
 const fn image_to(to: Format, from: &'static [Format]) -> Conversion {
     Conversion {

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::colour::Colour;
 use super::number::{Pixels, Quality};
 use super::pdf::OptimiseLevel;
 use crate::field;
@@ -60,6 +61,15 @@ pub struct CompressOptions {
     )]
     #[schemars(with = "bool")]
     pub linearize: Option<bool>,
+    /// Whether EXIF and XMP stay, the place where a photograph was taken included; `false` when not given. JPEG, PNG and
+    /// WebP only.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "bool")]
+    pub keep_metadata: Option<bool>,
 }
 
 /// How an image is put into the sides that are asked for.
@@ -75,9 +85,11 @@ pub enum Fit {
     Fill,
     /// As small as fills both sides, keeping its aspect; nothing is cut off.
     Outside,
+    /// As large as fits into both sides, keeping its aspect; the background fills what is left of both.
+    Pad,
 }
 
-/// Which part of an image stays where `cover` cuts off what hangs over.
+/// Which part of an image stays where `cover` cuts off what hangs over, and where `pad` puts the image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Position {
@@ -130,7 +142,7 @@ pub struct ResizeOptions {
     )]
     #[schemars(with = "Fit")]
     pub fit: Option<Fit>,
-    /// Which part stays where `cover` cuts something off; `center` when not given.
+    /// Which part stays where `cover` cuts something off, and where `pad` puts the image; `center` when not given.
     #[serde(
         default,
         deserialize_with = "field::present",
@@ -146,6 +158,23 @@ pub struct ResizeOptions {
     )]
     #[schemars(with = "bool")]
     pub enlarge: Option<bool>,
+    /// What `pad` fills with, white when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Colour")]
+    pub background: Option<Colour>,
+    /// Whether EXIF and XMP stay, the place where a photograph was taken included; `false` when not given. JPEG, PNG and
+    /// WebP only.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "bool")]
+    pub keep_metadata: Option<bool>,
 }
 
 /// Options of `crop`: a rectangle in pixels from the upper left corner of the image as it is shown.

@@ -47,8 +47,12 @@ whole_numbers! {
     Percent(u8) as "u8", 1 to 100;
     /// A side of an image in pixels: 1 to 65,535.
     Pixels(u32) as "u16", 1 to 65_535;
+    /// Pixels an inch of the picture of a page: 10 to 1,200.
+    PixelsPerInch(u16) as "u16", 10 to 1_200;
     /// A number of pages: 1 to 5,000.
     PageCount(u32) as "u16", 1 to 5_000;
+    /// A side of a browser's window in pixels of style sheets: 16 to 10,000.
+    ViewportSide(u32) as "u16", 16 to 10_000;
 }
 
 impl Default for Quality {

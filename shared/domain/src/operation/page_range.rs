@@ -37,6 +37,16 @@ impl PageRanges {
         Self(number.to_string())
     }
 
+    /// Whether they name one page, whatever document they meet.
+    #[must_use]
+    pub fn is_one_page(&self) -> bool {
+        match part(&self.0) {
+            Some(Part::Span(first, last)) => first == last,
+            Some(Part::Tail(length)) => length == 1,
+            None => false,
+        }
+    }
+
     /// The ranges as they were written.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -155,6 +165,16 @@ mod tests {
         assert!(ranges("1").pages(0).is_err());
         let many = ["1-999999999"; 2].join(",");
         assert!(ranges(&many).pages(999_999_999).is_err());
+    }
+
+    #[test]
+    fn one_page_is_told_from_several() {
+        for text in ["3", "last", "-1", "2-2", " 7 "] {
+            assert!(ranges(text).is_one_page(), "{text}");
+        }
+        for text in ["1-2", "1,1", "-2", "4-last"] {
+            assert!(!ranges(text).is_one_page(), "{text}");
+        }
     }
 
     #[test]

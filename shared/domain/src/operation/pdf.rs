@@ -8,11 +8,11 @@ use super::page_range::PageRanges;
 use crate::field;
 use crate::id::SourceKey;
 
-/// Options of `merge`: the document itself comes first.
+/// Options of `merge`: the document itself comes first. An image becomes a page, each page of a TIFF one of its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct MergeOptions {
-    /// The uploads that follow it, in order.
+    /// The uploads that follow it, in order: PDF and images.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<String>", length(min = 1, max = 19))]
     pub source_keys: Vec<SourceKey>,

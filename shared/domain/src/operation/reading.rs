@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{
     CompressOptions, EncryptOptions, Fit, MetadataOptions, OPERATIONS, Operation, OptimiseOptions,
-    SplitOptions,
+    ResizeOptions, SplitOptions, holds_metadata,
 };
 use crate::field::{self, FieldError};
 use crate::format::Format;
@@ -56,13 +56,28 @@ impl Operation {
     /// What the types of the options cannot say.
     fn check(&self, path: &str) -> Result<(), FieldError> {
         let message = match self {
+            Self::Convert(options) => return options.check(path),
             Self::Resize(options) if options.width.is_none() && options.height.is_none() => {
                 "needs `width` or `height`"
             }
             Self::Resize(options)
-                if options.position.is_some() && options.fit != Some(Fit::Cover) =>
+                if options.position.is_some()
+                    && !matches!(options.fit, Some(Fit::Cover | Fit::Pad)) =>
             {
-                "takes `position` with the fit `cover` alone"
+                "takes `position` with the fits `cover` and `pad` alone"
+            }
+            Self::Resize(options)
+                if options.background.is_some() && options.fit != Some(Fit::Pad) =>
+            {
+                "takes `background` with the fit `pad` alone"
+            }
+            Self::Resize(ResizeOptions {
+                fit: Some(Fit::Pad),
+                width,
+                height,
+                ..
+            }) if width.is_none() || height.is_none() => {
+                "needs `width` and `height` with the fit `pad`"
             }
             Self::Cleanup(options)
                 if ![
@@ -120,6 +135,10 @@ impl Operation {
             FieldError::new(field::member(path, name), "invalid_step", message)
         };
         match self {
+            Self::Convert(options) => match options.misplaced(from) {
+                Some(name) => Err(misplaced(name)),
+                None => Ok(Self::Convert(options)),
+            },
             Self::Compress(options) if from == Format::Pdf => match only_for_images(&options) {
                 Some(name) => Err(misplaced(name)),
                 None => Ok(Self::Optimise(OptimiseOptions {
@@ -131,6 +150,17 @@ impl Operation {
             Self::Compress(ref options) if options.level.is_some() => Err(misplaced("level")),
             Self::Compress(ref options) if options.linearize.is_some() => {
                 Err(misplaced("linearize"))
+            }
+            Self::Compress(ref options)
+                if options.keep_metadata.is_some()
+                    && !(holds_metadata(from) && options.format.is_none_or(holds_metadata)) =>
+            {
+                Err(misplaced("keepMetadata"))
+            }
+            Self::Resize(ref options)
+                if options.keep_metadata.is_some() && !holds_metadata(from) =>
+            {
+                Err(misplaced("keepMetadata"))
             }
             Self::Rotate(ref options) if from != Format::Pdf && options.pages.is_some() => {
                 Err(misplaced("pages"))
@@ -147,6 +177,9 @@ fn only_for_images(options: &CompressOptions) -> Option<&'static str> {
     }
     if options.max_width.is_some() {
         return Some("maxWidth");
+    }
+    if options.keep_metadata.is_some() {
+        return Some("keepMetadata");
     }
     options.max_height.is_some().then_some("maxHeight")
 }

@@ -62,6 +62,18 @@ pub enum Permission {
     Assemble,
 }
 
+impl Permission {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Print,
+        Self::Copy,
+        Self::Modify,
+        Self::Annotate,
+        Self::FillForms,
+        Self::Assemble,
+    ];
+}
+
 /// Options of `encrypt` (AES-256); at least one password.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]

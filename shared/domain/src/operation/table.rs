@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{
     COMPRESSIBLE, CleanupOptions, CompressOptions, ConvertOptions, CropOptions, DecryptOptions,
     EncryptOptions, IMAGES, MergeOptions, MetadataOptions, NoOptions, OcrOptions, Operation,
-    OptimiseOptions, PageNumbersOptions, PagesOptions, ReorderOptions, ResizeOptions,
+    OptimiseOptions, PAGES, PageNumbersOptions, PagesOptions, ReorderOptions, ResizeOptions,
     RotateOptions, SplitOptions, WatermarkOptions,
 };
 use crate::field::{self, FieldError};
@@ -43,18 +43,6 @@ const PDF: &[Format] = &[Format::Pdf];
 /// What holds several pages that can be taken out.
 const SEVERAL_PAGES: &[Format] = &[Format::Pdf, Format::Tiff];
 
-/// What has pages or pixels.
-const PAGES: &[Format] = &[
-    Format::Pdf,
-    Format::Png,
-    Format::Jpeg,
-    Format::Webp,
-    Format::Avif,
-    Format::Tiff,
-    Format::Gif,
-    Format::Bmp,
-];
-
 macro_rules! operations {
     ($($name:literal $(or $alias:literal)*: $credits:literal, $inputs:expr => $outputs:expr, $options:ident as $variant:ident;)*) => {
         /// Every operation.
@@ -80,7 +68,7 @@ operations! {
     "rotate": 1, PAGES => &[], RotateOptions as Rotate;
     "cleanup": 1, IMAGES => &[], CleanupOptions as Cleanup;
     "ocr": 3, PAGES => &[Format::Txt, Format::Json, Format::Hocr, Format::Pdf], OcrOptions as Ocr;
-    "merge": 1, PDF => PDF, MergeOptions as Merge;
+    "merge": 1, PAGES => PDF, MergeOptions as Merge;
     "split": 1, PDF => PDF, SplitOptions as Split;
     "extract-pages": 1, SEVERAL_PAGES => &[], PagesOptions as ExtractPages;
     "delete-pages": 1, PDF => PDF, PagesOptions as DeletePages;

@@ -148,6 +148,16 @@ fn faults_are_named_by_path() {
             "invalid_value",
         ),
         (
+            json!({"operation": "resize", "width": 9, "fit": "pad"}),
+            "",
+            "invalid_step",
+        ),
+        (
+            json!({"operation": "resize", "width": 9, "height": 9, "background": "#000000"}),
+            "",
+            "invalid_step",
+        ),
+        (
             json!({"operation": "split", "every": 2, "ranges": ["1"]}),
             "",
             "invalid_step",
@@ -187,6 +197,13 @@ fn compress_of_a_pdf_is_optimise() {
     assert_eq!(refused(width, Format::Pdf), "$.steps[0].maxWidth");
     let level = json!({"operation": "compress", "level": "small"});
     assert_eq!(refused(level, Format::Png), "$.steps[0].level");
+    let kept = json!({"operation": "compress", "keepMetadata": true});
+    for from in [Format::Pdf, Format::Avif] {
+        assert_eq!(refused(kept.clone(), from), "$.steps[0].keepMetadata");
+    }
+    assert!(read(kept).on(Format::Png, "$").unwrap().keeps_metadata());
+    let kept = json!({"operation": "resize", "width": 9, "keepMetadata": true});
+    assert_eq!(refused(kept, Format::Gif), "$.steps[0].keepMetadata");
     let pages = json!({"operation": "rotate", "angle": 90, "pages": "1"});
     assert_eq!(refused(pages, Format::Png), "$.steps[0].pages");
 }

@@ -5,7 +5,7 @@ use crate::field::{self, FieldError};
 use crate::format::Format;
 use crate::id::{AccountId, SourceKey};
 use crate::job::{Attachment, JobSource, RemoteSource, UploadedSource, WebPageSource};
-use crate::operation::Operation;
+use crate::operation::{Operation, Processor};
 use crate::ports::{InspectSources, PortError, SourceFacts};
 use crate::source::{claimed_format, unavailable};
 use crate::work_plan::Unplannable;
@@ -132,18 +132,41 @@ impl Found {
         })
     }
 
-    /// The document, which may be what it is taken for, and what stands beside it, each of which may fit its step.
+    /// The document, which may be what it is taken for, and what stands beside it, each of which may fit its step. `format` is
+    /// what it is taken for in the end.
     pub(super) fn fitted(
         self,
         input: InputFormat,
+        format: Format,
         steps: &[Operation],
     ) -> Result<(JobSource, Vec<Attachment>), Unplannable> {
         if let InputFormat::Expected(expected) = input {
             check(&self.document.content_type, &[expected], DOCUMENT)?;
+            // What follows in a merge is what the document is.
+            let merges =
+                |beside: &&Beside| matches!(steps.get(beside.step), Some(Operation::Merge(_)));
+            for beside in self.attachments.iter().filter(merges) {
+                check(&beside.stored.content_type, &[expected], &beside.path)?;
+            }
         }
         let attachments = self.attachments.into_iter();
         let attachments = attachments.map(|beside| attachment(beside, steps));
-        Ok((self.document.source, attachments.collect::<Result<_, _>>()?))
+        let document = loaded(self.document.source, format, steps);
+        Ok((document, attachments.collect::<Result<_, _>>()?))
+    }
+}
+
+/// Of a URL of HTML that a browser opens first, the browser loads the page itself, with all that it shows. Markdown is a
+/// file wherever it is.
+fn loaded(source: JobSource, format: Format, steps: &[Operation]) -> JobSource {
+    let first = steps.first().and_then(|step| step.resolve(format));
+    match (source, first) {
+        (JobSource::Remote(RemoteSource { url: web_page }), Some((Processor::ProcessWeb, _)))
+            if format == Format::Html =>
+        {
+            JobSource::WebPage(WebPageSource { web_page })
+        }
+        (source, _) => source,
     }
 }
 
@@ -172,5 +195,37 @@ fn check(content_type: &str, taken: &[Format], path: &str) -> Result<(), Unplann
             Err(Unplannable::Step(fault))
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation::ConvertOptions;
+    use crate::source::SourceUrl;
+
+    #[test]
+    fn a_url_that_a_browser_opens_first_is_a_web_page() {
+        let source = || {
+            JobSource::Remote(RemoteSource {
+                url: SourceUrl::new("https://files.example/a"),
+            })
+        };
+        let convert = |to| Operation::Convert(ConvertOptions::to(to));
+        for (format, to, is_page) in [
+            (Format::Html, Format::Pdf, true),
+            (Format::Html, Format::Png, true),
+            (Format::Markdown, Format::Pdf, false),
+            (Format::Docx, Format::Pdf, false),
+            (Format::Pdf, Format::Png, false),
+        ] {
+            let steps = [convert(to), convert(Format::Jpeg)];
+            let found = matches!(loaded(source(), format, &steps), JobSource::WebPage(_));
+            assert_eq!(found, is_page, "{format} to {to}");
+        }
+        let upload = JobSource::WebPage(WebPageSource {
+            web_page: SourceUrl::new("https://files.example/a"),
+        });
+        assert_eq!(loaded(upload.clone(), Format::Html, &[]), upload);
     }
 }

@@ -1,11 +1,13 @@
 //! One page of a browser: loads what it is given.
 
+mod script;
 mod settle;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use domain::operation::Viewport;
 use serde_json::{Value, json};
 
 use super::connection::{Connection, Message, answer};
@@ -140,10 +142,33 @@ impl Page {
         Ok(self.reached())
     }
 
-    /// Keeps the page where it is: what it leaves for from now on is given up before it is asked for.
+    /// Gives the page a style sheet that no page and no policy of its own keeps away: where its rules are `!important`, they
+    /// have the last word.
+    pub(crate) fn overrule(&mut self, rules: &str, until: Instant) -> Result<(), Trouble> {
+        self.call("DOM.enable", json!({}), until)?;
+        self.call("CSS.enable", json!({}), until)?;
+        let frame = json!({ "frameId": self.state.frame });
+        let sheet = self.call("CSS.createStyleSheet", frame, until)?;
+        let rules = json!({ "styleSheetId": text(&sheet, "styleSheetId"), "text": rules });
+        self.call("CSS.setStyleSheetText", rules, until).map(drop)
+    }
+
+    /// Sets the window in which the page is laid out.
+    pub(crate) fn show_in(&mut self, viewport: &Viewport, until: Instant) -> Result<(), Trouble> {
+        let window = json!({
+            "width": viewport.width, "height": viewport.height, "deviceScaleFactor": viewport.scale, "mobile": false,
+        });
+        self.call("Emulation.setDeviceMetricsOverride", window, until)
+            .map(drop)
+    }
+
+    /// Keeps the page where it is: what it leaves for from now on is given up before it is asked for. Where it has only just
+    /// come to, it has a moment to be there.
     pub(crate) fn stay(&mut self, until: Instant) -> Result<(), Trouble> {
+        const MOMENT: Duration = Duration::from_secs(1);
         let leaving = json!({ "patterns": [{ "urlPattern": "*", "resourceType": "Document" }] });
         self.call("Fetch.enable", leaving, until)?;
+        self.wait(until.min(Instant::now() + MOMENT), |state| state.loaded)?;
         self.call("Page.stopLoading", json!({}), until).map(drop)
     }
 
@@ -196,7 +221,8 @@ impl Page {
                 self.send("Fetch.fulfillRequest", &given)?;
             }
             None => {
-                self.state.refused = true;
+                // Of a page with a style sheet of ours the browser itself asks for the document once more.
+                self.state.refused |= !wanted;
                 // Aborted, so that a document that leads elsewhere stays where it is.
                 let refused = json!({ "requestId": id, "errorReason": "Aborted" });
                 self.send("Fetch.failRequest", &refused)?;

@@ -3,10 +3,11 @@
 use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use domain::operation::Sheet;
 use serde_json::{Value, json};
 
 use super::Trouble;
@@ -14,26 +15,40 @@ use super::page::Page;
 use super::state::text;
 use crate::fault::{Fault, Outcome};
 
-/// A4, in inches.
-const PAPER: (f64, f64) = (8.27, 11.69);
-/// What stays white at each side unless the document says otherwise, in inches.
-const MARGIN: f64 = 0.4;
+/// Millimetres of an inch, in which the browser measures paper.
+const INCH: f64 = 25.4;
 /// How often printing is tried again.
 const TRIES: u32 = 3;
+/// How long it waits before that.
+const PAUSE: Duration = Duration::from_millis(100);
 /// Bytes of the result that are asked for at once.
 const PIECE: usize = 1024 * 1024;
+/// What is printed into a margin where there is no line for it. Of nothing at all the browser would make a line of its own.
+const NO_LINE: &str = "<span></span>";
 
-/// Prints at most `pages` pages and one more, which tells that there are too many.
-pub(crate) fn print(page: &mut Page, pages: u32, target: &Path, until: Instant) -> Outcome<()> {
-    let options = json!({
-        "paperWidth": PAPER.0, "paperHeight": PAPER.1,
-        "marginTop": MARGIN, "marginBottom": MARGIN, "marginLeft": MARGIN, "marginRight": MARGIN,
-        "printBackground": true, "preferCSSPageSize": true, "displayHeaderFooter": false,
-        "generateTaggedPDF": true, "generateDocumentOutline": true,
-        "pageRanges": format!("1-{}", pages.saturating_add(1)),
-        "transferMode": "ReturnAsStream",
-    });
-    let printed = printed(page, &options, until)?;
+/// How a page is laid out on paper.
+pub(crate) struct Layout {
+    /// The paper, where the document does not say otherwise.
+    pub(crate) sheet: Sheet,
+    /// How large the page is printed.
+    pub(crate) scale: f64,
+    /// Whether what lies behind the text is printed.
+    pub(crate) background: bool,
+    /// HTML for the top margin of each sheet.
+    pub(crate) header: Option<String>,
+    /// HTML for the bottom margin of each sheet.
+    pub(crate) footer: Option<String>,
+}
+
+/// Prints the sheets that `ranges` names, such as `1-3,7`; those that are not there count for nothing.
+pub(crate) fn print(
+    page: &mut Page,
+    layout: &Layout,
+    ranges: &str,
+    target: &Path,
+    until: Instant,
+) -> Outcome<()> {
+    let printed = printed(page, &options(layout, ranges), until)?;
     let stream = text(&printed, "stream").to_owned();
     let mut file = File::create(target)?;
     loop {
@@ -46,12 +61,31 @@ pub(crate) fn print(page: &mut Page, pages: u32, target: &Path, until: Instant) 
     }
 }
 
+fn options(layout: &Layout, ranges: &str) -> Value {
+    let sheet = &layout.sheet;
+    let [top, right, bottom, left] = sheet.margins.map(|margin| margin / INCH);
+    let line = |html: &Option<String>| html.clone().unwrap_or_else(|| NO_LINE.to_owned());
+    json!({
+        "paperWidth": sheet.width / INCH, "paperHeight": sheet.height / INCH,
+        "marginTop": top, "marginRight": right, "marginBottom": bottom, "marginLeft": left,
+        "printBackground": layout.background, "preferCSSPageSize": true, "scale": layout.scale,
+        "displayHeaderFooter": layout.header.is_some() || layout.footer.is_some(),
+        "headerTemplate": line(&layout.header), "footerTemplate": line(&layout.footer),
+        "generateTaggedPDF": true, "generateDocumentOutline": true,
+        "pageRanges": ranges,
+        "transferMode": "ReturnAsStream",
+    })
+}
+
 /// A page that was just about to become another one is refused once it has: printing is tried again.
 fn printed(page: &mut Page, options: &Value, until: Instant) -> Result<Value, Trouble> {
     let mut tried = 0;
     loop {
         match page.call("Page.printToPDF", options.clone(), until) {
-            Err(Trouble::Refused) if tried < TRIES => tried += 1,
+            Err(Trouble::Refused) if tried < TRIES => {
+                tried += 1;
+                std::thread::sleep(PAUSE);
+            }
             answer => return answer,
         }
     }

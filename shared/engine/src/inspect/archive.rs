@@ -4,15 +4,12 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
+use domain::limits::{ARCHIVE_ENTRIES, INFLATED_BYTES};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
 use crate::fault::{Fault, Outcome};
 
-/// Most entries.
-const ENTRIES: usize = 10_000;
-/// Most bytes of all entries together, inflated.
-const INFLATED: u64 = 512 * 1024 * 1024;
 /// Most inflated bytes for each byte of the file.
 const RATIO: u64 = 200;
 /// Inflated bytes below which the ratio does not matter: small files of real offices reach any ratio.
@@ -31,7 +28,7 @@ impl Archive {
         let file = File::open(path)?;
         let size = file.metadata()?.len();
         let zip = ZipArchive::new(BufReader::new(file)).map_err(fault)?;
-        if zip.len() > ENTRIES {
+        if zip.len() as u64 > ARCHIVE_ENTRIES {
             return Err(Fault::too_large(
                 "The document consists of more than 10,000 parts.",
             ));
@@ -83,7 +80,8 @@ impl Archive {
 
 /// Inflated bytes that an archive of this size may hold.
 fn allowance(size: u64) -> u64 {
-    size.saturating_mul(RATIO).clamp(RATIO_FLOOR, INFLATED)
+    size.saturating_mul(RATIO)
+        .clamp(RATIO_FLOOR, INFLATED_BYTES)
 }
 
 fn fault(error: ZipError) -> Fault {

@@ -12,8 +12,8 @@ use domain::format::Format;
 use super::workbook;
 use crate::fault::{Fault, Outcome};
 
-/// The format of a compound file that is whole and not encrypted.
-pub(super) fn check(path: &Path, claimed: Format) -> Outcome<Format> {
+/// The format of a compound file that is whole and not encrypted, or comes with a password.
+pub(super) fn check(path: &Path, claimed: Format, opens: bool) -> Outcome<Format> {
     let damaged = |_| match claimed {
         Format::Doc | Format::Xls | Format::Ppt => Fault::corrupt(),
         // Encrypted OOXML is a compound file, too.
@@ -23,6 +23,7 @@ pub(super) fn check(path: &Path, claimed: Format) -> Outcome<Format> {
     let mut file = CompoundFile::open(File::open(path)?).map_err(damaged)?;
     if file.is_stream("/EncryptedPackage") {
         return match claimed {
+            Format::Docx | Format::Xlsx | Format::Pptx if opens => Ok(claimed),
             Format::Docx | Format::Xlsx | Format::Pptx => Err(Fault::password_required()),
             _ => Err(Fault::mismatch()),
         };
@@ -41,8 +42,9 @@ pub(super) fn check(path: &Path, claimed: Format) -> Outcome<Format> {
     };
     match encrypted {
         _ if format != claimed => Err(Fault::mismatch()),
-        Ok(true) => Err(Fault::password_required()),
-        Ok(false) => Ok(format),
+        // LibreOffice decrypts no binary presentations.
+        Ok(true) if !opens || format == Format::Ppt => Err(Fault::password_required()),
+        Ok(_) => Ok(format),
         Err(fault) => Err(fault),
     }
 }

@@ -27,12 +27,12 @@ pub(super) fn mend(
     match access.shape() {
         Some(shape) if shape.wholeness == Wholeness::Sound && agree(&shape) => Ok(None),
         Some(shape) if shape.wholeness != Wholeness::Damaged && shape.pages > 0 => {
-            rewrite(library, task)?;
+            rewrite(library, task, shape.sized)?;
             let recounted = (!agree(&shape)).then_some(Remark::PageCountMended);
             Ok(recounted.or(asked(task)))
         }
-        _ => {
-            rewrite(library, task)?;
+        shape => {
+            rewrite(library, task, shape.is_none_or(|shape| shape.sized))?;
             Ok(Some(Remark::DamageRepaired))
         }
     }
@@ -43,8 +43,8 @@ fn asked(task: &Task) -> Option<Remark> {
     matches!(task.operation, Operation::Repair(_)).then_some(Remark::DamageRepaired)
 }
 
-/// Leaves what libqpdf can read, or else the pages that pdfium can take over.
-fn rewrite(library: &Pdfium, task: &Task) -> Outcome<()> {
+/// Leaves what libqpdf can read, or else the pages that pdfium can take over. `sized` is [`Shape::sized`].
+fn rewrite(library: &Pdfium, task: &Task, sized: bool) -> Outcome<()> {
     let copy = partial(task);
     let readable = task.readable();
     let taken = task.directory.join("taken");
@@ -54,7 +54,7 @@ fn rewrite(library: &Pdfium, task: &Task) -> Outcome<()> {
         &|| qpdf::recount(&readable, &taken).and_then(|()| rewritten(&taken, &copy)),
         &|| take_over(library, task, &taken).and_then(|()| rewritten(&taken, &copy)),
     ];
-    for way in ways {
+    for way in ways.iter().skip(usize::from(!sized)) {
         match way() {
             Ok(()) if loads(library, &copy) => return Ok(std::fs::rename(&copy, task.mended())?),
             Ok(()) | Err(Fault::Document(_)) => {}

@@ -6,14 +6,12 @@ use std::io::BufReader;
 use super::magic;
 use crate::fault::{Fault, Outcome};
 use crate::picture::heif::Container;
-use crate::picture::{self, PIXELS, jpeg, svg, tiff};
+use crate::picture::{self, jpeg, svg, tiff};
 use crate::remark::Remark;
 use crate::task::{Inspection, Task};
 use domain::format::Format;
 use domain::job::JobErrorCode;
-
-/// Most pixels across or down.
-const SIDE: u32 = 20_000;
+use domain::limits::{IMAGE_SIDE, PIXELS};
 
 /// Checks a source that claims to be an image.
 pub(super) fn check(task: &Task, found: magic::Container) -> Outcome<Inspection> {
@@ -98,7 +96,10 @@ fn within_limits((width, height): (u32, u32), format: Format) -> Outcome<()> {
             "The image has no pixels.",
         ));
     }
-    if width > SIDE || height > SIDE || u64::from(width) * u64::from(height) > u64::from(PIXELS) {
+    if width > IMAGE_SIDE
+        || height > IMAGE_SIDE
+        || u64::from(width) * u64::from(height) > u64::from(PIXELS)
+    {
         return Err(Fault::too_large(
             "The image has more than 100 megapixels or 20,000 pixels a side.",
         ));

@@ -24,13 +24,18 @@ const MAIN_PARTS: [(&str, Format); 3] = [
     ("presentationml", Format::Pptx),
 ];
 
-/// The format of a package that is whole, harmless and not encrypted, and what is worth knowing about it.
-pub(super) fn check(path: &Path, claimed: Format) -> Outcome<(Format, Inspection)> {
+/// The format of a package that is whole, harmless and not encrypted, and what is worth knowing about it. One that is
+/// encrypted and comes with a password is not looked into.
+pub(super) fn check(path: &Path, claimed: Format, opens: bool) -> Outcome<(Format, Inspection)> {
     let mut archive = Archive::open(path).map_err(|fault| match claimed {
         Format::Doc | Format::Xls | Format::Ppt | Format::Rtf => Fault::mismatch(),
         _ => fault,
     })?;
     let mut package = Package::default();
+    if opens && is_encrypted(&mut archive, &mut package)? {
+        let format = package.format.ok_or_else(Fault::mismatch)?;
+        return Ok((format, Inspection::default()));
+    }
     for index in 0..archive.len() {
         let name = archive.name(index);
         archive.read(index, |part| package.take(&name, part))?;
@@ -45,6 +50,17 @@ pub(super) fn check(path: &Path, claimed: Format) -> Outcome<(Format, Inspection
         ..Inspection::default()
     };
     Ok((package.format.ok_or_else(Fault::mismatch)?, inspection))
+}
+
+/// Whether the manifest of an OpenDocument says that parts are encrypted.
+fn is_encrypted(archive: &mut Archive, package: &mut Package) -> Outcome<bool> {
+    for index in 0..archive.len() {
+        let name = archive.name(index);
+        if ["mimetype", "META-INF/manifest.xml"].contains(&name.as_str()) {
+            archive.read(index, |part| package.take(&name, part))?;
+        }
+    }
+    Ok(package.encrypted)
 }
 
 /// What was found in the parts so far.

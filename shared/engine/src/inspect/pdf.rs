@@ -1,4 +1,6 @@
-//! Checks a PDF: opens without a password, has pages, shows all of them, and not more than the plan allows.
+//! Checks a PDF: opens, allows what is to be done with it, has pages, shows all of them, and not more than the plan allows.
+
+mod permission;
 
 use std::fs::File;
 use std::io::Read as _;
@@ -8,6 +10,7 @@ use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::{Operation, Password};
 use pdfium_render::prelude::{PdfDocument, Pdfium};
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::damage;
 use super::magic::Container;
@@ -27,8 +30,9 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
         _ => return Err(Fault::mismatch()),
     }
     let library = pdfium::load(task)?;
-    decrypt(task)?;
+    unlock(task)?;
     let access = qpdf::access(&task.readable(), "")?;
+    permission::check(task, &access, "")?;
     if access.shape().is_some_and(|shape| !shape.counts) {
         return Err(Fault::corrupt());
     }
@@ -38,6 +42,7 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     }
     let mut remarks = Vec::from_iter(damage::mend(&library, task, (&access, shown))?);
     remarks.extend(restricted(task, &access));
+    remarks.extend(signed(task, &access));
     let pages = pages(&pdfium::open(&library, task)?);
     check_most(task, pages)?;
     match pages {
@@ -61,20 +66,27 @@ fn check_most(task: &Task, pages: u32) -> Outcome<()> {
     }
 }
 
-/// Where the operation is to decrypt: opens the document with the password that it brings, as a copy without any.
-fn decrypt(task: &Task) -> Outcome<()> {
-    let Operation::Decrypt(options) = &task.operation else {
+/// Where the operation brings a password or is to decrypt: opens the document with that, as a copy without any.
+fn unlock(task: &Task) -> Outcome<()> {
+    let password = task.password().map(Password::reveal);
+    let frees = matches!(task.operation, Operation::Decrypt(_));
+    if password.is_none() && !frees {
         return Ok(());
+    }
+    let given = password.unwrap_or("");
+    let (access, given) = match qpdf::access(&task.source, given)? {
+        Access::Locked => {
+            let prepared = prepared(given);
+            (qpdf::access(&task.source, &prepared)?, prepared)
+        }
+        access => (access, given.to_owned()),
     };
-    let password = options.password.as_ref().map(Password::reveal);
-    match (
-        qpdf::access(&task.source, password.unwrap_or(""))?,
-        password,
-    ) {
+    match (access, password) {
         (Access::Locked, None) => Err(Fault::password_required()),
         (Access::Locked, Some(_)) => Err(Fault::password_incorrect()),
-        (Access::Unlocked { .. }, password) => {
-            let option = format!("--password={}", password.unwrap_or(""));
+        (access @ Access::Unlocked { .. }, _) => {
+            permission::check(task, &access, &given)?;
+            let option = format!("--password={given}");
             let job = Job::read(&task.source).option(option).open();
             job.write(&task.mended())
         }
@@ -83,11 +95,37 @@ fn decrypt(task: &Task) -> Outcome<()> {
     }
 }
 
+/// A password as those who write AES-256 are to spell it: compatible characters are one, and some are none
+/// [RFC 4013, 2.1, 2.2].
+fn prepared(password: &str) -> String {
+    let mapped = password.chars().filter_map(|character| match character {
+        '\u{ad}'
+        | '\u{34f}'
+        | '\u{1806}'
+        | '\u{180b}'..='\u{180d}'
+        | '\u{200b}'..='\u{200d}'
+        | '\u{2060}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}' => None,
+        '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {
+            Some(' ')
+        }
+        other => Some(other),
+    });
+    mapped.nfkc().collect()
+}
+
 /// Whether the document, which anybody can open, forbids something that its rewritten copy no longer does.
 fn restricted(task: &Task, access: &Access) -> Option<Remark> {
     let keeps = task.to != Format::Pdf || matches!(task.operation, Operation::Encrypt(_));
     let is_restricted = matches!(access, Access::Unlocked { .. });
     (is_restricted && !keeps).then_some(Remark::ProtectionRemoved)
+}
+
+/// Whether the document is signed, which a changed copy of it is not.
+fn signed(task: &Task, access: &Access) -> Option<Remark> {
+    let is_signed = access.shape().is_some_and(|shape| shape.signed);
+    (is_signed && task.to == Format::Pdf).then_some(Remark::SignatureInvalidated)
 }
 
 /// How many pages pdfium shows of what it opens.

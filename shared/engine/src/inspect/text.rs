@@ -61,8 +61,12 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
 
 /// Writes a text as UTF-8 without a byte order mark. Lines of text that is no table end with a line feed each.
 pub(crate) fn write_utf8(source: &Path, facts: &TextFacts, target: &Path) -> Outcome<()> {
+    append_utf8(source, facts, &mut File::create(target)?)
+}
+
+/// The same, behind what a file holds already.
+pub(crate) fn append_utf8(source: &Path, facts: &TextFacts, file: &mut File) -> Outcome<()> {
     let encoding = Encoding::for_label(facts.encoding.as_bytes()).unwrap_or(UTF_8);
-    let mut file = File::create(target)?;
     let mut after_return = false;
     decode(source, encoding, |piece| match facts.separator {
         Some(_) => file.write_all(piece.as_bytes()),

@@ -4,13 +4,11 @@
 //! billions of cells to lay out. Empty cells that are only repeated, as `OpenDocument` pads sheets, do not count. A row or
 //! cell of OOXML that does not say where it is follows the one before it [ECMA-376-1, 18.3.1.4 and 18.3.1.73].
 
+use domain::limits::SHEET_CELLS;
 use quick_xml::events::BytesStart;
 
 use super::xml::attribute;
 use crate::fault::{Fault, Outcome};
-
-/// Most cells of the range.
-const CELLS: u64 = 2_000_000;
 
 /// The range that the cells of a sheet span, from the first row and column.
 #[derive(Default)]
@@ -28,7 +26,7 @@ impl Range {
         self.rows = self.rows.max(row);
         self.columns = self.columns.max(column);
         match self.rows.saturating_mul(self.columns) {
-            0..=CELLS => Ok(()),
+            0..=SHEET_CELLS => Ok(()),
             _ => Err(Fault::too_large("A sheet has more than 2,000,000 cells.")),
         }
     }

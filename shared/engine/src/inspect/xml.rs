@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
 
+use domain::limits::XML_DEPTH;
 use encoding_rs::{Decoder, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 use quick_xml::Reader;
 use quick_xml::escape::unescape;
@@ -11,9 +12,6 @@ use quick_xml::events::attributes::AttrError;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::fault::{Fault, Outcome};
-
-/// Deepest nesting of elements.
-const DEPTH: usize = 256;
 
 /// A piece of a part.
 pub(super) enum Piece<'a> {
@@ -44,7 +42,7 @@ pub(super) fn read(
             Ok(Event::DocType(_)) => return Err(Fault::corrupt()),
             Ok(Event::Start(element)) => {
                 depth += 1;
-                if depth > DEPTH {
+                if depth > XML_DEPTH {
                     return Err(Fault::too_large("The document is nested too deeply."));
                 }
                 take(Piece::Element(&element))?;

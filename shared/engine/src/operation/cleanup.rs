@@ -9,12 +9,10 @@ mod specks;
 mod threshold;
 mod turn;
 
-use std::time::Duration;
-
 use domain::operation::{CleanupOptions, Operation};
 use image::DynamicImage;
 
-use super::{Module, Run, limits, redraw};
+use super::{Module, Run, redraw};
 use crate::picture::flat;
 use crate::verify;
 
@@ -23,8 +21,6 @@ pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         matches!(operation, Operation::Cleanup(_)) && operation.resolve(from).is_some()
     },
-    limits: limits(110, 1024),
-    a_page: Duration::ZERO,
     run: Run::Child(redraw::run),
     verify: verify::redrawn,
     fingerprint: |_, to| redraw::fingerprint(to),

@@ -1,24 +1,27 @@
 //! Makes images smaller: JPEG, PNG, WebP and AVIF, optionally scaled down or in another of these formats.
 //!
 //! JPEG by mozjpeg, PNG without loss by oxipng, WebP by libwebp (without loss if the source is), AVIF by rav1e. The image
-//! is turned upright first; its colour profile stays or is made sRGB, other metadata goes. An animation that has to be
-//! decoded becomes its first frame, with a warning; it stays whole when format and size do.
+//! is turned upright first; its colour profile stays or is made sRGB, other metadata goes. An animation
+//! stays whole when its format does: as it is, or each frame scaled. Else it becomes its first frame, with a warning.
 
 mod target;
 
 use std::fs::File;
 use std::io::BufReader;
-use std::time::Duration;
 
 use domain::format::Format;
 use domain::operation::{CompressOptions, Operation};
 
 use self::target::Target;
-use super::{Module, Run, limits};
+use super::redraw::{Framing, Layout, layout};
+use super::{Module, Run, redraw};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
 use crate::picture::encode::{Attributes, Effort};
-use crate::picture::{self, encode, motion, shades, suit};
+use crate::picture::metadata::Metadata;
+use crate::picture::motion::Motion;
+use crate::picture::scale::Part;
+use crate::picture::{self, bare, encode, motion, settled, shades, suit};
 use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
@@ -28,14 +31,12 @@ pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         matches!(operation, Operation::Compress(_)) && operation.resolve(from).is_some()
     },
-    limits: limits(110, 512),
-    a_page: Duration::ZERO,
     run: Run::Child(run),
     verify: verify::compressed,
     fingerprint: |_, to| match to {
         Format::Jpeg => linked::MOZJPEG.to_owned(),
         Format::Webp => linked::WEBP.to_owned(),
-        Format::Avif => linked::RAVIF.to_owned(),
+        Format::Avif => linked::RAV1E.to_owned(),
         _ => linked::OXIPNG.to_owned(),
     },
 };
@@ -50,11 +51,19 @@ fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
     encode::check_sides(task.to, target.sides)?;
     let untouched = target.is_same_size && task.from == task.to;
     if untouched && is_animated(task)? {
-        return Ok(unchanged(target));
+        return left(task, target);
+    }
+    if task.to == Format::Webp
+        && let Layout::Moving(motion) = layout(task, 1)?
+    {
+        return moving(task, motion);
     }
     // Straight from the file: what the decoder would lose (palette, depth, frames) is kept. It forgives more, though.
     let rewritten = match untouched && upright && task.to == Format::Png {
-        true => encode::smaller_png(&std::fs::read(&task.source)?, sides),
+        true => {
+            let kept = task.operation.keeps_metadata();
+            encode::smaller_png(&std::fs::read(&task.source)?, sides, kept)
+        }
         false => None,
     };
     let (encoded, remarks) = match rewritten {
@@ -62,12 +71,47 @@ fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
         None => encode_scaled(task, target, options)?,
     };
     if untouched && encoded.len() as u64 >= source_size(task)? {
-        return Ok(unchanged(target));
+        return left(task, target);
     }
     std::fs::write(task.output(), encoded)?;
     let mut product = unchanged(target);
     product.unchanged = false;
     product.remarks.extend(remarks);
+    Ok(product)
+}
+
+/// Scales an animation, which keeps its frames.
+fn moving(task: &Task, motion: Motion) -> Outcome<Product> {
+    let mut product = redraw::all_frames(task, motion)?;
+    let is_larger = std::fs::metadata(task.output())?.len() > source_size(task)?;
+    let told = is_larger.then_some(Remark::LargerThanSource);
+    product.remarks.extend(told);
+    Ok(product)
+}
+
+/// What becomes of an image of these sides.
+pub(super) fn framing(options: &CompressOptions, sides: (u32, u32), most: u32) -> Framing {
+    let target = Target::of(sides, options, most);
+    Framing {
+        is_limited: target.is_limited,
+        ..Framing::new(Part::whole(sides), target.sides, u32::MAX)
+    }
+}
+
+/// The pixels of the source are left as they are. What it says beside goes where it can be taken out.
+fn left(task: &Task, target: Target) -> Outcome<Product> {
+    let mut product = unchanged(target);
+    if task.operation.keeps_metadata() {
+        return Ok(product);
+    }
+    let orientation = picture::orientation(open(task)?, task.from)?;
+    let source = std::fs::read(&task.source)?;
+    if let Some(bare) = bare::bare(&source, task.from, orientation)
+        && bare.len() < source.len()
+    {
+        std::fs::write(task.output(), bare)?;
+        product.unchanged = false;
+    }
     Ok(product)
 }
 
@@ -112,9 +156,16 @@ fn encode_scaled(
     if motion::motion(open(task)?, task.from)?.is_some() {
         remarks.push(Remark::AnimationDropped);
     }
+    let metadata = match options.keep_metadata {
+        Some(true) => Metadata::read(open(task)?, task.from)?,
+        _ => Metadata::default(),
+    };
+    let (metadata, dropped) = settled(metadata, target.sides, task.to);
+    remarks.extend(dropped);
     let attributes = Attributes {
         profile: profile.as_deref(),
         density: None,
+        metadata: Some(&metadata),
     };
     let most = source_size(task)?;
     let larger = |encoded: &[u8]| encoded.len() as u64 > most;

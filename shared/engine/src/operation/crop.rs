@@ -1,12 +1,10 @@
 //! Cuts a rectangle out of an image.
 
-use std::time::Duration;
-
 use domain::job::JobErrorCode;
 use domain::operation::{CropOptions, Operation};
 
 use super::redraw::Framing;
-use super::{Module, Run, limits, redraw};
+use super::{Module, Run, redraw};
 use crate::fault::{Fault, Outcome};
 use crate::picture::scale::Part;
 use crate::verify;
@@ -16,8 +14,6 @@ pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         matches!(operation, Operation::Crop(_)) && operation.resolve(from).is_some()
     },
-    limits: limits(110, 1024),
-    a_page: Duration::ZERO,
     run: Run::Child(redraw::run),
     verify: verify::redrawn,
     fingerprint: |_, to| redraw::fingerprint(to),

@@ -1,39 +1,45 @@
 //! Makes filled-in forms and comments part of the pages. Links stay what they are.
 
+mod fields;
+
 use std::collections::HashMap;
 
 use domain::format::Format;
 use domain::operation::Operation;
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
-use super::{Module, PDF_PAGE, Run, limits};
+use super::{Module, Run};
 use crate::fault::{Fault, Outcome};
 use crate::graft::Graft;
 use crate::installed::linked;
+use crate::lettering;
 use crate::patch::{self, Patch};
-use crate::qpdf::Job;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| matches!(operation, Operation::Flatten(_)) && from == Format::Pdf,
-    limits: limits(90, 1024),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::documents,
-    fingerprint: |_, _| format!("{} {}", linked::QPDF, linked::LOPDF),
+    fingerprint: |_, _| {
+        let lettering = lettering::fingerprint();
+        format!("{} {} {lettering}", linked::QPDF, linked::LOPDF)
+    },
 };
 
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let (plain, flat) = (task.directory.join("plain"), task.directory.join("flat"));
     patch::plain(&task.readable(), &plain)?;
-    Job::read(&plain)
+    let before = patch::skeleton(&plain)?;
+    let drawn = fields::drawn(&before, &task.directory.join("fields"))?;
+    drawn
+        .job(&plain, &task.directory.join("drawn"))?
         .options(&["--generate-appearances", "--flatten-annotations=all"])
         .options(&["--object-streams=disable", "--deterministic-id"])
         .write(&flat)?;
     // qpdf drops every annotation that has no appearance, and so all links.
-    let patch = links(&patch::skeleton(&plain)?, &patch::skeleton(&flat)?)?;
+    let patch = links(&before, &patch::skeleton(&flat)?)?;
     let job = patch.job(&flat, &task.directory.join("patch"))?;
     job.options(&["--object-streams=generate", "--deterministic-id"])
         .write(&task.output())?;

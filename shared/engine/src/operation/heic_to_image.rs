@@ -8,14 +8,13 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Read as _, Write as _};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use domain::format::Format;
 use domain::job::{JobError, JobErrorCode};
 use domain::operation::Operation;
 use sandbox::{Finished, Outcome as ChildOutcome, Work};
 
-use super::{Module, Program, Run, image_to_pdf, limits, redraw};
+use super::{Module, Program, Run, image_to_pdf, redraw};
 use crate::artifact::is_regular;
 use crate::error::EngineError;
 use crate::fault::{Fault, Outcome};
@@ -32,8 +31,6 @@ pub(crate) const MODULE: Module = Module {
             && matches!(operation, Operation::Convert(_))
             && operation.resolve(from).is_some()
     },
-    limits: limits(110, 1024),
-    a_page: Duration::ZERO,
     run: Run::Program(Program {
         stage,
         work,
@@ -58,16 +55,11 @@ const DECODED: &str = "decoded.png";
 /// Most images of one file that are looked through for the shown one.
 const IMAGES: usize = 100;
 
-fn stage(task: &Task, _: &Inspection) -> Outcome<()> {
+fn stage(task: &Task) -> Outcome<()> {
     Ok(symlink(&task.source, task.directory.join(SOURCE))?)
 }
 
-fn work(
-    installed: &Installed,
-    directory: &Path,
-    _: Format,
-    _: &Inspection,
-) -> Result<Work, EngineError> {
+fn work(installed: &Installed, directory: &Path) -> Result<Work, EngineError> {
     let missing = || EngineError::Service("libheif was not looked for".to_owned());
     let heif = installed.heif.as_ref().ok_or_else(missing)?;
     let path = |name: &str| directory.join(name).display().to_string();

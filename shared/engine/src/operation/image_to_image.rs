@@ -1,10 +1,8 @@
 //! Images to images: PNG, JPEG, WebP, AVIF, TIFF, GIF and BMP into one another, and SVG into each of them.
 
-use std::time::Duration;
-
 use domain::format::{Category, Format};
 
-use super::{Module, Run, converts, limits, redraw};
+use super::{Module, Run, converts, redraw};
 use crate::verify;
 
 /// What is written.
@@ -23,8 +21,6 @@ pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         from != Format::Heic && converts(operation, from, &[Category::Image], &WRITTEN)
     },
-    limits: limits(110, 1024),
-    a_page: Duration::ZERO,
     run: Run::Child(redraw::run),
     verify: verify::redrawn,
     fingerprint: |_, to| redraw::fingerprint(to),

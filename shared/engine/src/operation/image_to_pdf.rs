@@ -9,18 +9,18 @@ mod samples;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write as _};
 use std::path::Path;
-use std::time::Duration;
 
 use domain::format::{Category, Format};
 use image::metadata::Orientation;
 use lopdf::{Dictionary, Stream, dictionary};
 
 use self::page::{Pages, Placement};
-use super::{Module, Run, converts, limits};
+use super::{Module, Run, converts};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
-use crate::picture::{self, jpeg, svg, tiff};
+use crate::picture::{self, jpeg, motion, svg, tiff};
 use crate::progress::Teller;
+use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
@@ -29,8 +29,6 @@ pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         from != Format::Heic && converts(operation, from, &[Category::Image], &[Format::Pdf])
     },
-    limits: limits(110, 1024),
-    a_page: Duration::ZERO,
     run: Run::Child(run),
     verify: verify::pdf,
     fingerprint: |_, _| linked::LOPDF.to_owned(),
@@ -44,19 +42,15 @@ const PRINT: f32 = 300.0;
 const DRAWN: f32 = 25_000_000.0;
 
 pub(super) fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
-    let count = write(task, inspection, &task.output())?;
-    Ok(Product {
-        pages: u32::try_from(count).ok(),
-        ..Product::default()
-    })
+    write(task, inspection.pages.unwrap_or(1), &task.output())
 }
 
-/// Writes the pages to `target`; how many there are.
-pub(super) fn write(task: &Task, inspection: &Inspection, target: &Path) -> Outcome<usize> {
+/// Writes the pages of an image, at most so many, to `target`.
+pub(super) fn write(task: &Task, most: u32, target: &Path) -> Outcome<Product> {
     let mut pages = Pages::new();
     match task.from {
         Format::Jpeg => add_jpeg(task, &mut pages)?,
-        Format::Tiff => add_tiff(task, &mut pages, inspection)?,
+        Format::Tiff => add_tiff(task, &mut pages, most as usize)?,
         Format::Svg => add_drawing(task, &mut pages)?,
         _ => add_pixels(task, &mut pages)?,
     }
@@ -64,7 +58,12 @@ pub(super) fn write(task: &Task, inspection: &Inspection, target: &Path) -> Outc
     let mut output = BufWriter::new(File::create(target)?);
     pages.finish().save_to(&mut output)?;
     output.flush()?;
-    Ok(count)
+    let moves = motion::motion(open(task)?, task.from)?.is_some();
+    Ok(Product {
+        pages: u32::try_from(count).ok(),
+        remarks: Vec::from_iter(moves.then_some(Remark::AnimationDropped)),
+        ..Product::default()
+    })
 }
 
 fn open(task: &Task) -> Outcome<BufReader<File>> {
@@ -104,8 +103,7 @@ fn add_jpeg(task: &Task, pages: &mut Pages) -> Outcome<()> {
     Ok(())
 }
 
-fn add_tiff(task: &Task, pages: &mut Pages, inspection: &Inspection) -> Outcome<()> {
-    let most = inspection.pages.unwrap_or(1) as usize;
+fn add_tiff(task: &Task, pages: &mut Pages, most: usize) -> Outcome<()> {
     let mut teller = Teller::begin(&task.scratch);
     for (index, directory) in tiff::pages(&mut open(task)?, most)?.into_iter().enumerate() {
         let page = || Ok::<_, Fault>(tiff::Page::new(open(task)?, directory.clone()));

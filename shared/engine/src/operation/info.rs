@@ -11,7 +11,7 @@ use domain::operation::{Operation, Permission};
 use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType, PdfDocumentVersion};
 use serde::{Deserialize, Serialize};
 
-use super::{Module, PDF_PAGE, Run, limits};
+use super::{Module, Run};
 use crate::fault::{Fault, Outcome};
 use crate::qpdf::{self, Access};
 use crate::task::{Inspection, Product, Task};
@@ -22,8 +22,6 @@ pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         matches!(operation, Operation::Info(_)) && operation.resolve(from).is_some()
     },
-    limits: limits(90, 256),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::facts,
     fingerprint: |installed, _| {
@@ -133,7 +131,7 @@ fn pdf(task: &Task, pages: u32) -> Outcome<PdfFacts> {
     let document = pdfium::open(&library, task)?;
     let (encrypted, permissions) = match qpdf::access(&task.source, "")? {
         Access::Unlocked { permissions, .. } => (true, permissions),
-        _ => (false, ALL_PERMISSIONS.to_vec()),
+        _ => (false, Permission::ALL.to_vec()),
     };
     let text = |tag| text(&document, tag);
     Ok(PdfFacts {
@@ -155,15 +153,6 @@ fn pdf(task: &Task, pages: u32) -> Outcome<PdfFacts> {
         page_sizes: sizes(&document)?,
     })
 }
-
-const ALL_PERMISSIONS: [Permission; 6] = [
-    Permission::Print,
-    Permission::Copy,
-    Permission::Modify,
-    Permission::Annotate,
-    Permission::FillForms,
-    Permission::Assemble,
-];
 
 fn version(version: PdfDocumentVersion) -> Option<String> {
     use PdfDocumentVersion as Version;

@@ -1,27 +1,31 @@
-//! Several PDF to one: the document itself, and those that follow it, with the outlines, named places and forms of all.
+//! Several PDF and images to one PDF: the document itself, and those that follow it, with the outlines, named places,
+//! forms and tags of all. Images become pages as `image_to_pdf` makes them: JPEG data are embedded as they are.
 
 mod carry;
+mod changes;
+mod tags;
 
 use std::path::Path;
 
-use domain::format::Format;
+use domain::format::{Category, Format};
 use domain::operation::Operation;
 
 use self::carry::Carry;
-use super::{Module, PDF_PAGE, Run, limits};
+use super::{Module, Run, image_to_pdf};
 use crate::fault::{Fault, Outcome};
-use crate::inspect::too_many_pages;
+use crate::inspect::{beside, too_many_pages};
 use crate::installed::linked;
 use crate::patch::{self, Patch};
 use crate::qpdf::Job;
+use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| matches!(operation, Operation::Merge(_)) && from == Format::Pdf,
-    limits: limits(90, 1024),
-    a_page: PDF_PAGE,
+    does: |operation, from| {
+        matches!(operation, Operation::Merge(_)) && operation.resolve(from).is_some()
+    },
     run: Run::Child(run),
     verify: verify::documents,
     fingerprint: |_, _| format!("{} {}", linked::QPDF, linked::LOPDF),
@@ -32,12 +36,15 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     if pages > task.limits.pages {
         return Err(too_many_pages());
     }
+    let mut remarks = as_pdf(task, inspection.pages)?;
+    for (index, attached) in task.attached().enumerate() {
+        let made = as_pdf(&attached, inspection.attached.get(index).copied());
+        remarks.extend(made.map_err(|fault| fault.of(&beside(task, index)))?);
+    }
+    remarks.dedup();
     let merged = task.directory.join("merged");
     let mut job = Job::read(&task.readable()).options(&["--pages", ".", "1-z"]);
     for attached in task.attached() {
-        if attached.from != Format::Pdf {
-            return Err(Fault::mismatch());
-        }
         job = job.value(attached.readable()).value("1-z");
     }
     job.options(&["--", "--object-streams=disable"])
@@ -53,16 +60,30 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         .write(&task.output())?;
     Ok(Product {
         pages: Some(pages),
+        remarks,
         ..Product::default()
     })
+}
+
+/// Leaves a PDF of an image where the mended copy of a document lies, for all who read it after; what is lost.
+fn as_pdf(task: &Task, pages: Option<u32>) -> Outcome<Vec<Remark>> {
+    match task.from.facts().category {
+        Category::Image => {
+            let product = image_to_pdf::write(task, pages.unwrap_or(1), &task.mended())?;
+            Ok(product.remarks)
+        }
+        _ if task.from == Format::Pdf => Ok(Vec::new()),
+        _ => Err(Fault::mismatch()),
+    }
 }
 
 /// What libqpdf leaves behind of the later documents.
 fn carried(task: &Task, inspection: &Inspection, merged: &Path) -> Outcome<Patch> {
     let merged = patch::skeleton(merged)?;
     let pages: Vec<_> = merged.get_pages().into_values().collect();
-    let mut rest = pages.get(inspection.pages.unwrap_or(0) as usize..);
-    let mut carry = Carry::into(&merged);
+    let first = inspection.pages.unwrap_or(0) as usize;
+    let mut rest = pages.get(first..);
+    let mut carry = Carry::into(&merged, first);
     for (attached, count) in task.attached().zip(&inspection.attached) {
         let plain = attached.directory.join("plain");
         patch::plain(&attached.readable(), &plain)?;

@@ -7,7 +7,7 @@ use domain::format::Format;
 use domain::operation::{MetadataOptions, MetadataText, Operation};
 use lopdf::{Dictionary, Document, Object, ObjectId, text_string};
 
-use super::{Module, PDF_PAGE, Run, limits};
+use super::{Module, Run};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
 use crate::patch::{self, Patch};
@@ -18,8 +18,6 @@ use crate::verify;
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| matches!(operation, Operation::Metadata(_)) && from == Format::Pdf,
-    limits: limits(90, 1024),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::metadata,
     fingerprint: |_, _| format!("{} {}", linked::QPDF, linked::LOPDF),

@@ -31,7 +31,6 @@ mod tesseract;
 mod written;
 
 use std::path::Path;
-use std::time::Duration;
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
@@ -42,7 +41,7 @@ use self::overlay::Content;
 use self::pool::{Pool, Sheet};
 pub(crate) use self::tesseract::Tesseract;
 pub(crate) use self::written::{PageRead, READ, Read};
-use super::{Module, Run, limits};
+use super::{Module, Run};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
 use crate::progress::Teller;
@@ -55,8 +54,6 @@ pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         matches!(operation, Operation::Ocr(_)) && operation.resolve(from).is_some()
     },
-    limits: limits(110, 1024),
-    a_page: Duration::from_secs(10),
     run: Run::Child(run),
     verify: verify::recognised,
     fingerprint: |installed, to| {

@@ -1,19 +1,35 @@
-//! Makes a PDF smaller: objects packed into compressed streams, streams compressed anew and, unless nothing may be lost,
-//! pictures as JPEG of lower quality. Whatever does not become smaller stays as it is, the whole document included.
+//! Makes a PDF smaller: objects packed into compressed streams, streams compressed anew, what is there twice kept once, fonts
+//! without what no reader reads and, unless nothing may be lost, pictures scaled down to what is seen of them and fonts
+//! reduced to what is drawn of them. Whatever does not become smaller stays as it is, the whole document included.
 
+mod aside;
+mod content;
+mod deflate;
+mod drawn;
+mod duplicates;
+mod fonts;
 mod pictures;
+mod plain;
+mod sizes;
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use domain::format::Format;
 use domain::operation::{Operation, OptimiseLevel, OptimiseOptions};
+use lopdf::{Dictionary, Object, ObjectId, Stream};
+use pdfium_render::prelude::Pdfium;
 
+use self::duplicates::Duplicates;
+use self::fonts::Fonts;
 use self::pictures::Loss;
-use super::{Module, PDF_PAGE, Run, limits};
+use self::plain::Plain;
+use self::sizes::Sizes;
+use super::{Module, Run};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
 use crate::patch::{self, Patch};
-use crate::qpdf::Job;
+use crate::pdfium;
+use crate::progress::Teller;
 use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
@@ -21,15 +37,24 @@ use crate::verify;
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| matches!(operation, Operation::Optimise(_)) && from == Format::Pdf,
-    limits: limits(300, 1024),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::optimised,
-    fingerprint: |_, _| format!("{} {} {}", linked::QPDF, linked::LOPDF, linked::MOZJPEG),
+    fingerprint: |_, _| {
+        format!(
+            "{} {} {} {}",
+            linked::QPDF,
+            linked::LOPDF,
+            linked::MOZJPEG,
+            linked::LIBDEFLATE
+        )
+    },
 };
 
-/// Streams as they are, or all compressed anew: the latter is mostly smaller, but undoes predictors, and may be larger.
-const WAYS: [&[&str]; 2] = [&[], &["--recompress-flate", "--compression-level=9"]];
+/// Largest document whose objects are looked at: reading them takes its size of memory, in bytes.
+const DOCUMENT: u64 = 512 * 1024 * 1024;
+
+/// What is smaller by less than this part of it stays as it is: what was made smaller once is done.
+const HARDLY: u64 = 200;
 
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let Operation::Optimise(options) = &task.operation else {
@@ -37,20 +62,23 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     };
     let plain = task.directory.join("plain");
     patch::plain(&task.readable(), &plain)?;
-    let patch = match loss(options) {
-        Some(loss) => pictures::recompress(task, &plain, loss)?,
-        None => None,
-    };
     let linearized = options.linearize == Some(true);
-    let (size, smallest) = smallest(task, &plain, patch.as_ref(), linearized)?;
-    let is_larger = size >= std::fs::metadata(&task.source)?.len();
+    let smallest = task.directory.join("smallest");
+    write(
+        task,
+        &plain,
+        loss(options).as_ref(),
+        (&smallest, linearized),
+    )?;
+    let size = std::fs::metadata(&smallest)?.len();
+    let source = std::fs::metadata(&task.source)?.len();
     let product = Product {
         pages: inspection.pages,
         ..Product::default()
     };
     // What was damaged is never handed back.
     let was_damaged = inspection.remarks.contains(&Remark::DamageRepaired);
-    if is_larger && !linearized && !was_damaged {
+    if size + source / HARDLY >= source && !linearized && !was_damaged {
         return Ok(Product {
             unchanged: true,
             ..product
@@ -58,43 +86,149 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     }
     std::fs::rename(smallest, task.output())?;
     Ok(Product {
-        remarks: Vec::from_iter(is_larger.then_some(Remark::LargerThanSource)),
+        remarks: Vec::from_iter((size >= source).then_some(Remark::LargerThanSource)),
         ..product
     })
 }
 
 /// What a level may lose.
 fn loss(options: &OptimiseOptions) -> Option<Loss> {
-    let (quality, likeness) = match options.level.unwrap_or_default() {
+    let level = match options.level.unwrap_or_default() {
         OptimiseLevel::Lossless => return None,
-        OptimiseLevel::Balanced => (80, 36.0),
-        OptimiseLevel::Small => (60, 31.0),
+        OptimiseLevel::Balanced => Loss {
+            // The last is for the grain of photographs, which lesser qualities smooth away.
+            qualities: vec![78, 84, 90, 95],
+            likeness: 0.965,
+            resolution: 150.0,
+            worth_a_first_loss: 0.5,
+        },
+        OptimiseLevel::Small => Loss {
+            qualities: vec![45, 55, 65],
+            likeness: 0.88,
+            resolution: 100.0,
+            worth_a_first_loss: 0.7,
+        },
     };
-    let quality = options.quality.map_or(quality, |quality| quality.value());
-    Some(Loss { quality, likeness })
+    match options.quality {
+        // Who asks for a quality gets it.
+        Some(quality) => Some(Loss {
+            qualities: vec![quality.value()],
+            likeness: 0.0,
+            ..level
+        }),
+        None => Some(level),
+    }
 }
 
-/// Writes the document in each way, and tells the size and place of the smallest result.
-fn smallest(
+/// Writes what is smaller, and as a document that is read while it comes if it is to be.
+fn write(
     task: &Task,
-    plain: &std::path::Path,
-    patch: Option<&Patch>,
-    linearized: bool,
-) -> Outcome<(u64, PathBuf)> {
-    let mut written = Vec::new();
-    for (index, way) in WAYS.iter().enumerate() {
-        let job = match patch {
-            Some(patch) => patch.job(plain, &task.directory.join("patch"))?,
-            None => Job::read(plain),
-        };
-        let job = job
-            .options(&["--object-streams=generate", "--deterministic-id"])
-            .options(way)
-            .options(if linearized { &["--linearize"] } else { &[] });
-        let candidate = task.directory.join(format!("candidate-{index}"));
-        job.write(&candidate)?;
-        written.push((std::fs::metadata(&candidate)?.len(), candidate));
+    plain: &Path,
+    loss: Option<&Loss>,
+    (target, linearized): (&Path, bool),
+) -> Outcome<()> {
+    let patched = |patch: &Patch| {
+        let job = patch.job(plain, &task.directory.join("patch"))?;
+        job.options(&["--object-streams=generate", "--compression-level=9"])
+            .option("--deterministic-id")
+            .options(if linearized { &["--linearize"] } else { &[] })
+            .write(target)
+    };
+    if std::fs::metadata(plain)?.len() > DOCUMENT {
+        return patched(&Patch::none());
     }
-    let nothing = || Fault::Installation("no way to write".to_owned());
-    written.into_iter().min().ok_or_else(nothing)
+    let library = pdfium::load(task)?;
+    let read = Plain::open(plain)?;
+    let duplicates = Duplicates::of(&read);
+    let fonts = Fonts::of(&read, &duplicates, loss.is_none());
+    let changes = Changes {
+        task,
+        plain: &read,
+        loss,
+        duplicates,
+    };
+    patched(&changes.all(&library, &fonts)?)?;
+    // A font that was understood wrongly stays as it is, and so do all others.
+    if !fonts.is_empty() && !drawn::alike(&library, plain, target) {
+        return patched(&changes.all(&library, &Fonts::default())?);
+    }
+    Ok(())
+}
+
+/// What the parts of a document may become.
+struct Changes<'a> {
+    task: &'a Task,
+    plain: &'a Plain,
+    loss: Option<&'a Loss>,
+    duplicates: Duplicates,
+}
+
+impl Changes<'_> {
+    /// Everything in the document that becomes smaller.
+    fn all(&self, library: &Pdfium, fonts: &Fonts) -> Outcome<Patch> {
+        let sizes = self.loss.and_then(|_| Sizes::of(self.plain));
+        let mut patch = Patch::of(&self.plain.document);
+        let mut teller = Teller::begin(&self.task.scratch);
+        let objects = &self.plain.document.objects;
+        for (index, (id, object)) in objects.iter().enumerate() {
+            match object {
+                Object::Stream(_) if self.duplicates.contains(*id) => {}
+                Object::Stream(stream) => {
+                    let picture = (self.loss, sizes.as_ref());
+                    let picture = pictures::smaller(library, self.plain, (*id, stream), picture)?;
+                    let smaller = picture
+                        .or_else(|| fonts.smaller(self.plain, (*id, stream)))
+                        .or_else(|| aside::metadata(self.plain, stream))
+                        .or_else(|| deflated(self.plain, stream));
+                    self.set_stream(&mut patch, (*id, stream), smaller)?;
+                }
+                Object::Dictionary(members) => {
+                    if let Some(members) = self.members(members) {
+                        patch.set(*id, &Object::Dictionary(members));
+                    }
+                }
+                object => {
+                    if let Some(object) = self.duplicates.replaced(object) {
+                        patch.set(*id, &object);
+                    }
+                }
+            }
+            teller.tell(index + 1, objects.len());
+        }
+        Ok(patch)
+    }
+
+    fn set_stream(
+        &self,
+        patch: &mut Patch,
+        (id, stream): (ObjectId, &Stream),
+        smaller: Option<(Dictionary, Vec<u8>)>,
+    ) -> Outcome<()> {
+        let about = smaller.as_ref().map_or(&stream.dict, |(about, _)| about);
+        let replaced = self.members(about);
+        match (smaller, replaced) {
+            (Some((about, content)), replaced) => {
+                let file = self.task.directory.join(format!("stream-{}", id.0));
+                std::fs::write(&file, content)?;
+                patch.set_stream(id, &replaced.unwrap_or(about), &file);
+            }
+            (None, Some(about)) => patch.set_about(id, &about),
+            (None, None) => {}
+        }
+        Ok(())
+    }
+
+    /// The entries of an object, if any of them changes.
+    fn members(&self, members: &Dictionary) -> Option<Dictionary> {
+        let stripped = self.loss.and_then(|_| aside::without_notes(members));
+        let replaced = self
+            .duplicates
+            .replaced_members(stripped.as_ref().unwrap_or(members));
+        replaced.or(stripped)
+    }
+}
+
+fn deflated(plain: &Plain, stream: &Stream) -> Option<(Dictionary, Vec<u8>)> {
+    let content = deflate::smaller(&plain.with_content(stream)?)?;
+    Some((stream.dict.clone(), content))
 }

@@ -15,7 +15,7 @@ use self::mark::Mark;
 use self::sheet::Sheet;
 use self::sheets::Sheets;
 use self::stamp::Stamp;
-use super::{Module, PDF_PAGE, Run, limits};
+use super::{Module, Run};
 use crate::arrangement::selected;
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
@@ -33,8 +33,6 @@ pub(crate) const MODULE: Module = Module {
         );
         known && from == Format::Pdf
     },
-    limits: limits(90, 1024),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::overlaid,
     fingerprint: |_, _| {

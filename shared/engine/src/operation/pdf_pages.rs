@@ -1,17 +1,21 @@
 //! Pages of a PDF: extracted, deleted, put into another order, turned, or split into several files.
 
+mod outline;
+
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use domain::format::Format;
 use domain::operation::{Operation, SplitOptions};
 
-use super::{Module, PDF_PAGE, Run, limits};
+use super::{Module, Run};
 use crate::archive::Archive;
 use crate::arrangement::{Placed, arrangement};
 use crate::fault::Outcome;
 use crate::inspect::too_many_pages;
 use crate::installed::linked;
+use crate::patch;
+use crate::pdfium;
 use crate::progress::Teller;
 use crate::qpdf::Job;
 use crate::task::{Inspection, Product, Task};
@@ -30,11 +34,9 @@ pub(crate) const MODULE: Module = Module {
         );
         known && from == Format::Pdf
     },
-    limits: limits(90, 1024),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::documents,
-    fingerprint: |_, _| linked::QPDF.to_owned(),
+    fingerprint: |_, _| format!("{} {}", linked::QPDF, linked::LOPDF),
 };
 
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
@@ -46,7 +48,7 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     }
     let entries = match (&task.operation, files.as_slice()) {
         (Operation::Rotate(_), [pages]) => turn(task, pages)?,
-        (_, [pages]) => select(task, pages, &task.output())?,
+        (_, [pages]) => select(task, pages, &task.output(), is_outlined(task)?)?,
         (Operation::Split(SplitOptions { ranges: None, .. }), _) => cut(task, &files)?,
         _ => pick(task, &files)?,
     };
@@ -67,14 +69,32 @@ fn turn(task: &Task, pages: &[Placed]) -> Outcome<Vec<u64>> {
     Ok(Vec::new())
 }
 
-/// Writes one file with these pages.
-fn select(task: &Task, pages: &[Placed], output: &Path) -> Outcome<Vec<u64>> {
+/// Writes one file with these pages, and without entries of the outline that would lead to others.
+fn select(task: &Task, pages: &[Placed], output: &Path, outlined: bool) -> Outcome<Vec<u64>> {
     let pages: Vec<u32> = pages.iter().map(|page| page.page).collect();
     let job = Job::read(&task.readable())
         .options(&["--pages", ".", &ranges(&pages), "--"])
         .open();
+    if !outlined {
+        job.write(output)?;
+        return Ok(Vec::new());
+    }
+    let selected = task.directory.join("selected");
+    job.option("--object-streams=disable").write(&selected)?;
+    let patch = outline::pruned(&patch::skeleton(&selected)?);
+    let job = patch.job(&selected, &task.directory.join("patch"))?;
+    let job = job.option("--object-streams=generate").open();
     job.write(output)?;
+    std::fs::remove_file(selected)?;
     Ok(Vec::new())
+}
+
+/// Whether the source has an outline.
+fn is_outlined(task: &Task) -> Outcome<bool> {
+    let library = pdfium::load(task)?;
+    let document = pdfium::open(&library, task)?;
+    let outlined = document.bookmarks().root().is_some();
+    Ok(outlined)
 }
 
 /// Files that follow one another, all of the same number of pages: the source is read once.
@@ -101,10 +121,11 @@ fn cut(task: &Task, files: &[Vec<Placed>]) -> Outcome<Vec<u64>> {
 /// Files of any pages, one after the other.
 fn pick(task: &Task, files: &[Vec<Placed>]) -> Outcome<Vec<u64>> {
     let piece = task.directory.join("piece");
+    let outlined = is_outlined(task)?;
     let mut archive = Archive::begin(task)?;
     let mut teller = Teller::begin(&task.scratch);
     for (index, pages) in files.iter().enumerate() {
-        select(task, pages, &piece)?;
+        select(task, pages, &piece, outlined)?;
         archive.add(File::open(&piece)?)?;
         teller.tell(index + 1, files.len());
     }

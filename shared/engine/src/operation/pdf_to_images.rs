@@ -1,18 +1,21 @@
-//! PDF to PNG or JPEG: a picture of each page, 150 pixels an inch on white, with annotations and filled-in forms.
+//! PDF to PNG, JPEG or WebP: a picture of each page, 150 pixels an inch or as many as asked for, on white, with annotations
+//! and filled-in forms.
 //!
 //! One page becomes the picture itself, several become a ZIP archive that stores them in order.
 
+mod asked;
 mod encode;
 mod pages;
 mod undrawn;
 
 use domain::format::{Category, Format};
-use pdfium_render::prelude::PdfDocument;
 
+use self::asked::{Asked, sides};
 use self::pages::Pages;
-use super::{Module, PDF_PAGE, Run, converts, limits};
+use super::{Module, Run, converts};
 use crate::archive::Archive;
-use crate::fault::{Fault, Outcome};
+use crate::arrangement::chosen;
+use crate::fault::Outcome;
 use crate::installed::linked;
 use crate::pdfium;
 use crate::progress::Teller;
@@ -27,11 +30,9 @@ pub(crate) const MODULE: Module = Module {
             operation,
             from,
             &[Category::Pdf],
-            &[Format::Png, Format::Jpeg],
+            &[Format::Png, Format::Jpeg, Format::Webp],
         )
     },
-    limits: limits(90, 1024),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::page_images,
     fingerprint: |installed, to| {
@@ -39,66 +40,56 @@ pub(crate) const MODULE: Module = Module {
         let pdfium = pdfium.map_or("", |pdfium| pdfium.fingerprint.as_str());
         match to {
             Format::Jpeg => format!("{pdfium} {}", linked::MOZJPEG),
+            Format::Webp => format!("{pdfium} {}", linked::WEBP),
             _ => format!("{pdfium} {}", linked::PNG),
         }
     },
 };
 
-/// Most pixels of the picture of one page.
-const PIXELS: u64 = 100_000_000;
-
-fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
+fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let library = pdfium::load(task)?;
     let document = pdfium::open(&library, task)?;
-    let sides = page_sides(&document)?;
-    let mut pages = Pages::new(&document, task.to);
-    let entries = match sides.as_slice() {
-        [side] => single(task, &mut pages, *side)?,
-        _ => archive(task, &mut pages, &sides)?,
+    let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
+    let asked = Asked::of(task);
+    let framed = sides(&document, &numbers, &asked)?;
+    let mut pages = Pages::new(&document, asked);
+    let drawn: Vec<_> = numbers.iter().copied().zip(framed.sides.clone()).collect();
+    let entries = match drawn.as_slice() {
+        [(number, sides)] => single(task, &mut pages, *number, *sides)?,
+        _ => archive(task, &mut pages, &drawn)?,
     };
     let undrawn = pages.undrawn();
-    let remark = (!undrawn.is_empty()).then_some(Remark::ImageNotDrawn(undrawn));
+    let undrawn = (!undrawn.is_empty()).then_some(Remark::ImageNotDrawn(undrawn));
+    let limited = framed.is_limited.then_some(Remark::LimitedByPlan);
     Ok(Product {
-        pages: u32::try_from(sides.len()).ok(),
+        pages: u32::try_from(drawn.len()).ok(),
         entries,
-        sides,
-        remarks: Vec::from_iter(remark),
+        sides: framed.sides,
+        remarks: undrawn.into_iter().chain(limited).collect(),
         ..Product::default()
     })
 }
 
-/// Width and height in pixels of every page's picture, known before any is made.
-pub(crate) fn page_sides(document: &PdfDocument<'_>) -> Outcome<Vec<(u32, u32)>> {
-    let sizes = document.pages().page_sizes().map_err(pdfium::fault)?;
-    sizes
-        .iter()
-        .map(|size| {
-            let sides = (
-                pdfium::pixels(size.width().value),
-                pdfium::pixels(size.height().value),
-            );
-            let (width, height) = (u64::from(sides.0), u64::from(sides.1));
-            match width * height {
-                0..=PIXELS => Ok(sides),
-                _ => Err(Fault::too_large(
-                    "A page is larger than 100 megapixels at 150 pixels an inch.",
-                )),
-            }
-        })
-        .collect()
-}
-
-fn single(task: &Task, pages: &mut Pages<'_, '_>, sides: (u32, u32)) -> Outcome<Vec<u64>> {
-    std::fs::write(task.output(), pages.picture(0, sides)?)?;
+fn single(
+    task: &Task,
+    pages: &mut Pages<'_, '_>,
+    number: u32,
+    sides: (u32, u32),
+) -> Outcome<Vec<u64>> {
+    std::fs::write(task.output(), pages.picture(number, sides)?)?;
     Ok(Vec::new())
 }
 
-fn archive(task: &Task, pages: &mut Pages<'_, '_>, sides: &[(u32, u32)]) -> Outcome<Vec<u64>> {
+fn archive(
+    task: &Task,
+    pages: &mut Pages<'_, '_>,
+    drawn: &[(u32, (u32, u32))],
+) -> Outcome<Vec<u64>> {
     let mut archive = Archive::begin(task)?;
     let mut teller = Teller::begin(&task.scratch);
-    for (index, page) in sides.iter().enumerate() {
-        archive.add(pages.picture(index, *page)?.as_slice())?;
-        teller.tell(index + 1, sides.len());
+    for (index, (number, sides)) in drawn.iter().enumerate() {
+        archive.add(pages.picture(*number, *sides)?.as_slice())?;
+        teller.tell(index + 1, drawn.len());
     }
     archive.finish()
 }

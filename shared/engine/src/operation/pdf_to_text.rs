@@ -6,7 +6,8 @@ use std::io::{BufWriter, Write as _};
 use domain::format::{Category, Format};
 use pdfium_render::prelude::PdfPage;
 
-use super::{Module, PDF_PAGE, Run, converts, limits};
+use super::{Module, Run, converts};
+use crate::arrangement::chosen;
 use crate::fault::{Fault, Outcome};
 use crate::pdfium;
 use crate::progress::Teller;
@@ -17,8 +18,6 @@ use crate::verify;
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| converts(operation, from, &[Category::Pdf], &[Format::Txt]),
-    limits: limits(90, 512),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::page_texts,
     fingerprint: |installed, _| {
@@ -27,30 +26,28 @@ pub(crate) const MODULE: Module = Module {
     },
 };
 
-fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
+fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let library = pdfium::load(task)?;
     let document = pdfium::open(&library, task)?;
-    let count = document.pages().len();
+    let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
     let mut output = BufWriter::new(File::create(task.output())?);
     let mut teller = Teller::begin(&task.scratch);
     let mut without_text = 0;
-    for index in 0..count {
+    for (written, number) in numbers.iter().enumerate() {
+        let index = i32::try_from(*number).map_err(|_| Fault::corrupt())? - 1;
         let mut page = document.pages().get(index).map_err(pdfium::fault)?;
         // What forms hold and annotations say becomes part of the page; a page that cannot be changed has its text still.
         page.flatten().ok();
-        if index > 0 {
+        if written > 0 {
             output.write_all(b"\x0c")?;
         }
         let text = text(&page)?;
         without_text += u32::from(text.trim().is_empty());
         output.write_all(text.as_bytes())?;
-        teller.tell(
-            usize::try_from(index).unwrap_or(0) + 1,
-            usize::try_from(count).unwrap_or(1),
-        );
+        teller.tell(written + 1, numbers.len());
     }
     output.flush()?;
-    let pages = u32::try_from(count).unwrap_or(0);
+    let pages = u32::try_from(numbers.len()).unwrap_or(0);
     let remark = (without_text > 0).then_some(Remark::NoTextLayer(without_text, pages));
     Ok(Product {
         pages: Some(pages),

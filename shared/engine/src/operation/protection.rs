@@ -3,7 +3,7 @@
 use domain::format::Format;
 use domain::operation::{EncryptOptions, Operation, Password, Permission};
 
-use super::{Module, PDF_PAGE, Run, limits};
+use super::{Module, Run};
 use crate::fault::Outcome;
 use crate::installed::linked;
 use crate::qpdf::Job;
@@ -16,8 +16,6 @@ pub(crate) const MODULE: Module = Module {
         let known = matches!(operation, Operation::Encrypt(_) | Operation::Decrypt(_));
         known && from == Format::Pdf
     },
-    limits: limits(90, 1024),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::documents,
     fingerprint: |_, _| linked::QPDF.to_owned(),

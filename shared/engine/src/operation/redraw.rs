@@ -4,6 +4,7 @@
 //! All pages of a TIFF stay when the result is a TIFF, all frames of a GIF or WebP when it is one of these and they are
 //! not too many; else the first is taken, with a warning. JPEG, AVIF and lossy WebP are encoded at a quality of 90.
 
+mod canvas;
 mod framing;
 mod layout;
 
@@ -14,12 +15,14 @@ use domain::format::Format;
 use domain::operation::Operation;
 use image::DynamicImage;
 
+pub(crate) use self::canvas::Canvas;
 pub(crate) use self::framing::{Framing, framing};
 pub(crate) use self::layout::{Layout, layout};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
 use crate::operation::cleanup;
 use crate::picture::encode::{self, AnimatedWebp, Effort, Gif, Tiff, has_more_than_a_palette};
+use crate::picture::metadata::Metadata;
 use crate::picture::motion::{self, Motion};
 use crate::picture::{self, Upright, flat, suit, tiff};
 use crate::progress::Teller;
@@ -50,10 +53,18 @@ pub(super) fn fingerprint(to: Format) -> String {
     match to {
         Format::Jpeg => linked::MOZJPEG.to_owned(),
         Format::Webp => linked::WEBP.to_owned(),
-        Format::Avif => linked::RAVIF.to_owned(),
+        Format::Avif => linked::RAV1E.to_owned(),
         Format::Gif => linked::GIF.to_owned(),
         Format::Png => linked::OXIPNG.to_owned(),
         _ => concat!("octavo ", env!("CARGO_PKG_VERSION")).to_owned(),
+    }
+}
+
+/// The quality of lossy encoders: a compression is asked for with its own.
+fn quality(task: &Task) -> u8 {
+    match &task.operation {
+        Operation::Compress(options) => options.quality.unwrap_or_default().value(),
+        _ => QUALITY,
     }
 }
 
@@ -75,14 +86,26 @@ fn drawn(task: &Task, mut image: Upright, product: &mut Product) -> Outcome<Upri
         image.pixels = cleanup::cleaned(image.pixels, options);
     }
     let framing = framing(task, (image.pixels.width(), image.pixels.height()))?;
+    if framing.canvas.is_some() {
+        image = image.in_srgb();
+    }
     image.pixels = framing.apply(image.pixels)?;
     image.density = framing.density(image.density);
-    let (image, unsuited) = suit::suited(image, task.to);
+    let (mut image, unsuited) = suit::suited(image, task.to);
+    remarks.extend(image.settle_metadata(task.to));
     remarks.extend(framing.is_limited.then_some(Remark::LimitedByPlan));
     remarks.extend(unsuited);
     remarks.retain(|remark| !product.remarks.contains(remark));
     product.remarks.extend(remarks);
     Ok(image)
+}
+
+/// What is kept of the source beside its pixels.
+fn metadata(task: &Task) -> Outcome<Metadata> {
+    match task.operation.keeps_metadata() {
+        true => Metadata::read(open(task)?, task.from),
+        false => Ok(Metadata::default()),
+    }
 }
 
 fn sides(image: &Upright) -> (u32, u32) {
@@ -95,7 +118,8 @@ fn still(task: &Task, remark: Option<Remark>) -> Outcome<Product> {
         remarks: Vec::from_iter(remark),
         ..Product::default()
     };
-    let image = Upright::read(|| open(task), task.from)?;
+    let mut image = Upright::read(|| open(task), task.from)?;
+    image.metadata = metadata(task)?;
     let image = drawn(task, image, &mut product)?;
     product.sides.push(sides(&image));
     write(task, image)?;
@@ -130,6 +154,7 @@ fn write(task: &Task, image: Upright) -> Outcome<()> {
             let attributes = encode::Attributes {
                 profile: profile.as_deref(),
                 density: image.density,
+                metadata: Some(&image.metadata),
             };
             out.write_all(&encode::png(image.pixels, Effort::Quick, attributes)?)?;
         }
@@ -166,12 +191,14 @@ fn all_pages(task: &Task, pages: Vec<tiff::Directory>) -> Outcome<Product> {
     Ok(product)
 }
 
-fn all_frames(task: &Task, motion: Motion) -> Outcome<Product> {
+/// Draws every frame anew.
+pub(super) fn all_frames(task: &Task, motion: Motion) -> Outcome<Product> {
     let mut product = Product {
         pages: Some(1),
         ..Product::default()
     };
     let first = picture::decode(open(task)?, task.from)?;
+    let metadata = metadata(task)?;
     let mut teller = Teller::begin(&task.scratch);
     let mut out: Option<Animation> = None;
     let mut count = 0;
@@ -183,6 +210,10 @@ fn all_frames(task: &Task, motion: Motion) -> Outcome<Product> {
             pixels: flat::plain(pixels),
             profile: first.profile.clone(),
             density: None,
+            metadata: match out {
+                None => metadata.clone(),
+                Some(_) => Metadata::default(),
+            },
         };
         let image = drawn(task, image, &mut product)?;
         let animation = match &mut out {
@@ -206,7 +237,7 @@ fn all_frames(task: &Task, motion: Motion) -> Outcome<Product> {
 /// An animation in the making.
 enum Animation {
     Gif(Gif<BufWriter<File>>),
-    Webp(AnimatedWebp, Option<Vec<u8>>),
+    Webp(AnimatedWebp, Option<Vec<u8>>, Metadata),
 }
 
 impl Animation {
@@ -216,8 +247,8 @@ impl Animation {
             Format::Gif => Self::Gif(Gif::new(create(task)?, sides, Some(motion.loops))?),
             _ => {
                 let lossless = is_lossless(task, first)?;
-                let webp = AnimatedWebp::new(sides, QUALITY, lossless);
-                Self::Webp(webp, first.profile.clone())
+                let webp = AnimatedWebp::new(sides, quality(task), lossless);
+                Self::Webp(webp, first.profile.clone(), first.metadata.clone())
             }
         })
     }
@@ -226,15 +257,20 @@ impl Animation {
         let pixels = image.pixels.into_rgba8();
         match self {
             Self::Gif(gif) => gif.add(pixels, milliseconds),
-            Self::Webp(webp, _) => webp.add(pixels, milliseconds),
+            Self::Webp(webp, ..) => webp.add(pixels, milliseconds),
         }
     }
 
     fn finish(self, task: &Task, motion: Motion) -> Outcome<()> {
         match self {
             Self::Gif(gif) => gif.finish(),
-            Self::Webp(webp, profile) => {
-                let file = webp.finish(motion.loops, profile.as_deref());
+            Self::Webp(webp, profile, metadata) => {
+                let attributes = encode::Attributes {
+                    profile: profile.as_deref(),
+                    density: None,
+                    metadata: Some(&metadata),
+                };
+                let file = webp.finish(motion.loops, attributes);
                 Ok(std::fs::write(task.output(), file)?)
             }
         }

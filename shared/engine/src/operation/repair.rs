@@ -3,7 +3,7 @@
 use domain::format::Format;
 use domain::operation::Operation;
 
-use super::{Module, PDF_PAGE, Run, limits};
+use super::{Module, Run};
 use crate::fault::Outcome;
 use crate::installed::linked;
 use crate::qpdf::Job;
@@ -13,8 +13,6 @@ use crate::verify;
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| matches!(operation, Operation::Repair(_)) && from == Format::Pdf,
-    limits: limits(90, 1024),
-    a_page: PDF_PAGE,
     run: Run::Child(run),
     verify: verify::documents,
     fingerprint: |installed, _| {

@@ -1,12 +1,10 @@
 //! Scales an image to sides that are asked for.
 
-use std::time::Duration;
+use domain::operation::{Colour, Fit, Operation, Pixels, Position, ResizeOptions};
 
-use domain::operation::{Fit, Operation, Pixels, Position, ResizeOptions};
-
-use super::redraw::Framing;
-use super::{Module, Run, limits, redraw};
-use crate::picture::scale::{Part, in_proportion};
+use super::redraw::{Canvas, Framing};
+use super::{Module, Run, redraw};
+use crate::picture::scale::{Part, in_proportion, within};
 use crate::verify;
 
 /// This module's row.
@@ -14,8 +12,6 @@ pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         matches!(operation, Operation::Resize(_)) && operation.resolve(from).is_some()
     },
-    limits: limits(110, 1024),
-    a_page: Duration::ZERO,
     run: Run::Child(redraw::run),
     verify: verify::redrawn,
     fingerprint: |_, to| redraw::fingerprint(to),
@@ -46,11 +42,50 @@ pub(super) fn framing(options: &ResizeOptions, source: (u32, u32), most: u32) ->
         ((Some(width), Some(height)), Fit::Outside) => {
             (whole, around(source, (width, height), enlarges))
         }
+        ((Some(width), Some(height)), Fit::Pad) => {
+            return padded(options, source, (width, height), most);
+        }
         ((Some(width), None), _) => (whole, contained(source, (width, u32::MAX), enlarges)),
         ((None, Some(height)), _) => (whole, contained(source, (u32::MAX, height), enlarges)),
         ((None, None), _) => (whole, source),
     };
     Framing::new(part, sides, most)
+}
+
+/// All of the image on a background with the sides that are asked for, or with their aspect within the plan's limit.
+fn padded(options: &ResizeOptions, source: (u32, u32), asked: (u32, u32), most: u32) -> Framing {
+    let sides = within(asked, (most, most));
+    let enlarges = options.enlarge.unwrap_or(false);
+    let image = contained(source, sides, enlarges);
+    let (across, down) = shares(options.position.unwrap_or_default());
+    let before = |room: u32, share: u32| room * share / 2;
+    let canvas = Canvas {
+        sides,
+        left: before(sides.0 - image.0, across),
+        top: before(sides.1 - image.1, down),
+        background: options.background.unwrap_or(Colour::WHITE),
+    };
+    Framing {
+        canvas: Some(canvas),
+        is_limited: sides != asked,
+        ..Framing::new(Part::whole(source), image, u32::MAX)
+    }
+}
+
+/// How many halves of the room lie to the left and above.
+fn shares(position: Position) -> (u32, u32) {
+    use Position::{Bottom, BottomLeft, BottomRight, Left, Right, Top, TopLeft, TopRight};
+    let across = match position {
+        Left | TopLeft | BottomLeft => 0,
+        Right | TopRight | BottomRight => 2,
+        _ => 1,
+    };
+    let down = match position {
+        Top | TopLeft | TopRight => 0,
+        Bottom | BottomLeft | BottomRight => 2,
+        _ => 1,
+    };
+    (across, down)
 }
 
 /// The sides of all of the image within the sides that are asked for.
@@ -101,26 +136,16 @@ fn covered(source: (u32, u32), asked: (u32, u32), enlarges: bool) -> (u32, u32) 
 
 /// The largest part of an aspect, where it is asked for.
 fn placed(source: (u32, u32), aspect: (u32, u32), position: Position) -> Part {
-    use Position::{Bottom, BottomLeft, BottomRight, Left, Right, Top, TopLeft, TopRight};
     let (width, height) = (f64::from(source.0), f64::from(source.1));
     let ratio = f64::from(aspect.0) / f64::from(aspect.1);
     let (part_width, part_height) = match is_wider(source, aspect) {
         true => (height * ratio, height),
         false => (width, width / ratio),
     };
-    let across = match position {
-        Left | TopLeft | BottomLeft => 0.0,
-        Right | TopRight | BottomRight => 1.0,
-        _ => 0.5,
-    };
-    let down = match position {
-        Top | TopLeft | TopRight => 0.0,
-        Bottom | BottomLeft | BottomRight => 1.0,
-        _ => 0.5,
-    };
+    let (across, down) = shares(position);
     Part {
-        left: (width - part_width) * across,
-        top: (height - part_height) * down,
+        left: (width - part_width) * f64::from(across) / 2.0,
+        top: (height - part_height) * f64::from(down) / 2.0,
         width: part_width,
         height: part_height,
     }
@@ -211,6 +236,33 @@ mod tests {
             assert_eq!((tall.left, tall.top), (0.0, top), "{position:?}");
             assert_eq!((tall.width, tall.height), (500.0, 250.0));
         }
+    }
+
+    #[test]
+    fn a_background_fills_what_an_image_leaves() {
+        let placed = |source, position, enlarge| {
+            let pixels = |side: i64| Pixels::try_from(side).ok();
+            let options = ResizeOptions {
+                width: pixels(300),
+                height: pixels(200),
+                fit: Some(Fit::Pad),
+                position,
+                enlarge,
+                ..ResizeOptions::default()
+            };
+            let framing = framing(&options, source, 20_000);
+            let canvas = framing.canvas.unwrap();
+            assert_eq!(framing.result(), (300, 200));
+            (framing.sides, (canvas.left, canvas.top))
+        };
+        assert_eq!(placed((1000, 500), None, None), ((300, 150), (0, 25)));
+        assert_eq!(placed((100, 50), None, None), ((100, 50), (100, 75)));
+        let enlarged = placed((100, 50), None, Some(true));
+        assert_eq!(enlarged, ((300, 150), (0, 25)));
+        let corner = placed((100, 50), Some(Position::BottomRight), None);
+        assert_eq!(corner, ((100, 50), (200, 150)));
+        let top = placed((500, 1000), Some(Position::Top), None);
+        assert_eq!(top, ((100, 200), (100, 0)));
     }
 
     #[test]

@@ -1,11 +1,9 @@
 //! Takes pages out of a TIFF; no pixel changes.
 
-use std::time::Duration;
-
 use domain::format::Format;
 use domain::operation::Operation;
 
-use super::{Module, Run, limits, redraw};
+use super::{Module, Run, redraw};
 use crate::arrangement::arrangement;
 use crate::fault::Outcome;
 use crate::inspect::too_many_pages;
@@ -15,8 +13,6 @@ use crate::verify;
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| matches!(operation, Operation::ExtractPages(_)) && from == Format::Tiff,
-    limits: limits(110, 1024),
-    a_page: Duration::ZERO,
     run: Run::Child(run),
     verify: verify::redrawn,
     fingerprint: |_, to| redraw::fingerprint(to),

@@ -5,6 +5,7 @@ mod colour;
 
 use std::io::{Read, Seek};
 
+use domain::limits::PIXELS;
 use image::{DynamicImage, GenericImage as _, ImageBuffer, Luma, Pixel, Primitive, Rgb};
 use moxcms::{
     CicpColorPrimaries, CicpProfile, ColorProfile, MatrixCoefficients, TransferCharacteristics,
@@ -74,7 +75,7 @@ fn image(
 
 fn frame(file: &mut (impl Read + Seek), container: &Container, item: u32) -> Outcome<Frame> {
     let coded = container.coded(file, item, CODED)?;
-    av1::decode(&coded, super::PIXELS)
+    av1::decode(&coded, PIXELS)
 }
 
 /// Tiles of one image have the same channels and depth.

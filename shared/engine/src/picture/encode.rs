@@ -9,6 +9,7 @@ mod tiff;
 mod webp;
 
 use domain::format::Format;
+use domain::limits::{AVIF_PIXELS, WEBP_SIDE};
 
 pub(crate) use self::avif::avif;
 pub(crate) use self::bmp::bmp;
@@ -17,12 +18,11 @@ pub(crate) use self::jpeg::jpeg;
 pub(crate) use self::png::{Effort, png, smaller_png};
 pub(crate) use self::tiff::Tiff;
 pub(crate) use self::webp::{AnimatedWebp, webp};
+use super::metadata::Metadata;
 use crate::fault::{Fault, Outcome};
 
-/// Most pixels of an AVIF: its encoder takes twenty bytes for each.
-const AVIF: u64 = 60_000_000;
-/// Most pixels a side of a WebP.
-const WEBP_SIDE: u32 = 16_383;
+/// Most bytes of either block of metadata that are kept.
+const MOST_METADATA: usize = 16_000_000;
 
 /// Whether a format holds an image of these sides, in the memory that there is.
 ///
@@ -31,7 +31,7 @@ const WEBP_SIDE: u32 = 16_383;
 pub(crate) fn check_sides(to: Format, (width, height): (u32, u32)) -> Outcome<()> {
     let pixels = u64::from(width) * u64::from(height);
     match to {
-        Format::Avif if pixels > AVIF => Err(Fault::too_large(
+        Format::Avif if pixels > AVIF_PIXELS => Err(Fault::too_large(
             "AVIF is made of at most 60 megapixels here. Scale the image down first.",
         )),
         Format::Webp if width.max(height) > WEBP_SIDE => Err(Fault::too_large(
@@ -48,6 +48,28 @@ pub(crate) struct Attributes<'a> {
     pub(crate) profile: Option<&'a [u8]>,
     /// Pixels an inch, across and down.
     pub(crate) density: Option<(f32, f32)>,
+    /// EXIF and XMP, which JPEG, PNG and WebP take.
+    pub(crate) metadata: Option<&'a Metadata>,
+}
+
+impl<'a> Attributes<'a> {
+    /// The block of EXIF.
+    fn exif(&self) -> Option<&'a [u8]> {
+        self.metadata.and_then(|kept| kept.exif.as_deref())
+    }
+
+    /// The packet of XMP.
+    fn xmp(&self) -> Option<&'a [u8]> {
+        self.metadata.and_then(|kept| kept.xmp.as_deref())
+    }
+}
+
+/// Most bytes of EXIF and of XMP that a format holds: in a JPEG, either is one segment.
+pub(crate) fn most_metadata(to: Format) -> (usize, usize) {
+    match to {
+        Format::Jpeg => (65_527, 65_504),
+        _ => (MOST_METADATA, MOST_METADATA),
+    }
 }
 
 const METRES_AN_INCH: f32 = 0.0254;

@@ -5,8 +5,11 @@
 
 mod light;
 
+use std::fmt::Display;
+
 use fast_image_resize::images::Image;
-use fast_image_resize::{PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::pixels::{F32, F32x2, F32x3, F32x4};
+use fast_image_resize::{PixelTrait, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use image::DynamicImage;
 
 use self::light::{Light, Sample};
@@ -191,15 +194,29 @@ impl Job {
                 )
                 // Done already: averages of transparent pixels need it, too.
                 .use_alpha(false);
-            resizer
-                .resize(&strip, &mut target, &options)
-                .map_err(failed)?;
+            self.filter(&mut resizer, &strip, &mut target, &options)?;
             let begin = row as usize * self.sides.0 as usize * self.channels;
             let pixels = to.get_mut(begin..).unwrap_or_default();
             light.store(target.buffer(), pixels, self.channels, self.has_alpha);
             row += count;
         }
         Ok(())
+    }
+
+    /// The library's own choice among pixels has the code of all that it knows compiled, a third of this crate's.
+    fn filter(
+        &self,
+        resizer: &mut Resizer,
+        strip: &Image<'_>,
+        target: &mut Image<'_>,
+        options: &ResizeOptions,
+    ) -> Outcome<()> {
+        match self.channels {
+            1 => filter::<F32>(resizer, strip, target, options),
+            2 => filter::<F32x2>(resizer, strip, target, options),
+            3 => filter::<F32x3>(resizer, strip, target, options),
+            _ => filter::<F32x4>(resizer, strip, target, options),
+        }
     }
 
     /// Rows of the target that are made of one strip.
@@ -265,6 +282,17 @@ impl Job {
     }
 }
 
-fn failed(error: fast_image_resize::ResizeError) -> Fault {
-    Fault::Installation(format!("an image cannot be scaled: {error}"))
+fn filter<P: PixelTrait>(
+    resizer: &mut Resizer,
+    strip: &Image<'_>,
+    target: &mut Image<'_>,
+    options: &ResizeOptions,
+) -> Outcome<()> {
+    let failed =
+        |reason: &dyn Display| Fault::Installation(format!("an image cannot be scaled: {reason}"));
+    let pixels = || failed(&"its pixels are of another kind");
+    let strip = strip.typed_image::<P>().ok_or_else(pixels)?;
+    let mut target = target.typed_image_mut::<P>().ok_or_else(pixels)?;
+    let scaled = resizer.resize_typed(&strip, &mut target, options);
+    scaled.map_err(|error| failed(&error))
 }

@@ -11,7 +11,7 @@ use crate::remark::Remark;
 /// colour profile cannot be written.
 pub(crate) fn suited(image: Upright, to: Format) -> (Upright, Vec<Remark>) {
     let mut remarks = Vec::new();
-    let density = image.density;
+    let (density, metadata) = (image.density, image.metadata);
     let (pixels, profile, remark) = profiled(image.pixels, image.profile, to);
     remarks.extend(remark);
     let pixels = match (to, pixels) {
@@ -43,6 +43,7 @@ pub(crate) fn suited(image: Upright, to: Format) -> (Upright, Vec<Remark>) {
         pixels,
         profile,
         density,
+        metadata,
     };
     (image, remarks)
 }

@@ -8,20 +8,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use domain::format::Format;
+use domain::limits::{DRAWING_ELEMENTS, MARKUP_BYTES, PIXELS};
 use image::metadata::Orientation;
 use image::{DynamicImage, RgbaImage};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::roxmltree::{Document, Error as Xml, Node, ParsingOptions};
 use resvg::usvg::{Error, ImageHrefResolver, ImageKind, Options, Tree, fontdb};
 
-use super::{PIXELS, Picture, sides};
+use super::{Picture, sides};
 use crate::fault::{Fault, Outcome};
 use crate::installed::FONTS;
 
-/// Most bytes of text.
-const TEXT: u64 = 32 * 1024 * 1024;
-/// Most elements, attributes not counted; entities may make many of few bytes.
-const NODES: u32 = 1_000_000;
 /// Most elements within one another: the library draws them by calling itself.
 const DEPTH: usize = 256;
 
@@ -88,8 +85,8 @@ fn pixels_of(tree: &Tree) -> (u32, u32) {
 
 fn text(reader: impl Read) -> Outcome<String> {
     let mut bytes = Vec::new();
-    let read = reader.take(TEXT + 1).read_to_end(&mut bytes);
-    if read.map_err(Fault::reading)? as u64 > TEXT {
+    let read = reader.take(MARKUP_BYTES + 1).read_to_end(&mut bytes);
+    if read.map_err(Fault::reading)? as u64 > MARKUP_BYTES {
         return Err(Fault::too_large("An SVG may have at most 32 MiB of text."));
     }
     String::from_utf8(bytes).map_err(|_| Fault::corrupt())
@@ -99,7 +96,7 @@ fn text(reader: impl Read) -> Outcome<String> {
 fn parse(text: &str) -> Outcome<Document<'_>> {
     let options = ParsingOptions {
         allow_dtd: true,
-        nodes_limit: NODES,
+        nodes_limit: DRAWING_ELEMENTS,
         ..ParsingOptions::default()
     };
     let document = Document::parse_with_options(text, options).map_err(|error| match error {

@@ -5,9 +5,11 @@ use std::io::{BufRead, Seek};
 use domain::format::Format;
 use image::DynamicImage;
 
-use super::encode::Attributes;
-use super::{decode, density, flat, is_sideways};
+use super::encode::{Attributes, most_metadata};
+use super::metadata::Metadata;
+use super::{colour, decode, density, flat, is_sideways};
 use crate::fault::Outcome;
+use crate::remark::Remark;
 
 /// An image as it is shown.
 pub(crate) struct Upright {
@@ -17,6 +19,8 @@ pub(crate) struct Upright {
     pub(crate) profile: Option<Vec<u8>>,
     /// Pixels an inch across and down, where the file says so.
     pub(crate) density: Option<(f32, f32)>,
+    /// What is kept of what the file says beside: nothing unless it is asked for.
+    pub(crate) metadata: Metadata,
 }
 
 impl Upright {
@@ -36,7 +40,27 @@ impl Upright {
             pixels: flat::plain(picture.pixels),
             profile: picture.profile,
             density,
+            metadata: Metadata::default(),
         })
+    }
+
+    /// The same in sRGB, without a colour profile; as it is where the profile cannot be read.
+    pub(crate) fn in_srgb(mut self) -> Self {
+        let profile = self.profile.as_deref();
+        let converted = profile.and_then(|profile| colour::to_srgb(&self.pixels, profile));
+        if let Some(converted) = converted {
+            self.pixels = converted;
+            self.profile = None;
+        }
+        self
+    }
+
+    /// Makes what is kept beside the pixels true of them, and leaves out what a format does not hold, which is told.
+    pub(crate) fn settle_metadata(&mut self, to: Format) -> Option<Remark> {
+        let sides = (self.pixels.width(), self.pixels.height());
+        let (settled, remark) = settled(std::mem::take(&mut self.metadata), sides, to);
+        self.metadata = settled;
+        remark
     }
 
     /// What a file of it says beside the pixels.
@@ -44,6 +68,20 @@ impl Upright {
         Attributes {
             profile: self.profile.as_deref(),
             density: self.density,
+            metadata: Some(&self.metadata),
         }
     }
+}
+
+/// The blocks as they are true of an upright image of these sides, as far as a format holds them.
+pub(crate) fn settled(
+    metadata: Metadata,
+    sides: (u32, u32),
+    to: Format,
+) -> (Metadata, Option<Remark>) {
+    let blocks = [metadata.exif.is_some(), metadata.xmp.is_some()];
+    let settled = metadata.of_upright(sides).within(most_metadata(to));
+    let found = [settled.exif.is_some(), settled.xmp.is_some()];
+    let remark = (found != blocks).then_some(Remark::MetadataPacketDropped);
+    (settled, remark)
 }

@@ -1,9 +1,10 @@
 //! Checks pictures of pages and compressed images: decodes them with another library than encoded them.
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Cursor, Read};
 
 use domain::format::Format;
+use domain::operation::{Operation, Viewport, is_drawable};
 use image::DynamicImage;
 use zip::ZipArchive;
 use zune_core::bytestream::ZCursor;
@@ -12,9 +13,11 @@ use zune_core::result::DecodingResult;
 use zune_jpeg::JpegDecoder;
 use zune_png::PngDecoder;
 
-use super::texts::pages_of_source;
+use super::redrawn::{check_frames, check_metadata};
+use super::texts::pages_of_result;
 use crate::fault::{Fault, Outcome};
 use crate::operation::compress::may_stay;
+use crate::operation::redraw::{Layout, layout};
 use crate::picture;
 use crate::remark::Remark;
 use crate::task::{Product, Task, Verified};
@@ -22,9 +25,9 @@ use crate::task::{Product, Task, Verified};
 /// Most bytes of one picture.
 const PICTURE: u64 = 1024 * 1024 * 1024;
 
-/// There is a picture for each page of the source, opened anew, and each has the sides that its page asks for.
+/// There is a picture for each page of the source, opened anew, that was asked for, and each has the sides that its page asks for.
 pub(crate) fn page_images(task: &Task, product: &Product) -> Outcome<Verified> {
-    let pages = pages_of_source(task)?;
+    let pages = pages_of_result(task)?;
     if product.sides.len() != pages as usize {
         return Err(Fault::output_invalid("pages are missing"));
     }
@@ -75,7 +78,18 @@ pub(crate) fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
         return picture::decode(source()?, task.from).map(|_| verified);
     }
     let bytes = std::fs::read(task.output())?;
-    check_sides(&bytes, task.to, *sides)?;
+    let orientation = picture::orientation(Cursor::new(&bytes), task.to).map_err(undecodable)?;
+    let stored = match picture::is_sideways(orientation) {
+        true => (sides.1, sides.0),
+        false => *sides,
+    };
+    check_sides(&bytes, task.to, stored)?;
+    check_metadata(task, Cursor::new(&bytes))?;
+    if task.to == Format::Webp
+        && let Layout::Moving(motion) = layout(task, 1)?
+    {
+        check_frames(task, motion)?;
+    }
     let (size, most) = (bytes.len() as u64, std::fs::metadata(&task.source)?.len());
     if size > most && !product.remarks.contains(&Remark::LargerThanSource) {
         return Err(Fault::output_invalid("it is larger than the source"));
@@ -95,6 +109,32 @@ pub(crate) fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
     Ok(verified)
 }
 
+/// A picture of a page from the web decodes, has the sides that were asked for, and is not of one colour where the page has
+/// text.
+pub(crate) fn captured(task: &Task, product: &Product) -> Outcome<Verified> {
+    let Operation::Convert(asked) = &task.operation else {
+        return Err(Fault::Installation("it is no conversion".to_owned()));
+    };
+    let viewport = Viewport::of(asked);
+    let [least, window] =
+        [viewport.width, viewport.height].map(|side| viewport.pixels(side.into()));
+    let fits = |(width, height): (u32, u32)| match asked.full_page.unwrap_or(true) {
+        true => width >= least && height >= window && is_drawable(width, height),
+        false => (width, height) == (least, window),
+    };
+    let [sides] = product.sides.as_slice() else {
+        return Err(Fault::output_invalid("it has no sides"));
+    };
+    let (found, samples) = png(&std::fs::read(task.output())?)?;
+    if found != (sides.0 as usize, sides.1 as usize) || !fits(*sides) {
+        return Err(Fault::output_invalid("it has other sides than asked for"));
+    }
+    match product.shows_text && samples.are_one_colour() {
+        true => Err(Fault::output_invalid("it is blank")),
+        false => Ok(Verified { pages: 1 }),
+    }
+}
+
 fn undecodable<E>(_: E) -> Fault {
     Fault::output_invalid("it cannot be decoded")
 }
@@ -110,7 +150,7 @@ fn check_sides(bytes: &[u8], format: Format, sides: (u32, u32)) -> Outcome<()> {
         }
         // The encoder is libwebp, the decoder here another implementation.
         _ => {
-            let reader = std::io::Cursor::new(bytes);
+            let reader = Cursor::new(bytes);
             let decoded = picture::decode(reader, format).map_err(undecodable)?.pixels;
             (decoded.width() as usize, decoded.height() as usize)
         }
@@ -165,6 +205,12 @@ enum Depth {
 }
 
 impl Samples {
+    fn are_one_colour(&self) -> bool {
+        let mut pixels = self.pixels();
+        let first = pixels.next();
+        pixels.all(|pixel| Some(pixel) == first)
+    }
+
     fn of(image: DynamicImage) -> Self {
         let channels = image.color().channel_count().into();
         let wide = image.color().bytes_per_pixel() > image.color().channel_count();

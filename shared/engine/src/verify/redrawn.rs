@@ -12,6 +12,8 @@ use image::DynamicImage;
 use super::likeness::{Grid, Shape, Transparency};
 use crate::fault::{Fault, Outcome};
 use crate::operation::redraw::{Framing, Layout, framing, layout};
+use crate::picture::bare::is_silent;
+use crate::picture::metadata::Metadata;
 use crate::picture::motion::{self, Motion};
 use crate::picture::{self, Upright, colour, flat, suit, tiff};
 use crate::task::{Product, Task, Verified};
@@ -77,12 +79,16 @@ fn check<S: BufRead + Seek, R: BufRead + Seek>(
     if picture::sides(result()?, task.to).map_err(undecodable)? != sides {
         return Err(Fault::output_invalid("it has other sides than expected"));
     }
+    check_metadata(task, result()?)?;
     let cleans = matches!(task.operation, Operation::Cleanup(_));
     let mut image = Upright::read(source, task.from)?;
     let upright = (image.pixels.width(), image.pixels.height());
     let framing = framing(task, upright)?;
     if !cleans && framing.result() != sides {
         return Err(Fault::output_invalid("it has other sides than asked for"));
+    }
+    if framing.canvas.is_some() {
+        image = image.in_srgb();
     }
     let profile = image.profile.take();
     let profile = match profile {
@@ -110,11 +116,13 @@ fn check<S: BufRead + Seek, R: BufRead + Seek>(
     if found.profile != profile && !(task.to == Format::Png && found.profile.is_none()) {
         return Err(Fault::output_invalid("it has another colour profile"));
     }
+    let whole = picture::scale::Part::whole((found.pixels.width(), found.pixels.height()));
     let shown = Framing {
         turn: None,
+        canvas: None,
         ..Framing::new(
-            picture::scale::Part::whole((found.pixels.width(), found.pixels.height())),
-            sides,
+            framing.on_canvas().unwrap_or(whole),
+            framing.sides,
             u32::MAX,
         )
     };
@@ -132,6 +140,18 @@ fn check<S: BufRead + Seek, R: BufRead + Seek>(
     }
 }
 
+/// What a source says beside its pixels is in a result only if that was asked for.
+pub(super) fn check_metadata(task: &Task, result: impl BufRead + Seek) -> Outcome<()> {
+    let tells = matches!(task.to, Format::Jpeg | Format::Png | Format::Webp);
+    if task.operation.keeps_metadata() || !tells {
+        return Ok(());
+    }
+    match is_silent(&Metadata::read(result, task.to)?) {
+        true => Ok(()),
+        false => Err(Fault::output_invalid("it says more than its pixels")),
+    }
+}
+
 /// Whether all pixels are the same.
 fn is_blank(pixels: &DynamicImage) -> bool {
     let size = usize::from(pixels.color().bytes_per_pixel());
@@ -141,7 +161,7 @@ fn is_blank(pixels: &DynamicImage) -> bool {
 }
 
 /// There are as many frames as in the source, and they take as long.
-fn check_frames(task: &Task, expected: Motion) -> Outcome<()> {
+pub(super) fn check_frames(task: &Task, expected: Motion) -> Outcome<()> {
     let length = |path: &Path, format: Format| -> Outcome<(u64, u64)> {
         let frames = motion::frames(open(path)?, format)?;
         frames

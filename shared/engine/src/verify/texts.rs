@@ -3,13 +3,15 @@
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 
+use crate::arrangement::chosen;
 use crate::fault::{Fault, Outcome};
 use crate::pdfium;
 use crate::task::{Product, Task, Verified};
 
-/// The text is valid UTF-8, ends with a line feed, and has a form feed between each two pages of the source, opened anew.
+/// The text is valid UTF-8, ends with a line feed, and has a form feed between each two of its pages, told from
+/// the source, opened anew.
 pub(crate) fn page_texts(task: &Task, _: &Product) -> Outcome<Verified> {
-    let pages = pages_of_source(task)?;
+    let pages = pages_of_result(task)?;
     match form_feeds(task)? + 1 == pages as usize {
         true => Ok(Verified { pages }),
         false => Err(Fault::output_invalid("pages are missing")),
@@ -31,6 +33,12 @@ pub(super) fn form_feeds(task: &Task) -> Outcome<usize> {
         true => Ok(form_feeds),
         false => Err(Fault::output_invalid("its end is missing")),
     }
+}
+
+/// How many pages of the source a conversion keeps.
+pub(super) fn pages_of_result(task: &Task) -> Outcome<u32> {
+    let pages = chosen(&task.operation, pages_of_source(task)?)?;
+    Ok(u32::try_from(pages.len()).unwrap_or(0))
 }
 
 /// How many pages the source has.

@@ -4,7 +4,7 @@ use domain::format::Format;
 use domain::job::JobLimits;
 use domain::operation::{CompressOptions, Operation, Pixels, Quality};
 
-use crate::{corpus, rig};
+use crate::{corpus, pillow, rig};
 
 const KINDS: &[&str] = &["jpeg", "png", "webp"];
 
@@ -217,4 +217,20 @@ fn the_same_image_becomes_the_same_bytes() {
             );
         }
     }
+}
+
+#[test]
+fn a_scaled_animation_keeps_its_frames() {
+    let source = corpus::file("images/webp/anim.webp");
+    let before = pillow::read(&source);
+    let half = steps(CompressOptions {
+        max_width: Some(Pixels::try_from(50).unwrap()),
+        ..CompressOptions::default()
+    });
+    let made = rig::run(&source, Format::Webp, &half).unwrap();
+    let found = pillow::read(made.path());
+    assert_eq!((found.frames, found.sides), (before.frames, (50, 50)));
+    assert_eq!(made.warnings(), Vec::<&str>::new());
+    let still = rig::run(&source, Format::Webp, &[rig::compress(Some(Format::Jpeg))]).unwrap();
+    assert_eq!(still.warnings(), ["animation_dropped"]);
 }

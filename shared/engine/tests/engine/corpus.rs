@@ -15,6 +15,7 @@ pub(crate) struct Entry {
     pub(crate) expect: String,
     pub(crate) pages: Option<u32>,
     pub(crate) pages_libreoffice: Option<u32>,
+    pub(crate) password: Option<String>,
     #[serde(default)]
     pub(crate) facts: Facts,
 }

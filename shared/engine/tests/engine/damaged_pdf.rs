@@ -114,6 +114,7 @@ fn a_cut_end_and_a_wrong_beginning_are_mended() {
             "noise behind",
             [whole.clone(), b" noise".repeat(300)].concat(),
         ),
+        ("without a size", without_a_size(&whole)),
         ("zeros behind", [whole.clone(), vec![0; 4000]].concat()),
     ];
     rig::each(cases.to_vec(), |(name, document)| {
@@ -123,4 +124,42 @@ fn a_cut_end_and_a_wrong_beginning_are_mended() {
         let text = rig::run(file.path(), Format::Pdf, &[rig::convert(Format::Txt)]).unwrap();
         assert_eq!(text.bytes(), b"words 1\n", "{name}");
     });
+}
+
+/// The same with a trailer that does not say how many objects there are.
+fn without_a_size(whole: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(whole).into_owned();
+    let begin = text.rfind("/Size ").unwrap();
+    let digits = whole[begin + 6..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit());
+    let end = begin + 6 + digits.count();
+    [&whole[..begin], &whole[end..]].concat()
+}
+
+#[test]
+fn a_changed_copy_of_a_signed_document_is_said_to_be_unsigned() {
+    let plain = String::from_utf8(numbered("words", 1)).unwrap();
+    let run = |flags: u8, options: &serde_json::Value| {
+        let form = format!("/Type/Catalog/AcroForm<</Fields[]/SigFlags {flags}>>");
+        let document = plain.replace("/Type/Catalog", &form);
+        rig::run_bytes(document.as_bytes(), Format::Pdf, &[step(options)]).unwrap()
+    };
+    let warns = |flags, options: &serde_json::Value| {
+        let made = run(flags, options);
+        made.warnings().contains(&"signature_invalidated")
+    };
+    let turned = json!({"operation": "rotate", "angle": 90});
+    assert!(warns(3, &turned));
+    // A field for a signature that nobody has given.
+    assert!(!warns(1, &turned));
+    assert!(warns(
+        3,
+        &json!({"operation": "metadata", "title": "Title"})
+    ));
+    assert!(!warns(3, &json!({"operation": "info"})));
+    let optimise = json!({"operation": "optimise"});
+    let once = run(3, &optimise);
+    let twice = rig::run(once.path(), Format::Pdf, &[step(&optimise)]).unwrap();
+    assert_eq!(twice.warnings(), ["already_optimal"]);
 }

@@ -4,11 +4,13 @@ use std::io::Cursor;
 
 use domain::format::Format;
 use domain::job::{JobError, JobErrorCode, JobLimits};
-use domain::operation::{Angle, CropOptions, Fit, Operation, Pixels, ResizeOptions, RotateOptions};
+use domain::operation::{
+    Angle, Colour, CropOptions, Fit, Operation, Pixels, Position, ResizeOptions, RotateOptions,
+};
 use engine::EngineError;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 
-use crate::{corpus, likeness, rig};
+use crate::{corpus, likeness, pillow, rig};
 
 const KINDS: &[&str] = &["jpeg", "png", "webp", "avif", "gif", "tiff", "bmp"];
 
@@ -275,4 +277,89 @@ fn the_same_request_makes_the_same_bytes() {
     let make = || rig::run(&source, Format::Jpeg, &steps).unwrap();
     assert_eq!(make().artifact.sha256, make().artifact.sha256);
     assert_eq!(make().artifact.engine, "mozjpeg 0.10.13, mozjpeg 0.10.13");
+}
+
+fn padded(width: i64, height: i64, background: &str, position: Option<Position>) -> Operation {
+    Operation::Resize(ResizeOptions {
+        fit: Some(Fit::Pad),
+        background: Some(Colour::try_from(background.to_owned()).unwrap()),
+        position,
+        ..resize(Some(width), Some(height))
+    })
+}
+
+#[test]
+fn a_background_fills_what_an_image_leaves_of_its_sides() {
+    let red = RgbImage::from_pixel(80, 40, Rgb([200, 30, 30]));
+    let blue = Rgba([10, 20, 250, 255]);
+    let step = padded(60, 60, "#0a14fa", None);
+    let found = drawn(&red.clone().into(), step).into_rgba8();
+    assert_eq!(found.dimensions(), (60, 60));
+    for (y, expected) in [
+        (0, blue),
+        (14, blue),
+        (15, Rgba([200, 30, 30, 255])),
+        (44, Rgba([200, 30, 30, 255])),
+        (45, blue),
+    ] {
+        assert_eq!(
+            [0, 59].map(|x| *found.get_pixel(x, y)),
+            [expected; 2],
+            "{y}"
+        );
+    }
+    // Nothing is enlarged unasked, and a clear background stays clear.
+    let step = padded(100, 100, "#0a14fa00", Some(Position::BottomRight));
+    let found = drawn(&red.into(), step);
+    assert_eq!(found.color(), image::ColorType::Rgba8);
+    let found = found.into_rgba8();
+    assert_eq!(found.get_pixel(19, 99).0[3], 0);
+    assert_eq!(*found.get_pixel(20, 60), Rgba([200, 30, 30, 255]));
+    assert_eq!(*found.get_pixel(99, 99), Rgba([200, 30, 30, 255]));
+    let grey = image::GrayImage::from_pixel(8, 4, image::Luma([90]));
+    let found = drawn(&grey.into(), padded(8, 8, "#0a14fa", None));
+    assert_eq!(*found.into_rgba8().get_pixel(0, 0), blue);
+}
+
+#[test]
+fn every_kind_is_padded() {
+    for (entry, format) in corpus::good(KINDS, 2) {
+        let made = rig::run(&entry.path(), format, &[padded(50, 90, "#00ff00", None)]);
+        let made = made.unwrap_or_else(|error| panic!("{}: {error:?}", entry.file));
+        let found = pillow::read(made.path());
+        assert_eq!(found.sides, (50, 90), "{}", entry.file);
+        assert_eq!(found.profile, 0, "{}", entry.file);
+        for [red, green, blue, alpha] in found.corners {
+            let is_green = red < 20 && green > 235 && blue < 20 && alpha == 255;
+            assert!(is_green, "{}: {:?}", entry.file, found.corners);
+        }
+    }
+}
+
+#[test]
+fn sixteen_bits_a_sample_stay_sixteen_in_a_png() {
+    let wide = image::ImageBuffer::from_fn(64, 32, |x, y| {
+        image::Rgb([x as u16 * 1000 + 7, y as u16 * 2000 + 9, 30_001])
+    });
+    let wide = DynamicImage::ImageRgb16(wide);
+    let halved = domain::operation::CompressOptions {
+        max_width: Some(pixels(32)),
+        ..Default::default()
+    };
+    for step in [
+        Operation::Resize(resize(Some(32), None)),
+        Operation::Compress(halved),
+        rotate(Angle::Half),
+        padded(90, 90, "#ffffff", None),
+    ] {
+        let found = drawn(&wide, step);
+        assert_eq!(found.color(), image::ColorType::Rgb16);
+    }
+    assert_eq!(
+        drawn(&wide, crop(0, 0, 64, 31))
+            .into_rgb16()
+            .get_pixel(63, 1)
+            .0[0],
+        63_007
+    );
 }

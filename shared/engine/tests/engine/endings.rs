@@ -11,7 +11,7 @@ use engine::{Artifact, EngineError, Engines, Request};
 
 use crate::{corpus, rig};
 
-fn to_pdf(
+pub(crate) fn to_pdf(
     engines: &Engines,
     scratch: &Path,
     source: &Path,
@@ -34,7 +34,7 @@ fn to_pdf(
 }
 
 /// Processes that work in a directory, or that were started with it as an argument.
-fn processes_of(scratch: &Path) -> Vec<String> {
+pub(crate) fn processes_of(scratch: &Path) -> Vec<String> {
     let scratch = scratch.to_str().unwrap();
     let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
     processes

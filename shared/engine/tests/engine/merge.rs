@@ -1,4 +1,6 @@
-//! Several PDF become one.
+//! Several PDF and images become one PDF.
+
+mod tags;
 
 use std::path::{Path, PathBuf};
 
@@ -37,9 +39,13 @@ impl Files {
 }
 
 fn merge(paths: &[&Path], limits: JobLimits) -> Result<rig::Made, EngineError> {
-    let (first, others) = paths.split_first().unwrap();
-    let beside: Vec<_> = others.iter().map(|path| (*path, Format::Pdf)).collect();
-    rig::run_beside(first, &beside, step(others.len()), limits)
+    let all: Vec<_> = paths.iter().map(|path| (*path, Format::Pdf)).collect();
+    merge_all(&all, limits)
+}
+
+fn merge_all(all: &[(&Path, Format)], limits: JobLimits) -> Result<rig::Made, EngineError> {
+    let ((first, format), others) = all.split_first().unwrap();
+    rig::run_beside((first, *format), others, step(others.len()), limits)
 }
 
 fn step(others: usize) -> Operation {
@@ -66,8 +72,11 @@ fn twenty_real_documents_become_one() {
     let paths: Vec<PathBuf> = entries
         .iter()
         .map(|(entry, _)| entry.path())
+        // Protected ones forbid it.
+        .filter(|path| poppler::field(path, "Encrypted") == "no")
         .take(20)
         .collect();
+    assert_eq!(paths.len(), 20);
     let pages: u32 = paths.iter().map(|path| poppler::pages(path)).sum();
     let borrowed: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let made = merge(&borrowed, rig::GENEROUS).unwrap();
@@ -124,7 +133,7 @@ fn documents_that_were_not_brought_are_the_fault_of_the_service() {
 }
 
 /// Three pages with an outline of two entries, one below the other, and a link to a place that is named `place`.
-fn outlined(word: &str, place: u32) -> Vec<u8> {
+pub(crate) fn outlined(word: &str, place: u32) -> Vec<u8> {
     let page = |annotations: &str| {
         format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]{annotations}>>")
     };
@@ -224,4 +233,109 @@ fn forms_of_later_documents_can_still_be_filled_in() {
     assert_eq!(fields(made.path()), fields(&form));
     let twice = merge(&[&form, &form], rig::GENEROUS).unwrap();
     assert_eq!(fields(twice.path()), 2 * fields(&form));
+}
+
+/// The files of pictures in a PDF, as poppler takes them out.
+fn pictures(pdf: &Path) -> Vec<Vec<u8>> {
+    let directory = tempfile::tempdir().unwrap();
+    let taken = std::process::Command::new("pdfimages")
+        .args([Path::new("-all"), pdf, &directory.path().join("p")])
+        .status();
+    assert!(taken.unwrap().success());
+    let files = std::fs::read_dir(directory.path()).unwrap();
+    let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    files
+        .iter()
+        .map(|path| std::fs::read(path).unwrap())
+        .collect()
+}
+
+#[test]
+fn images_and_documents_become_one_document_with_jpeg_data_untouched() {
+    let [jpeg, turned, png, tiff] = [
+        "jpeg/flower.jpg",
+        "jpeg/Landscape_6.jpg",
+        "png/basn6a16.png",
+        "tiff/g4-multi.tiff",
+    ]
+    .map(|name| corpus::file(&format!("images/{name}")));
+    let files = Files::new(&[outlined("one", 3)]);
+    let all = [
+        (jpeg.as_path(), Format::Jpeg),
+        (files.paths[0].as_path(), Format::Pdf),
+        (turned.as_path(), Format::Jpeg),
+        (png.as_path(), Format::Png),
+        (tiff.as_path(), Format::Tiff),
+    ];
+    let made = merge_all(&all, rig::GENEROUS).unwrap();
+    qpdf::check(made.path(), "");
+    // One page each but for the document and the TIFF, which have three.
+    assert_eq!(made.artifact.pages, 9);
+    assert_eq!(poppler::pages(made.path()), 9);
+    assert_eq!(made.warnings(), Vec::<&str>::new());
+    let found = pictures(made.path());
+    for path in [&jpeg, &turned] {
+        assert!(found.contains(&std::fs::read(path).unwrap()), "{path:?}");
+    }
+    let expected = [("one", 2), ("one below", 4)];
+    let expected = expected.map(|(title, page)| (title.to_owned(), Some(page)));
+    assert_eq!(qpdf::outline(made.path()), expected);
+    let again = merge_all(&all, rig::GENEROUS).unwrap();
+    assert_eq!(again.artifact.sha256, made.artifact.sha256);
+}
+
+#[test]
+fn images_of_every_kind_are_merged_and_an_animation_gives_its_first_frame() {
+    let names = [
+        "png/basn6a16.png",
+        "jpeg/flower.jpg",
+        "webp/simple-rgb.webp",
+        "avif/kodim03_yuv420_8bpc.avif",
+        "tiff/16bit.cropped.tif",
+        "gif/mixed-disposal.gif",
+        "bmp/rgb24.bmp",
+    ];
+    let files = names.map(|name| corpus::file(&format!("images/{name}")));
+    // What an upload without a type is claimed to be, but for the first, whose format the job says.
+    let mut all: Vec<_> = files
+        .iter()
+        .map(|path| (path.as_path(), Format::Pdf))
+        .collect();
+    all[0].1 = Format::Png;
+    let made = merge_all(&all, rig::GENEROUS).unwrap();
+    assert_eq!(poppler::pages(made.path()), 7);
+    assert_eq!(made.warnings(), ["animation_dropped"]);
+}
+
+#[test]
+fn a_broken_image_is_named_and_pages_of_images_count() {
+    let jpeg = corpus::file("images/jpeg/flower.jpg");
+    let bytes = std::fs::read(&jpeg).unwrap();
+    let torn = Files::new(&[bytes[..bytes.len() / 2].to_vec()]);
+    let all = [
+        (jpeg.as_path(), Format::Jpeg),
+        (torn.paths[0].as_path(), Format::Jpeg),
+    ];
+    match merge_all(&all, rig::GENEROUS) {
+        Err(EngineError::Document(error)) => {
+            assert_eq!(error.code, JobErrorCode::InputCorrupt);
+            assert!(error.message.starts_with("Document 2 of the merge: "));
+        }
+        other => panic!("{:?}", other.map(|made| made.artifact)),
+    }
+    let tiff = corpus::file("images/tiff/g4-multi.tiff");
+    let all = [
+        (jpeg.as_path(), Format::Jpeg),
+        (tiff.as_path(), Format::Tiff),
+    ];
+    let within = |pages| {
+        let limits = JobLimits {
+            pages,
+            ..rig::GENEROUS
+        };
+        rig::code(merge_all(&all, limits)).err()
+    };
+    assert_eq!(within(4), None);
+    assert_eq!(within(3), Some(JobErrorCode::TooManyPages));
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 use domain::format::Format;
 use domain::job::{JobError, JobErrorCode};
 use domain::operation::{
-    Corner, Operation, PageNumbersOptions, PageRanges, WatermarkOptions, WatermarkText,
+    Corner, DecryptOptions, Operation, PageNumbersOptions, PageRanges, WatermarkOptions,
+    WatermarkText,
 };
 use image::RgbImage;
 
@@ -200,7 +201,13 @@ fn letters_that_no_font_has_are_named() {
 fn beside(source: &Path, stamp: &[u8], format: Format, step: Operation) -> rig::Made {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), stamp).unwrap();
-    rig::run_beside(source, &[(file.path(), format)], step, rig::GENEROUS).unwrap()
+    rig::run_beside(
+        (source, Format::Pdf),
+        &[(file.path(), format)],
+        step,
+        rig::GENEROUS,
+    )
+    .unwrap()
 }
 
 #[test]
@@ -264,7 +271,7 @@ fn a_stamp_that_cannot_be_read_is_named() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), b"noise").unwrap();
     let refused = rig::run_beside(
-        &source,
+        (&source, Format::Pdf),
         &[(file.path(), Format::Png)],
         stamped(50),
         rig::GENEROUS,
@@ -322,7 +329,9 @@ fn real_documents_bear_marks() {
             text("COPY", None),
             Operation::PageNumbers(PageNumbersOptions::default()),
         ] {
-            let made = rig::run(&entry.path(), Format::Pdf, &[step]);
+            // Some forbid it, and can be opened by anybody.
+            let steps = [Operation::Decrypt(DecryptOptions::default()), step];
+            let made = rig::run(&entry.path(), Format::Pdf, &steps);
             let made = made.unwrap_or_else(|error| panic!("{}: {error:?}", entry.file));
             assert_eq!(poppler::pages(made.path()), poppler::pages(&entry.path()));
             qpdf::check(made.path(), "");

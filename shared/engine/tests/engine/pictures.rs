@@ -51,6 +51,16 @@ fn webp(width: u32, height: u32) -> Vec<u8> {
     file
 }
 
+/// A sound JPEG but for the sides in its frame header [ITU-T T.81, B.2.2].
+fn jpeg(width: u16, height: u16) -> Vec<u8> {
+    let mut file = std::fs::read(corpus::file("images/jpeg/cat.jpg")).unwrap();
+    let is_frame = |marker: &[u8]| marker == [0xff, 0xc0] || marker == [0xff, 0xc2];
+    let frame = file.windows(2).rposition(is_frame).unwrap();
+    file[frame + 5..frame + 7].copy_from_slice(&height.to_be_bytes());
+    file[frame + 7..frame + 9].copy_from_slice(&width.to_be_bytes());
+    file
+}
+
 /// A directory of short and long tags.
 fn tiff(width: u32, height: u32) -> Vec<u8> {
     let tags = [
@@ -77,12 +87,13 @@ fn tiff(width: u32, height: u32) -> Vec<u8> {
 fn sides_that_no_memory_holds_are_refused_by_the_header() {
     let large = Some(JobErrorCode::InputTooLarge);
     for (format, header) in [
-        (Format::Png, png(30_000, 30_000)),
+        (Format::Png, png(60_000, 60_000)),
         (Format::Png, png(20_001, 1)),
-        (Format::Bmp, bmp(30_000, 30_000)),
-        (Format::Gif, gif(65_535, 65_535)),
+        (Format::Bmp, bmp(60_000, 60_000)),
+        (Format::Gif, gif(60_000, 60_000)),
+        (Format::Jpeg, jpeg(60_000, 60_000)),
         (Format::Webp, webp(16_383, 16_383)),
-        (Format::Tiff, tiff(30_000, 30_000)),
+        (Format::Tiff, tiff(60_000, 60_000)),
     ] {
         assert_eq!(refused(&header, format), large, "{format}");
     }
@@ -117,4 +128,32 @@ fn pages_of_an_image_count_as_pages() {
     let within = |pages| rig::refused_within(&source, Format::Tiff, pages);
     assert_eq!(within(3), None);
     assert_eq!(within(2), Some(JobErrorCode::TooManyPages));
+}
+
+#[test]
+fn an_image_of_one_kind_is_none_of_another() {
+    const KINDS: &[&str] = &[
+        "jpeg", "png", "webp", "avif", "gif", "tiff", "bmp", "svg", "heic",
+    ];
+    let files: Vec<_> = KINDS
+        .iter()
+        .map(|kind| corpus::entries(&[kind], &["ok"]).swap_remove(0))
+        .collect();
+    let others = |format| {
+        let claims = files.iter().map(|(_, claimed)| *claimed);
+        claims.filter(move |claimed| *claimed != format)
+    };
+    let cases: Vec<_> = files
+        .iter()
+        .flat_map(|(entry, format)| others(*format).map(move |claimed| (entry, *format, claimed)))
+        .collect();
+    rig::each(cases, |(entry, format, claimed)| {
+        let found = rig::refused(&std::fs::read(entry.path()).unwrap(), claimed);
+        // A text without a signature is noise where one is needed.
+        let expected = match format {
+            Format::Svg => JobErrorCode::InputCorrupt,
+            _ => JobErrorCode::ContentMismatch,
+        };
+        assert_eq!(found, Some(expected), "{} as {claimed}", entry.file);
+    });
 }

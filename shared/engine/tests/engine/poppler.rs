@@ -27,6 +27,14 @@ pub(crate) fn packet(pdf: &Path) -> String {
     text.trim().to_owned()
 }
 
+/// The columns of what `pdfimages` lists: page, number, kind, width, height, colours, channels, bits, encoding and others.
+pub(crate) fn images(pdf: &Path) -> Vec<Vec<String>> {
+    let text = output(Command::new("pdfimages").arg("-list").arg(pdf));
+    let rows = text.lines().skip(2);
+    rows.map(|row| row.split_whitespace().map(str::to_owned).collect())
+        .collect()
+}
+
 /// The words of a document.
 pub(crate) fn words(pdf: &Path) -> Vec<String> {
     let text = output(
@@ -79,6 +87,52 @@ pub(crate) fn picture(pdf: &Path, page: u32, resolution: u32) -> image::RgbImage
             .args([pdf, &target]),
     );
     image::open(target.with_extension("png")).unwrap().to_rgb8()
+}
+
+/// Sides of each page, in points.
+pub(crate) fn page_sizes(pdf: &Path) -> Vec<(f64, f64)> {
+    let last = pages(pdf).to_string();
+    let text = output(Command::new("pdfinfo").args(["-l", &last]).arg(pdf));
+    let size = |line: &str| {
+        let (name, size) = line.split_once(" size:")?;
+        name.strip_prefix("Page ")?;
+        let (width, rest) = size.trim().split_once(" x ")?;
+        Some((width.parse().ok()?, rest.split_once(' ')?.0.parse().ok()?))
+    };
+    text.lines().filter_map(size).collect()
+}
+
+/// Left, top, right and bottom of the first word of a document that is this one, in points from the upper left corner of
+/// its page.
+pub(crate) fn word_box(pdf: &Path, word: &str) -> [f64; 4] {
+    let text = output(Command::new("pdftotext").arg("-bbox").arg(pdf).arg("-"));
+    let end = format!(">{word}</word>");
+    let line = text.lines().find(|line| line.ends_with(&end));
+    let line = line.unwrap_or_else(|| panic!("{word} is not in {text}"));
+    ["xMin", "yMin", "xMax", "yMax"].map(|name| {
+        let (_, value) = line.split_once(&format!("{name}=\"")).unwrap();
+        value.split_once('"').unwrap().0.parse().unwrap()
+    })
+}
+
+/// The UTC day.
+pub(crate) fn today() -> String {
+    output(Command::new("date").args(["-u", "+%F"]))
+        .trim()
+        .to_owned()
+}
+
+/// The elements of a document's structure, one a line.
+pub(crate) fn structure(pdf: &Path) -> String {
+    output(Command::new("pdfinfo").arg("-struct").arg(pdf))
+}
+
+/// The texts that the elements of a document's structure hold, in order.
+pub(crate) fn tagged_texts(pdf: &Path) -> Vec<String> {
+    let text = output(Command::new("pdfinfo").arg("-struct-text").arg(pdf));
+    let lines = text.lines().map(str::trim);
+    let texts = lines.filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
+    texts.map(str::to_owned).collect()
 }
 
 fn output(command: &mut Command) -> String {

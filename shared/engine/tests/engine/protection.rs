@@ -121,3 +121,241 @@ fn a_protected_document_is_not_put_under_another_password() {
         Some(JobErrorCode::PasswordRequired)
     );
 }
+
+/// A document of two pages that the program qpdf puts under passwords, with restrictions.
+fn protected(
+    kind: &[&str],
+    passwords: (&str, &str),
+    restrictions: &[&str],
+) -> tempfile::NamedTempFile {
+    let plain = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(plain.path(), numbered("page", 2)).unwrap();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let status = std::process::Command::new("qpdf")
+        .args(["--allow-weak-crypto", "--encrypt", passwords.0, passwords.1])
+        .args(kind)
+        .args(restrictions)
+        .arg("--")
+        .args([plain.path(), file.path()])
+        .status();
+    assert!(status.unwrap().success());
+    file
+}
+
+/// Every way that PDF is protected.
+const KINDS: [&[&str]; 5] = [
+    &["40"],
+    &["128", "--use-aes=n"],
+    &["128", "--use-aes=y"],
+    &["256", "--force-R5"],
+    &["256"],
+];
+
+fn step(options: serde_json::Value) -> Operation {
+    Operation::read(&options, "$").unwrap_or_else(|fault| panic!("{options}: {fault:?}"))
+}
+
+fn convert(to: &str, password: Option<&str>) -> Operation {
+    let mut options = serde_json::json!({"operation": "convert", "format": to});
+    if let Some(password) = password {
+        options["password"] = password.into();
+    }
+    step(options)
+}
+
+#[test]
+fn a_protected_document_is_converted_with_any_of_its_passwords() {
+    for kind in KINDS {
+        let file = protected(kind, ("user", "owner"), &[]);
+        for to in ["txt", "png", "jpeg", "webp"] {
+            let run = |password| {
+                let steps = [convert(to, password)];
+                rig::code(rig::run(file.path(), Format::Pdf, &steps))
+            };
+            assert_eq!(
+                run(None).err(),
+                Some(JobErrorCode::PasswordRequired),
+                "{kind:?} {to}"
+            );
+            let wrong = run(Some("wrong")).err();
+            assert_eq!(
+                wrong,
+                Some(JobErrorCode::PasswordIncorrect),
+                "{kind:?} {to}"
+            );
+            for password in ["user", "owner"] {
+                let made =
+                    run(Some(password)).unwrap_or_else(|code| panic!("{kind:?} {to}: {code:?}"));
+                assert_eq!(made.artifact.pages, 2);
+                assert_eq!(made.warnings(), Vec::<&str>::new());
+                if to == "txt" {
+                    assert_eq!(made.bytes(), b"page 1\n\x0cpage 2\n", "{kind:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_password_is_of_no_use_to_a_document_without_one() {
+    let made = rig::run_bytes(
+        &numbered("page", 1),
+        Format::Pdf,
+        &[convert("txt", Some("any"))],
+    );
+    assert_eq!(made.unwrap().bytes(), b"page 1\n");
+}
+
+#[test]
+fn a_password_is_prepared_as_its_document_has_it() {
+    let source = corpus::file("pdf-encrypted/saslprep-r6.pdf");
+    let made = rig::run(
+        &source,
+        Format::Pdf,
+        &[convert("png", Some("SªSL\u{ad}prep"))],
+    );
+    assert_eq!(made.unwrap().artifact.pages, 1);
+}
+
+#[test]
+fn what_is_written_anew_is_said_to_be_protected_no_longer() {
+    let source = corpus::file("pdf-forms/form_dd0293.pdf");
+    for operation in ["optimise", "repair"] {
+        let steps = [step(serde_json::json!({"operation": operation}))];
+        let made = rig::run(&source, Format::Pdf, &steps).unwrap();
+        let warned = made.warnings().contains(&"protection_removed");
+        assert!(warned, "{operation}: {:?}", made.warnings());
+    }
+}
+
+/// Every operation on PDF, with what of the permissions it needs: nothing, one of them, or all.
+fn operations() -> Vec<(Operation, &'static [&'static str])> {
+    use serde_json::json;
+    const ASSEMBLING: &[&str] = &["--assemble=y", "--modify-other=y"];
+    const CHANGING: &[&str] = &["--modify-other=y"];
+    const FINISHING: &[&str] = &["--modify-other=y", "--form=y"];
+    const READING: &[&str] = &["--extract=y", "--accessibility=y"];
+    [
+        (json!({"operation": "convert", "format": "png"}), &[][..]),
+        (json!({"operation": "convert", "format": "txt"}), READING),
+        (json!({"operation": "ocr", "output": "text"}), READING),
+        (json!({"operation": "ocr", "output": "pdf"}), READING),
+        (json!({"operation": "info"}), &[]),
+        (json!({"operation": "optimise"}), &[]),
+        (json!({"operation": "repair"}), &[]),
+        (json!({"operation": "decrypt"}), &[]),
+        (json!({"operation": "split"}), ASSEMBLING),
+        (
+            json!({"operation": "extract-pages", "pages": "1"}),
+            ASSEMBLING,
+        ),
+        (
+            json!({"operation": "delete-pages", "pages": "1"}),
+            ASSEMBLING,
+        ),
+        (json!({"operation": "reorder", "order": [2, 1]}), ASSEMBLING),
+        (json!({"operation": "rotate", "angle": 90}), ASSEMBLING),
+        (json!({"operation": "watermark", "text": "DRAFT"}), CHANGING),
+        (json!({"operation": "page-numbers"}), CHANGING),
+        (json!({"operation": "metadata", "title": "Title"}), CHANGING),
+        (json!({"operation": "flatten"}), FINISHING),
+    ]
+    .map(|(options, needs)| (step(options), needs))
+    .to_vec()
+}
+
+/// Nothing is allowed, in the words of qpdf.
+const NOTHING: [&str; 7] = [
+    "--accessibility=n",
+    "--extract=n",
+    "--print=none",
+    "--assemble=n",
+    "--annotate=n",
+    "--form=n",
+    "--modify-other=n",
+];
+
+/// Nothing but this is allowed.
+fn only(allowed: &str) -> Vec<&str> {
+    let name = |option: &str| option.split('=').next().unwrap().to_owned();
+    let others = NOTHING
+        .into_iter()
+        .filter(|option| name(option) != name(allowed));
+    others.chain([allowed]).collect()
+}
+
+#[test]
+fn what_the_owner_forbids_is_not_done() {
+    // Protection with AES lets everybody have the text read aloud.
+    const KIND: &[&str] = &["128", "--use-aes=n"];
+    let forbidden = protected(KIND, ("", "owner"), &NOTHING);
+    rig::each(operations(), |(operation, needs)| {
+        let run = |file: &tempfile::NamedTempFile| {
+            let steps = std::slice::from_ref(&operation);
+            rig::code(rig::run(file.path(), Format::Pdf, steps)).err()
+        };
+        let name = operation.name();
+        let expected = (!needs.is_empty()).then_some(JobErrorCode::PermissionDenied);
+        assert_eq!(run(&forbidden), expected, "{name}");
+        for need in needs {
+            let file = protected(KIND, ("", "owner"), &only(need));
+            assert_eq!(run(&file), None, "{name} with {need}");
+        }
+        let others = ["--print=full", "--annotate=y", "--form=y"];
+        for other in others.into_iter().filter(|other| !needs.contains(other)) {
+            let file = protected(KIND, ("", "owner"), &only(other));
+            assert_eq!(run(&file), expected, "{name} with {other}");
+        }
+    });
+}
+
+#[test]
+fn every_kind_of_protection_forbids() {
+    for kind in KINDS {
+        let restrictions: &[&str] = match kind {
+            ["40"] => &["--modify=n"],
+            _ => &["--modify-other=n", "--assemble=n"],
+        };
+        let file = protected(kind, ("", "owner"), restrictions);
+        let turn = || step(serde_json::json!({"operation": "rotate", "angle": 90}));
+        let refused = rig::code(rig::run(file.path(), Format::Pdf, &[turn()])).err();
+        assert_eq!(refused, Some(JobErrorCode::PermissionDenied), "{kind:?}");
+        // Who asks to be freed of it is.
+        let free = step(serde_json::json!({"operation": "decrypt", "password": "owner"}));
+        let made = rig::run(file.path(), Format::Pdf, &[free, turn()]).unwrap();
+        assert_eq!(made.artifact.pages, 2, "{kind:?}");
+    }
+}
+
+#[test]
+fn the_owner_may_do_what_others_may_not() {
+    for kind in KINDS {
+        let restrictions: &[&str] = match kind {
+            ["40"] => &["--extract=n"],
+            ["128", "--use-aes=n"] => &["--extract=n", "--accessibility=n"],
+            _ => continue,
+        };
+        let file = protected(kind, ("user", "owner"), restrictions);
+        let text = |password| {
+            let steps = [convert("txt", Some(password))];
+            rig::code(rig::run(file.path(), Format::Pdf, &steps)).err()
+        };
+        assert_eq!(
+            text("user"),
+            Some(JobErrorCode::PermissionDenied),
+            "{kind:?}"
+        );
+        assert_eq!(text("owner"), None, "{kind:?}");
+    }
+}
+
+#[test]
+fn only_the_owner_puts_a_restricted_document_under_other_passwords() {
+    let encrypt = || step(serde_json::json!({"operation": "encrypt", "userPassword": "new"}));
+    let open = protected(&["256"], ("", "owner"), &[]);
+    let made = rig::run(open.path(), Format::Pdf, &[encrypt()]).unwrap();
+    qpdf::check(made.path(), "new");
+    let restricted = protected(&["256"], ("", "owner"), &["--print=none"]);
+    let refused = rig::code(rig::run(restricted.path(), Format::Pdf, &[encrypt()])).err();
+    assert_eq!(refused, Some(JobErrorCode::PermissionDenied));
+}

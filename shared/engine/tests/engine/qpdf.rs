@@ -9,6 +9,14 @@ pub(crate) fn check(pdf: &Path, password: &str) {
     assert!(output.status.success(), "{output:?}");
 }
 
+/// Panics unless the file can be read, whatever is odd about what its source held.
+pub(crate) fn read(pdf: &Path) {
+    const WITH_WARNINGS: i32 = 3;
+    let output = run(pdf, &["--check"]);
+    let code = output.status.code();
+    assert!(matches!(code, Some(0 | WITH_WARNINGS)), "{output:?}");
+}
+
 /// What it tells of the file's encryption.
 pub(crate) fn encryption(pdf: &Path, password: &str) -> String {
     text(

@@ -44,7 +44,7 @@ impl Made {
 }
 
 pub(crate) fn convert(format: Format) -> Operation {
-    Operation::Convert(ConvertOptions { format })
+    Operation::Convert(ConvertOptions::to(format))
 }
 
 pub(crate) fn compress(format: Option<Format>) -> Operation {
@@ -101,7 +101,7 @@ pub(crate) fn run_within(
 
 /// Applies a step to a file with other files beside it.
 pub(crate) fn run_beside(
-    source: &Path,
+    (source, claimed): (&Path, Format),
     beside: &[(&Path, Format)],
     step: Operation,
     limits: JobLimits,
@@ -113,7 +113,7 @@ pub(crate) fn run_beside(
     });
     let attachments: Vec<_> = attachments.collect();
     let stop = AtomicBool::new(false);
-    start(source, &attachments, Format::Pdf, &[step], (limits, &stop))
+    start(source, &attachments, claimed, &[step], (limits, &stop))
 }
 
 /// Applies steps to a file until they are done or `stop` is raised.

@@ -10,6 +10,7 @@
 
 mod guard;
 mod internet;
+mod late;
 mod outcomes;
 mod printed;
 mod rig;

@@ -14,6 +14,7 @@ use engine::{EngineError, Engines, Request, WebAccess};
 use fetch::{Client, PageLimits, PageProxies};
 use processor::{GuardedWeb, PAGE};
 use sandbox::Launcher;
+use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use crate::internet::Internet;
@@ -63,11 +64,31 @@ pub(crate) fn engines_over(web: Arc<dyn WebAccess>) -> Engines {
 
 /// Prints the page and takes the text out of the print, page by page.
 pub(crate) fn run(engines: &Engines, url: &str) -> Result<String, EngineError> {
-    let scratch = tempfile::tempdir().unwrap();
     let steps =
-        [Format::Pdf, Format::Txt].map(|format| Operation::Convert(ConvertOptions { format }));
+        [Format::Pdf, Format::Txt].map(|format| Operation::Convert(ConvertOptions::to(format)));
+    let text = made_by(engines, url, &steps)?;
+    Ok(String::from_utf8(text).unwrap())
+}
+
+/// A conversion with options.
+pub(crate) fn convert(mut options: Value) -> Operation {
+    options["operation"] = "convert".into();
+    Operation::read(&options, "$").unwrap()
+}
+
+/// What steps make of a page.
+pub(crate) fn made(
+    internet: &Internet,
+    url: &str,
+    steps: &[Operation],
+) -> Result<Vec<u8>, EngineError> {
+    made_by(&engines(internet, PAGE), url, steps)
+}
+
+fn made_by(engines: &Engines, url: &str, steps: &[Operation]) -> Result<Vec<u8>, EngineError> {
+    let scratch = tempfile::tempdir().unwrap();
     let artifact = engines.run(&Request {
-        steps: &steps,
+        steps,
         source: &scratch.path().join("source"),
         web_page: Some(&SourceUrl::new(url)),
         attachments: &[],
@@ -78,7 +99,7 @@ pub(crate) fn run(engines: &Engines, url: &str) -> Result<String, EngineError> {
         stop: &AtomicBool::new(false),
         progress: &|_| {},
     })?;
-    Ok(std::fs::read_to_string(artifact.path).unwrap())
+    Ok(std::fs::read(artifact.path).unwrap())
 }
 
 /// Where proxies are served.

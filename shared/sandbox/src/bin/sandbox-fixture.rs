@@ -16,7 +16,10 @@ use rustix::net::{
     AddressFamily, SendFlags, SocketAddrUnix, SocketType, bind, connect, listen, sendto, socket,
 };
 use rustix::process::{Pid, Resource, Rlimit, Signal, getpid, kill_process, prlimit, setsid};
-use sandbox::{EXIT_SCRATCH_FULL, Entry, Job, Launcher, Limits, Network, Scratch, Work};
+use sandbox::{
+    EXIT_SCRATCH_FULL, Entry, Finished, Job, Launcher, Limits, Network, Overseer, SandboxError,
+    Scratch, Work,
+};
 use serde_json::{Value, json};
 
 fn main() -> ExitCode {
@@ -306,7 +309,66 @@ fn play_parent() -> io::Result<ExitCode> {
         ["sandboxed spy"] => sandboxed(&std::env::temp_dir(), spying()),
         ["full file", scratch] => full_file(Path::new(scratch)),
         ["sleeper", base] => sandboxed(Path::new(base), sleeping()),
+        ["forks", entry] => forks(entry),
+        ["threads fork"] => threads_fork(),
         _ => Err(io::Error::other("no such part")),
+    }
+}
+
+/// Serves an entry in a fork of this process, tells what became of it and shows that the next fork serves.
+fn forks(entry: &str) -> io::Result<ExitCode> {
+    let finished = forked(entry, json!(null)).map_err(io::Error::other)?;
+    let next = forked("echo", json!("next")).map_err(io::Error::other)?;
+    answer(&json!({
+        "outcome": format!("{:?}", finished.outcome),
+        "stdout": String::from_utf8_lossy(&finished.stdout),
+        "next": String::from_utf8_lossy(&next.stdout),
+    }))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a fork beside another thread ends with.
+fn threads_fork() -> io::Result<ExitCode> {
+    std::thread::spawn(|| std::thread::sleep(Duration::from_secs(1000)));
+    match forked("echo", json!(null)) {
+        Ok(_) => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(io::Error::other(error)),
+    }
+}
+
+fn forked(entry: &str, request: Value) -> Result<Finished, SandboxError> {
+    let scratch = Scratch::create(None)?;
+    let job = Job {
+        work: Work::Entry {
+            name: entry.to_owned(),
+            request,
+        },
+        scratch: scratch.path(),
+        readable: &[],
+        network: Network::Nothing,
+        limits: Limits {
+            wall: Duration::from_secs(5),
+            resident: 128 << 20,
+            file_size: 16 << 20,
+            scratch: 32 << 20,
+            ..Limits::default()
+        },
+    };
+    sandbox::run_forked(&job, false, &Nobody, &|entry| match serve(&entry) {
+        Ok(_) => 0,
+        Err(error) if is_full(&error) => EXIT_SCRATCH_FULL as u8,
+        Err(_) => 1,
+    })
+}
+
+/// Waits for the end of a fork, whatever it is.
+struct Nobody;
+
+impl Overseer for Nobody {
+    fn began(&self, _: u32) {}
+
+    fn stops(&self) -> bool {
+        false
     }
 }
 

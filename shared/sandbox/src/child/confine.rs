@@ -32,11 +32,21 @@ pub(super) fn confine(description: &Description) -> Result<Containment, String> 
 
 /// Seccomp and Landlock hold a thread and those that it starts later, not its siblings.
 fn refuse_threads() -> Result<(), String> {
-    let threads = std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count);
-    if threads == 1 {
-        return Ok(());
+    match thread_names().len() {
+        1 => Ok(()),
+        threads => Err(format!("expected one thread, found {threads}")),
     }
-    Err(format!("expected one thread, found {threads}"))
+}
+
+/// The names of this process's threads; none if that cannot be told.
+#[must_use]
+pub fn thread_names() -> Vec<String> {
+    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten();
+    let names = threads.flatten().map(|thread| {
+        let name = std::fs::read_to_string(thread.path().join("comm"));
+        name.unwrap_or_default().trim_end().to_owned()
+    });
+    names.collect()
 }
 
 /// Dies with the parent, as leader of a group of its own.

@@ -33,7 +33,7 @@ fn programs(description: &Description) -> Result<Vec<BpfProgram>, BackendError> 
     let mut programs = vec![
         foreign_numbering(),
         program(network, libc::EACCES)?,
-        program(other_processes(description.parent)?, libc::EPERM)?,
+        program(other_processes(description)?, libc::EPERM)?,
         program(always(FORBIDDEN), libc::EPERM)?,
         program(always(&[libc::SYS_bind, libc::SYS_listen]), PRETENDED)?,
         // The flags of clone3 lie in memory, out of a filter's sight; on ENOSYS the C library takes clone.
@@ -122,10 +122,14 @@ fn all_but_streams(family: libc::c_int) -> Result<Vec<SeccompRule>, BackendError
 }
 
 /// Nothing that reaches processes outside the group, leaves it, hides from the parent's watch or outlives the child.
-fn other_processes(parent: u32) -> Result<Rules, BackendError> {
-    let parent = u64::from(parent);
+fn other_processes(description: &Description) -> Result<Rules, BackendError> {
     let own_group = (-getpgrp().as_raw_nonzero().get()).cast_unsigned().into();
-    let to_parent = rule([condition(0, SeccompCmpOp::Eq, parent)?])?;
+    let forebears = [Some(description.parent), description.guarded];
+    let to_forebears = forebears
+        .into_iter()
+        .flatten()
+        .map(|process| rule([condition(0, SeccompCmpOp::Eq, process.into())?]))
+        .collect::<Result<Vec<_>, BackendError>>()?;
     let to_other_groups = rule([
         condition(0, SeccompCmpOp::Ge, 1 << 31)?,
         condition(0, SeccompCmpOp::Ne, own_group)?,
@@ -137,11 +141,13 @@ fn other_processes(parent: u32) -> Result<Rules, BackendError> {
             .map(|value| rule([condition(argument, mask(value), value)?]))
             .collect::<Result<Vec<_>, BackendError>>()
     };
+    let mut to_groups = to_forebears.clone();
+    to_groups.push(to_other_groups);
     Ok(Rules::from([
-        (libc::SYS_kill, vec![to_parent.clone(), to_other_groups]),
-        (libc::SYS_tgkill, vec![to_parent.clone()]),
-        (libc::SYS_rt_sigqueueinfo, vec![to_parent.clone()]),
-        (libc::SYS_rt_tgsigqueueinfo, vec![to_parent]),
+        (libc::SYS_kill, to_groups),
+        (libc::SYS_tgkill, to_forebears.clone()),
+        (libc::SYS_rt_sigqueueinfo, to_forebears.clone()),
+        (libc::SYS_rt_tgsigqueueinfo, to_forebears),
         (libc::SYS_prlimit64, vec![to_others]),
         (
             libc::SYS_clone,

@@ -7,6 +7,7 @@
 )]
 
 mod confinement;
+mod forks;
 mod limits;
 mod parent;
 mod work;

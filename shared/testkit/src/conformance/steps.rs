@@ -74,9 +74,7 @@ fn key(sha256: &str) -> StepKey {
         sha256,
         format: Format::Docx,
         attachments: &[],
-        operation: &Operation::Convert(ConvertOptions {
-            format: Format::Pdf,
-        }),
+        operation: &Operation::Convert(ConvertOptions::to(Format::Pdf)),
         limits: JobLimits::from(Plan::Pro.limits()),
         filename: &Filename::try_from("report.docx".to_owned()).unwrap(),
         engine: "office 25.2.3 fonts 1",

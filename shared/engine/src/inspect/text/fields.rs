@@ -1,11 +1,9 @@
 //! Lines and fields of a text: how many there are, and what stands between them.
 
+use domain::limits::{SHEET_CELLS, TABLE_COLUMNS};
+
 use crate::fault::{Fault, Outcome};
 
-/// Most cells of a sheet.
-const CELLS: u64 = 2_000_000;
-/// Most columns of a sheet.
-const COLUMNS: u64 = 16_384;
 /// Characters of a field that a page surely shows; some 75 of the widest letter go across one.
 const SHOWN: u64 = 70;
 /// What may stand between fields.
@@ -103,11 +101,11 @@ impl Counts {
 
 /// What a sheet does not hold would be missing from the result.
 pub(super) fn check_table(rows: u64, columns: u64) -> Outcome<()> {
-    if columns > COLUMNS {
+    if columns > TABLE_COLUMNS {
         return Err(Fault::too_large("The table has more than 16,384 columns."));
     }
     match rows.saturating_mul(columns) {
-        0..=CELLS => Ok(()),
+        0..=SHEET_CELLS => Ok(()),
         _ => Err(Fault::too_large("The table has more than 2,000,000 cells.")),
     }
 }

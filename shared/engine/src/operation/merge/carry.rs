@@ -1,10 +1,12 @@
-//! Carries over what libqpdf leaves behind of the documents after the first: their outlines, their named places, and where
-//! their links lead by such names.
+//! Carries over what libqpdf leaves behind of the documents after the first: their outlines, their named places, where
+//! their links lead by such names, and their tags.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use lopdf::{Dictionary, Document, Object, ObjectId, StringFormat};
 
+use super::changes::Changes;
+use super::tags::Tags;
 use crate::destinations::Destinations;
 use crate::graft::Graft;
 use crate::patch::Patch;
@@ -18,6 +20,9 @@ const DEPTH: u32 = 50;
 pub(super) struct Carry<'a> {
     merged: &'a Document,
     patch: Patch,
+    /// What becomes of objects that libqpdf has copied.
+    changes: Changes<'a>,
+    tags: Tags,
     /// The entries that join the outline, at its top.
     entries: Vec<(ObjectId, Dictionary)>,
     /// Named places that are new.
@@ -26,20 +31,24 @@ pub(super) struct Carry<'a> {
 }
 
 /// A document that was merged.
-struct Later<'a> {
-    document: &'a Document,
+pub(super) struct Later<'a> {
+    pub(super) document: &'a Document,
     destinations: Destinations<'a>,
-    pages: HashMap<ObjectId, ObjectId>,
+    /// What its pages are in the merged document.
+    pub(super) pages: HashMap<ObjectId, ObjectId>,
     /// Its pages in the merged document, in order.
     merged_pages: &'a [ObjectId],
 }
 
 impl<'a> Carry<'a> {
-    /// Nothing yet.
-    pub(super) fn into(merged: &'a Document) -> Self {
+    /// Nothing yet, into a merged document whose first document has so many pages.
+    pub(super) fn into(merged: &'a Document, first_pages: usize) -> Self {
+        let mut patch = Patch::of(merged);
         Self {
             merged,
-            patch: Patch::of(merged),
+            changes: Changes::to(merged),
+            tags: Tags::of(merged, first_pages, &mut patch),
+            patch,
             entries: Vec::new(),
             strings: BTreeMap::new(),
             names: BTreeMap::new(),
@@ -59,6 +68,7 @@ impl<'a> Carry<'a> {
         self.add_outline(&later, &mut graft);
         self.add_places(&later, &mut graft);
         self.lead_links(&later, &mut graft);
+        self.tags.add(&later, &mut self.changes, &mut self.patch);
     }
 
     /// All changes to the merged document.
@@ -71,10 +81,12 @@ impl<'a> Carry<'a> {
         let (Ok(root), Ok(catalog)) = (root, self.merged.catalog()) else {
             return self.patch;
         };
+        self.changes.write(&mut self.patch);
         let mut catalog = catalog.clone();
         let joined = self.join_outline(&mut catalog);
         let named = self.join_places(&mut catalog);
-        if joined || named {
+        let tagged = self.tags.join(&mut catalog, self.merged, &mut self.patch);
+        if joined || named || tagged {
             self.patch.set(root, &catalog.into());
         }
         self.patch
@@ -277,10 +289,11 @@ impl<'a> Carry<'a> {
                 let Some(place) = self.named_place(later, link) else {
                     continue;
                 };
-                let mut link = link.clone();
-                link.remove(b"A");
-                link.set("Dest", later.explicit(place, graft, &mut self.patch));
-                self.patch.set(id, &link.into());
+                let place = later.explicit(place, graft, &mut self.patch);
+                if let Some(link) = self.changes.of(id) {
+                    link.remove(b"A");
+                    link.set("Dest", place);
+                }
             }
         }
     }

@@ -224,7 +224,6 @@ impl Axis {
     fn of(line: &Line) -> Self {
         let Rectangle { left, bottom, .. } = line.rectangle;
         let [x, y, u, v] = line.baseline.unwrap_or([left, bottom, left + 1.0, bottom]);
-        // Not `hypot`, which is new in glibc 2.35: Lambda's runtime has 2.34.
         let length = ((u - x) * (u - x) + (v - y) * (v - y)).sqrt();
         Self {
             origin: (x, y),

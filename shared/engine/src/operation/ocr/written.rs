@@ -79,7 +79,7 @@ fn write_pdf(
         return lay_under(task, pages, contents, &font);
     }
     let pictures = task.scratch.join("pictures");
-    image_to_pdf::write(task, inspection, &pictures)?;
+    image_to_pdf::write(task, inspection.pages.unwrap_or(1), &pictures)?;
     let pages = placed(task, &pictures, pages)?;
     overlay::write(&pictures, &task.output(), &pages, contents, &font)?;
     std::fs::remove_file(&pictures)?;

@@ -26,7 +26,6 @@ impl Mark {
         let area = sheet.seen;
         let (width, height) = (area.width(), area.height());
         let (wide, high) = (line.width, line.height);
-        // Not `hypot`, which is new in glibc 2.35: Lambda's runtime has 2.34.
         let diagonal = (width * width + height * height).sqrt();
         let fits = diagonal * OF_DIAGONAL / wide.max(f32::EPSILON);
         let size = fits.min(width.min(height) * OF_SIDE);

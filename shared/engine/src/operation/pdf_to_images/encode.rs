@@ -1,13 +1,11 @@
 //! The pixels of a page and their encoding. Pages without colour are written with one channel.
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder as _};
+use image::{DynamicImage, ExtendedColorType, GrayImage, ImageEncoder as _, RgbImage};
 use mozjpeg::{ColorSpace, Compress};
 
 use crate::fault::{Fault, Outcome};
-
-/// Quality of JPEG pictures.
-const QUALITY: f32 = 80.0;
+use crate::picture::encode::{self, Attributes};
 
 /// The pixels of a page, without padding.
 pub(super) struct Raster {
@@ -48,7 +46,7 @@ impl Raster {
     }
 
     /// Encodes as JPEG. Progressive scans would be a quarter smaller and take eight times as long, and pages are many.
-    pub(super) fn jpeg(&self) -> Outcome<Vec<u8>> {
+    pub(super) fn jpeg(&self, quality: u8) -> Outcome<Vec<u8>> {
         let space = match self.grey {
             true => ColorSpace::JCS_GRAYSCALE,
             false => ColorSpace::JCS_RGB,
@@ -57,10 +55,21 @@ impl Raster {
         encoder.set_fastest_defaults();
         encoder.set_optimize_coding(true);
         encoder.set_size(self.width as usize, self.height as usize);
-        encoder.set_quality(QUALITY);
+        encoder.set_quality(quality.into());
         let mut started = encoder.start_compress(Vec::new())?;
         started.write_scanlines(&self.pixels)?;
         Ok(started.finish()?)
+    }
+
+    /// Encodes as WebP, which has colours always.
+    pub(super) fn webp(self, quality: u8) -> Outcome<Vec<u8>> {
+        let (width, height) = (self.width, self.height);
+        let pixels: Option<DynamicImage> = match self.grey {
+            true => GrayImage::from_raw(width, height, self.pixels).map(Into::into),
+            false => RgbImage::from_raw(width, height, self.pixels).map(Into::into),
+        };
+        let pixels = pixels.ok_or_else(Fault::corrupt)?;
+        encode::webp(&pixels, quality, false, Attributes::default())
     }
 
     /// Encodes as PNG. On pages, choosing a filter for each row takes three times as long and saves a twentieth.

@@ -3,6 +3,7 @@
 use domain::format::Format;
 use pdfium_render::prelude::{PdfBitmapFormat, PdfDocument, PdfPage, PdfRenderConfig};
 
+use super::asked::Asked;
 use super::encode::Raster;
 use super::undrawn::has_undrawn_image;
 use crate::fault::{Fault, Outcome};
@@ -11,31 +12,32 @@ use crate::pdfium;
 /// The pages of a document.
 pub(super) struct Pages<'a, 'b> {
     document: &'a PdfDocument<'b>,
-    format: Format,
+    asked: Asked,
     undrawn: Vec<u32>,
 }
 
 impl<'a, 'b> Pages<'a, 'b> {
-    /// The pages of a document, to become pictures of this format.
-    pub(super) fn new(document: &'a PdfDocument<'b>, format: Format) -> Self {
+    /// The pages of a document, to become such pictures.
+    pub(super) fn new(document: &'a PdfDocument<'b>, asked: Asked) -> Self {
         Self {
             document,
-            format,
+            asked,
             undrawn: Vec::new(),
         }
     }
 
-    /// Draws the page at an index with these sides.
-    pub(super) fn picture(&mut self, index: usize, sides: (u32, u32)) -> Outcome<Vec<u8>> {
-        let number = i32::try_from(index).map_err(|_| Fault::corrupt())?;
-        let page = self.document.pages().get(number);
+    /// Draws the page of a number, from 1, with these sides.
+    pub(super) fn picture(&mut self, number: u32, sides: (u32, u32)) -> Outcome<Vec<u8>> {
+        let index = i32::try_from(number).map_err(|_| Fault::corrupt())? - 1;
+        let page = self.document.pages().get(index);
         let page = page.map_err(pdfium::fault)?;
         let raster = draw(&page, sides)?;
         if has_undrawn_image(&page) {
-            self.undrawn.extend(u32::try_from(index + 1));
+            self.undrawn.push(number);
         }
-        match self.format {
-            Format::Jpeg => raster.jpeg(),
+        match self.asked.format {
+            Format::Jpeg => raster.jpeg(self.asked.quality),
+            Format::Webp => raster.webp(self.asked.quality),
             _ => raster.png(),
         }
     }

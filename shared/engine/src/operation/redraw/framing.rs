@@ -3,8 +3,9 @@
 use domain::operation::{Angle, Operation};
 use image::DynamicImage;
 
+use super::canvas::Canvas;
 use crate::fault::Outcome;
-use crate::operation::{crop, resize};
+use crate::operation::{compress, crop, resize};
 use crate::picture::scale::{Part, scaled, within};
 use crate::task::Task;
 
@@ -17,6 +18,8 @@ pub(crate) struct Framing {
     pub(crate) sides: (u32, u32),
     /// How it is turned then, clockwise.
     pub(crate) turn: Option<Angle>,
+    /// What it is laid on.
+    pub(crate) canvas: Option<Canvas>,
     /// Whether the plan, not the request, decided the sides.
     pub(crate) is_limited: bool,
 }
@@ -31,6 +34,7 @@ pub(crate) fn framing(task: &Task, sides: (u32, u32)) -> Outcome<Framing> {
             turn: Some(options.angle),
             ..Framing::new(Part::whole(sides), sides, most)
         }),
+        Operation::Compress(options) => Ok(compress::framing(options, sides, most)),
         // A page that is taken out is as large as it was, whatever is done to it then.
         Operation::ExtractPages(_) => Ok(Framing::new(Part::whole(sides), sides, u32::MAX)),
         _ => Ok(Framing::new(Part::whole(sides), sides, most)),
@@ -45,16 +49,27 @@ impl Framing {
             part,
             sides,
             turn: None,
+            canvas: None,
             is_limited: sides != asked,
         }
     }
 
     /// Width and height of the result.
     pub(crate) fn result(&self) -> (u32, u32) {
-        match self.swaps() {
-            true => (self.sides.1, self.sides.0),
-            false => self.sides,
+        match (&self.canvas, self.swaps()) {
+            (Some(canvas), _) => canvas.sides,
+            (None, true) => (self.sides.1, self.sides.0),
+            (None, false) => self.sides,
         }
+    }
+
+    /// Which part of a canvas shows the image.
+    pub(crate) fn on_canvas(&self) -> Option<Part> {
+        self.canvas.map(|canvas| Part {
+            left: canvas.left.into(),
+            top: canvas.top.into(),
+            ..Part::whole(self.sides)
+        })
     }
 
     /// Draws the result. Pixels that are not scaled stay as they are.
@@ -64,6 +79,10 @@ impl Framing {
             Some((0, 0)) if source == self.sides => pixels,
             Some((left, top)) => pixels.crop_imm(left, top, self.sides.0, self.sides.1),
             None => scaled(&pixels, self.part, self.sides)?,
+        };
+        let pixels = match &self.canvas {
+            Some(canvas) => canvas.under(&pixels),
+            None => pixels,
         };
         Ok(match self.turn {
             None => pixels,

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 
 use domain::format::Format;
+use domain::limits::{ANIMATED_PIXELS, FRAMES};
 use domain::operation::{Operation, PageRanges};
 
 use crate::arrangement::named;
@@ -12,11 +13,6 @@ use crate::picture::motion::{Motion, motion};
 use crate::picture::{self, tiff};
 use crate::remark::Remark;
 use crate::task::Task;
-
-/// Most frames of an animation that stays one.
-const FRAMES: u32 = 500;
-/// Most pixels of all its frames together.
-const PIXELS: u64 = 60_000_000;
 
 /// What a result holds.
 pub(crate) enum Layout {
@@ -60,7 +56,7 @@ pub(crate) fn layout(task: &Task, pages: u32) -> Outcome<Layout> {
     // Pages are cleaned up, and pages do not move.
     let cleans = matches!(task.operation, Operation::Cleanup(_));
     Ok(
-        match moves && !cleans && motion.frames <= FRAMES && pixels <= PIXELS {
+        match moves && !cleans && motion.frames <= FRAMES && pixels <= ANIMATED_PIXELS {
             true => Layout::Moving(motion),
             false => Layout::Still(Some(Remark::AnimationDropped)),
         },

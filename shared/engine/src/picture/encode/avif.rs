@@ -1,53 +1,99 @@
-//! AVIF, by rav1e: 8 bits a sample, colours as sharp as light.
+//! AVIF, by rav1e: one frame of AV1 with colours as sharp as light, another with the transparency [AV1 Image File Format].
 
+mod planes;
+mod settings;
+
+use avif_serialize::Aviffy;
+use avif_serialize::constants::MatrixCoefficients;
 use image::DynamicImage;
-use ravif::{BitDepth, EncodedImage, Encoder, Img, RGB8, RGBA8};
+use rav1e::prelude::{
+    ChromaSampling, ColorDescription, ColorPrimaries, Config, Context, EncoderConfig,
+    EncoderStatus, Frame, InvalidConfig, MatrixCoefficients as Matrix, Pixel, PixelRange, Rational,
+    TransferCharacteristics,
+};
 
+use self::planes::Planes;
+use self::settings::{quantizer, speed};
 use crate::fault::{Fault, Outcome};
 
-/// Encodes with `quality` percent. The pixels count as sRGB: no colour profile is written.
+/// Encodes with `quality` percent and 8 bits a sample, to which wider samples are rounded. The pixels count as sRGB: no
+/// colour profile is written.
 pub(crate) fn avif(pixels: &DynamicImage, quality: u8) -> Outcome<Vec<u8>> {
     let (width, height) = (pixels.width(), pixels.height());
-    let sides = (width as usize, height as usize);
-    let encoder = Encoder::new()
-        .with_quality(quality.clamp(1, 100).into())
-        .with_alpha_quality(quality.clamp(1, 100).into())
-        .with_speed(speed(u64::from(width) * u64::from(height)))
-        .with_bit_depth(BitDepth::Eight)
-        .with_num_threads(Some(1));
-    let encoded = match pixels.color().has_alpha() {
-        true => encode(
-            pixels.to_rgba8().as_raw(),
-            |[red, green, blue, alpha]| RGBA8::new(red, green, blue, alpha),
-            |samples| encoder.encode_rgba(Img::new(samples, sides.0, sides.1)),
-        ),
-        false => encode(
-            pixels.to_rgb8().as_raw(),
-            |[red, green, blue]| RGB8::new(red, green, blue),
-            |samples| encoder.encode_rgb(Img::new(samples, sides.0, sides.1)),
-        ),
-    };
-    encoded
-        .map(|encoded| encoded.avif_file)
-        .map_err(|error| Fault::Installation(format!("an image cannot be encoded: {error}")))
+    let planes = Planes::of(pixels);
+    let encode = |planes: &[Vec<u8>]| frame(planes, (width, height), quality);
+    let colour = encode(&planes.colour)?;
+    let alpha = planes.alpha.map(|alpha| encode(&[alpha])).transpose()?;
+    let is_grey = planes.colour.len() == 1;
+    let mut file = Vec::new();
+    let mut container = Aviffy::new();
+    container
+        .set_width(width)
+        .set_height(height)
+        .set_bit_depth(8)
+        .set_monochrome(is_grey)
+        .set_chroma_subsampling((is_grey, is_grey))
+        .set_seq_profile(u8::from(!is_grey))
+        .set_full_color_range(true)
+        .set_matrix_coefficients(MatrixCoefficients::Bt601);
+    container.write_slice(&mut file, &colour, alpha.as_deref())?;
+    Ok(file)
 }
 
-fn encode<const N: usize, P>(
-    samples: &[u8],
-    pixel: impl Fn([u8; N]) -> P,
-    encode: impl FnOnce(&[P]) -> Result<EncodedImage, ravif::Error>,
-) -> Result<EncodedImage, ravif::Error> {
-    let (pixels, _) = samples.as_chunks::<N>();
-    let pixels: Vec<P> = pixels.iter().map(|samples| pixel(*samples)).collect();
-    encode(&pixels)
-}
-
-/// How much effort an image of so many pixels has time for: 1 is most, 10 least.
-fn speed(pixels: u64) -> u8 {
-    match pixels {
-        ..=4_000_000 => 4,
-        4_000_001..=12_000_000 => 6,
-        12_000_001..=24_000_000 => 8,
-        _ => 10,
+/// One frame of AV1: light alone, or light and two differences of colour.
+fn frame(planes: &[Vec<u8>], sides: (u32, u32), quality: u8) -> Outcome<Vec<u8>> {
+    let refused = |error: InvalidConfig| failed(&error);
+    let configured = Config::new().with_encoder_config(settings_of(planes.len(), sides, quality));
+    let mut encoder: Context<u8> = configured.with_threads(1).new_context().map_err(refused)?;
+    let mut frame = encoder.new_frame();
+    fill(&mut frame, planes, sides.0 as usize);
+    encoder.send_frame(frame).map_err(|error| failed(&error))?;
+    encoder.flush();
+    let mut coded = Vec::new();
+    loop {
+        match encoder.receive_packet() {
+            Ok(packet) => coded.extend(packet.data),
+            Err(EncoderStatus::Encoded) => {}
+            Err(EncoderStatus::LimitReached) => return Ok(coded),
+            Err(error) => return Err(failed(&error)),
+        }
     }
+}
+
+fn fill<T: Pixel>(frame: &mut Frame<T>, planes: &[Vec<u8>], width: usize) {
+    for (place, plane) in frame.planes.iter_mut().zip(planes) {
+        place.copy_from_raw_u8(plane, width, 1);
+    }
+}
+
+fn settings_of(planes: usize, (width, height): (u32, u32), quality: u8) -> EncoderConfig {
+    let quantizer = quantizer(quality);
+    let is_grey = planes == 1;
+    EncoderConfig {
+        width: width as usize,
+        height: height as usize,
+        bit_depth: 8,
+        chroma_sampling: match is_grey {
+            true => ChromaSampling::Cs400,
+            false => ChromaSampling::Cs444,
+        },
+        pixel_range: PixelRange::Full,
+        color_description: (!is_grey).then_some(ColorDescription {
+            color_primaries: ColorPrimaries::BT709,
+            transfer_characteristics: TransferCharacteristics::SRGB,
+            matrix_coefficients: Matrix::BT601,
+        }),
+        still_picture: true,
+        time_base: Rational::new(1, 1),
+        min_key_frame_interval: 0,
+        max_key_frame_interval: 0,
+        quantizer: quantizer.into(),
+        min_quantizer: quantizer,
+        speed_settings: speed(u64::from(width) * u64::from(height)),
+        ..EncoderConfig::default()
+    }
+}
+
+fn failed(error: &dyn std::fmt::Display) -> Fault {
+    Fault::Installation(format!("an image cannot be encoded: {error}"))
 }

@@ -9,6 +9,11 @@ use super::Attributes;
 use crate::fault::Outcome;
 use crate::picture::flat;
 
+/// What stands before a block of EXIF [Exif 2.32, 4.7.2].
+const EXIF: &[u8] = b"Exif\0\0";
+/// What stands before a packet of XMP [ISO 16684-3, 7.2].
+const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
+
 /// Encodes as progressive JPEG. Transparent pixels become white.
 pub(crate) fn jpeg(
     pixels: &DynamicImage,
@@ -30,6 +35,12 @@ pub(crate) fn jpeg(
         encoder.set_pixel_density(pixel_density(density));
     }
     let mut started = encoder.start_compress(Vec::new())?;
+    if let Some(block) = attributes.exif() {
+        started.write_marker(Marker::APP(1), &[EXIF, block].concat());
+    }
+    if let Some(packet) = attributes.xmp() {
+        started.write_marker(Marker::APP(1), &[XMP, packet].concat());
+    }
     if let Some(profile) = attributes.profile {
         for segment in profile_segments(profile) {
             started.write_marker(Marker::APP(2), &segment);

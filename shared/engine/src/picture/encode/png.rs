@@ -7,6 +7,9 @@ use super::{Attributes, a_metre};
 use crate::fault::{Fault, Outcome};
 use crate::picture;
 
+/// What stands before a packet of XMP: a keyword, no compression, no language [ISO 16684-3, 8.2].
+const XMP: &[u8] = b"XML:com.adobe.xmp\0\0\0\0\0";
+
 /// How hard to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
@@ -51,23 +54,34 @@ pub(crate) fn png(
     if let Some(density) = attributes.density {
         raw.add_png_chunk(*b"pHYs", physical(density));
     }
-    raw.create_optimized_png(&options(effort, width, height))
+    if let Some(block) = attributes.exif() {
+        raw.add_png_chunk(*b"eXIf", block.to_vec());
+    }
+    if let Some(packet) = attributes.xmp() {
+        raw.add_png_chunk(*b"iTXt", [XMP, packet].concat());
+    }
+    let kept = attributes.metadata.is_some_and(|kept| !kept.is_empty());
+    raw.create_optimized_png(&options(effort, (width, height), kept))
         .map_err(failed)
 }
 
-/// Rewrites a PNG with the same pixels in fewer bytes; `None` if there is any fault in it.
-pub(crate) fn smaller_png(png: &[u8], (width, height): (u32, u32)) -> Option<Vec<u8>> {
-    oxipng::optimize_from_memory(png, &options(Effort::Small, width, height)).ok()
+/// Rewrites a PNG with the same pixels in fewer bytes, with all that it says beside if that is `kept`; `None` if there is
+/// any fault in it.
+pub(crate) fn smaller_png(png: &[u8], sides: (u32, u32), kept: bool) -> Option<Vec<u8>> {
+    oxipng::optimize_from_memory(png, &options(Effort::Small, sides, kept)).ok()
 }
 
-fn options(effort: Effort, width: u32, height: u32) -> Options {
+fn options(effort: Effort, (width, height): (u32, u32), kept: bool) -> Options {
     let preset = match (effort, u64::from(width) * u64::from(height)) {
         (Effort::Small, ..=SMALL) => 2,
         (Effort::Small, ..=MEDIUM) => 1,
         _ => 0,
     };
     Options {
-        strip: StripChunks::Safe,
+        strip: match kept {
+            true => StripChunks::None,
+            false => StripChunks::Safe,
+        },
         ..Options::from_preset(preset)
     }
 }

@@ -23,16 +23,41 @@ pub(crate) fn webp(
     let sides = (pixels.width(), pixels.height());
     let alpha = pixels.color().has_alpha();
     let encoded = encoded(pixels, quality, lossless)?;
-    match attributes.profile.filter(|_| pixels.color().has_color()) {
-        Some(profile) => {
-            let flags = PROFILE | if alpha { ALPHA } else { 0 };
-            let mut body = extended(flags, sides);
-            body.extend(chunk(*b"ICCP", profile));
-            body.extend(bare(&encoded));
-            Ok(riff(&body))
-        }
-        None => Ok(encoded),
+    let attributes = Attributes {
+        profile: attributes.profile.filter(|_| pixels.color().has_color()),
+        ..attributes
+    };
+    let flags = flags(attributes);
+    if flags == 0 {
+        return Ok(encoded);
     }
+    let mut body = extended(flags | if alpha { ALPHA } else { 0 }, sides);
+    body.extend(before(attributes));
+    body.extend(bare(&encoded));
+    body.extend(behind(attributes));
+    Ok(riff(&body))
+}
+
+/// What the header says of the chunks around the image.
+fn flags(attributes: Attributes<'_>) -> u8 {
+    let flags = [
+        (attributes.profile, PROFILE),
+        (attributes.exif(), EXIF),
+        (attributes.xmp(), XMP),
+    ];
+    let given = flags.into_iter().filter(|(content, _)| content.is_some());
+    given.fold(0, |all, (_, flag)| all | flag)
+}
+
+fn before(attributes: Attributes<'_>) -> Vec<u8> {
+    let profile = attributes.profile.map(|profile| chunk(*b"ICCP", profile));
+    profile.unwrap_or_default()
+}
+
+fn behind(attributes: Attributes<'_>) -> Vec<u8> {
+    let exif = attributes.exif().map(|block| chunk(*b"EXIF", block));
+    let xmp = attributes.xmp().map(|packet| chunk(*b"XMP ", packet));
+    exif.into_iter().chain(xmp).flatten().collect()
 }
 
 fn encoded(pixels: &DynamicImage, quality: u8, lossless: bool) -> Outcome<Vec<u8>> {
@@ -54,6 +79,8 @@ fn coloured(pixels: &DynamicImage) -> DynamicImage {
 
 const PROFILE: u8 = 0x20;
 const ALPHA: u8 = 0x10;
+const EXIF: u8 = 0x08;
+const XMP: u8 = 0x04;
 const ANIMATION: u8 = 0x02;
 
 /// The header of a file that holds more than one image and nothing else.
@@ -137,20 +164,16 @@ impl AnimatedWebp {
     }
 
     /// The file. It is played `loops` times, for ever if 0.
-    pub(crate) fn finish(self, loops: u16, profile: Option<&[u8]>) -> Vec<u8> {
-        let flags = ANIMATION | ALPHA | if profile.is_some() { PROFILE } else { 0 };
-        let mut body = extended(flags, self.sides);
-        body.extend(
-            profile
-                .map(|profile| chunk(*b"ICCP", profile))
-                .unwrap_or_default(),
-        );
+    pub(crate) fn finish(self, loops: u16, attributes: Attributes<'_>) -> Vec<u8> {
+        let mut body = extended(ANIMATION | ALPHA | flags(attributes), self.sides);
+        body.extend(before(attributes));
         let background = [0; 4];
         body.extend(chunk(
             *b"ANIM",
             &[&background[..], &loops.to_le_bytes()].concat(),
         ));
         body.extend(self.frames);
+        body.extend(behind(attributes));
         riff(&body)
     }
 }

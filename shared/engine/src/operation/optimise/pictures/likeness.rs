@@ -1,41 +1,96 @@
-//! How much two pictures are alike: the peak ratio of signal to noise.
+//! How much two pictures are alike as an eye sees them: the structural similarity of small squares [Wang et al., Image
+//! Quality Assessment: From Error Visibility to Structural Similarity, 2004].
 
-/// Samples that are looked at together: a small part that is spoilt must not vanish in a large picture.
-const PART: usize = 64 * 1024;
+use super::samples::Samples;
 
-/// The ratio of the worst part, in decibels; 0 for pictures of different sizes.
-pub(super) fn likeness(one: &[u8], other: &[u8]) -> f64 {
-    if one.len() != other.len() {
+/// Pixels of a square across and down.
+const SQUARE: usize = 8;
+/// What keeps flat squares from counting too much, of samples up to 255.
+const STEADY: (f64, f64) = (6.5025, 58.5225);
+
+/// The mean similarity of all squares: 1 for the same pictures; 0 for those of other sides.
+pub(super) fn likeness(one: &Samples, other: &Samples) -> f64 {
+    if one.sides != other.sides || one.channels != other.channels {
         return 0.0;
     }
-    let parts = one.chunks(PART).zip(other.chunks(PART));
-    parts
-        .map(|(one, other)| ratio(one, other))
-        .fold(f64::INFINITY, f64::min)
+    let (width, height) = (one.sides.0 as usize, one.sides.1 as usize);
+    let (one, other) = (light(one), light(other));
+    let (mut sum, mut count) = (0.0, 0_u32);
+    for top in (0..height).step_by(SQUARE) {
+        for left in (0..width).step_by(SQUARE) {
+            let part = |light: &[u8]| square(light, (left, top), (width, height));
+            sum += similarity(&part(&one), &part(&other));
+            count += 1;
+        }
+    }
+    sum / f64::from(count.max(1))
 }
 
-fn ratio(one: &[u8], other: &[u8]) -> f64 {
-    let squares: u64 = one
-        .iter()
-        .zip(other)
-        .map(|(a, b)| u64::from(a.abs_diff(*b)).pow(2))
-        .sum();
-    #[expect(clippy::cast_precision_loss, reason = "a part is small")]
-    let mean = squares as f64 / one.len().max(1) as f64;
-    10.0 * (255.0 * 255.0 / mean).log10()
+/// The mean of the channels of each pixel.
+fn light(samples: &Samples) -> Vec<u8> {
+    let channels = usize::from(samples.channels.max(1));
+    let pixels = samples.bytes.chunks_exact(channels);
+    let mean = |pixel: &[u8]| {
+        let sum: usize = pixel.iter().map(|sample| usize::from(*sample)).sum();
+        u8::try_from(sum / channels).unwrap_or(u8::MAX)
+    };
+    pixels.map(mean).collect()
+}
+
+fn square(light: &[u8], (left, top): (usize, usize), (width, height): (usize, usize)) -> Vec<u8> {
+    let rows = top..(top + SQUARE).min(height);
+    let columns = left..(left + SQUARE).min(width);
+    rows.filter_map(|row| light.get(row * width + columns.start..row * width + columns.end))
+        .flatten()
+        .copied()
+        .collect()
+}
+
+fn similarity(one: &[u8], other: &[u8]) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "at most 64")]
+    let count = one.len().max(1) as f64;
+    let (mut x, mut y, mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for (a, b) in one.iter().zip(other) {
+        let (a, b) = (f64::from(*a), f64::from(*b));
+        x += a;
+        y += b;
+        xx += a * a;
+        yy += b * b;
+        xy += a * b;
+    }
+    let (x, y) = (x / count, y / count);
+    let (xx, yy, xy) = (xx / count - x * x, yy / count - y * y, xy / count - x * y);
+    ((2.0 * x * y + STEADY.0) * (2.0 * xy + STEADY.1))
+        / ((x * x + y * y + STEADY.0) * (xx + yy + STEADY.1))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn samples(each: impl Fn(u32) -> u8) -> Samples {
+        Samples {
+            sides: (20, 20),
+            channels: 1,
+            bytes: (0..400).map(each).collect(),
+        }
+    }
+
     #[test]
-    fn the_worst_part_counts() {
-        assert_eq!(likeness(&[7; 100], &[7; 100]), f64::INFINITY);
-        let (one, mut other) = (vec![0; 20 * PART], vec![0; 20 * PART]);
-        other[PART..2 * PART].fill(255);
-        assert!(likeness(&one, &other) < 0.01);
-        assert!(likeness(&[0; 4], &[0; 5]) < 0.01);
-        assert!((likeness(&[100; 50], &[101; 50]) - 48.13).abs() < 0.01);
+    fn the_more_differs_the_less_pictures_are_alike() {
+        let drawn = samples(|at| if at % 7 < 3 { 20 } else { 220 });
+        assert!((likeness(&drawn, &drawn) - 1.0).abs() < 1e-9);
+        let noisy = samples(|at| (if at % 7 < 3 { 20 } else { 220 }) + (at % 5) as u8);
+        let blank = samples(|_| 128);
+        let (little, much) = (likeness(&drawn, &noisy), likeness(&drawn, &blank));
+        assert!(
+            little > 0.99 && little < 1.0 && much < 0.1,
+            "{little} {much}"
+        );
+        let smaller = Samples {
+            sides: (10, 40),
+            ..drawn.clone()
+        };
+        assert!(likeness(&drawn, &smaller).abs() < 1e-9);
     }
 }

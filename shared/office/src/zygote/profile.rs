@@ -1,14 +1,13 @@
 //! LibreOffice's settings: nothing runs, nothing is updated or fetched, nothing is left behind, and paper is A4.
-//!
-//! A profile that LibreOffice has not begun itself makes it test the graphics, synchronise extensions and start a second
-//! time, which is two thirds of the work on a small document. So the profile says that this very build has begun it.
 
+use std::ffi::OsString;
 use std::path::Path;
 
-use crate::installed::Build;
+/// Where the fonts' settings lie in the profile's directory.
+const FONTS_FILE: &str = "fonts.conf";
 
 /// Fonts that documents name and no free package has, under free ones that are alike.
-pub(super) const FONTS: &str = r#"<?xml version="1.0"?>
+const FONTS: &str = r#"<?xml version="1.0"?>
 <fontconfig>
   <include>/etc/fonts/fonts.conf</include>
   <alias binding="same"><family>Verdana</family><prefer><family>DejaVu Sans</family></prefer></alias>
@@ -67,25 +66,48 @@ const SETTINGS: [(&str, &str, &str); 21] = [
     ("Office.Common/Help", "Tip", "false"),
 ];
 
-/// Writes the profile of a document for a build.
-pub(super) fn write(profile: &Path, build: &Build) -> std::io::Result<()> {
-    let user = profile.join("user");
-    let extensions = user.join("extensions");
-    std::fs::create_dir_all(&extensions)?;
-    // No extension has changed since this build looked.
-    std::fs::write(extensions.join("buildid"), &build.id)?;
-    std::fs::write(
-        user.join("registrymodifications.xcu"),
-        registry(&build.release),
-    )
+/// Lays the profile and the fonts' settings out in the zygote's directory; the variables that LibreOffice is to be started
+/// with.
+pub(crate) fn lay_out(home: &Path) -> std::io::Result<Vec<(&'static str, OsString)>> {
+    let user = home.join("user");
+    std::fs::create_dir_all(&user)?;
+    std::fs::write(user.join("registrymodifications.xcu"), registry())?;
+    let fonts = home.join(FONTS_FILE);
+    std::fs::write(&fonts, FONTS)?;
+    Ok(vec![
+        ("PATH", "/usr/local/bin:/usr/bin:/bin".into()),
+        ("LANG", "C.UTF-8".into()),
+        ("HOME", home.into()),
+        // A name that means each fork's own scratch directory there, although LibreOffice remembers it from here.
+        ("TMPDIR", "/proc/self/cwd".into()),
+        ("FONTCONFIG_FILE", fonts.into()),
+        // No host may be asked for linked content. Sockets are refused by the kernel as well.
+        ("LOK_HOST_ALLOWLIST", "^nothing$".into()),
+        // The main loop is ours: no thread of its own.
+        ("SAL_LOK_OPTIONS", "unipoll".into()),
+        // Sheets that threads read at once come out in an order of chance.
+        ("MAX_CONCURRENCY", "1".into()),
+        ("SAL_USE_VCLPLUGIN", "svp".into()),
+        ("SAL_DISABLE_OPENCL", "1".into()),
+    ])
 }
 
-fn registry(release: &str) -> String {
-    // No new version, so no test of the graphics.
-    let begun = ("Setup/Product", "ooSetupLastVersion", release);
+/// The names of the directories for temporary files that LibreOffice has made in its working directory.
+pub(super) fn temporary_directories(home: &Path) -> Vec<OsString> {
+    let entries = std::fs::read_dir(home).into_iter().flatten().flatten();
+    entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.file_name())
+        .filter(|name| name.as_encoded_bytes().starts_with(b"lu"))
+        .collect()
+}
+
+/// Palettes, which every document with a shape would read anew: only those who draw by hand choose from them.
+const PALETTES: &str = r#"<item oor:path="/org.openoffice.Office.Paths/Paths/org.openoffice.Office.Paths:NamedPath['Palette']/InternalPaths"><node oor:name="$(insturl)/share/palette" oor:op="remove"/></item>"#;
+
+fn registry() -> String {
     let items: String = SETTINGS
         .iter()
-        .chain([&begun])
         .map(|(path, name, value)| {
             format!(
                 "<item oor:path=\"/org.openoffice.{path}\"><prop oor:name=\"{name}\" oor:op=\"fuse\"><value>{value}</value></prop></item>\n"
@@ -94,6 +116,6 @@ fn registry(release: &str) -> String {
         .collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<oor:items xmlns:oor=\"http://openoffice.org/2001/registry\" \
-         xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n{items}</oor:items>\n"
+         xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n{items}{PALETTES}\n</oor:items>\n"
     )
 }

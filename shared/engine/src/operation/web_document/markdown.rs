@@ -9,6 +9,7 @@ const HEAD: &str = "<!doctype html>
 <meta http-equiv=\"Content-Security-Policy\" content=\"script-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'\">
 <style>
 body { font: 11pt/1.5 'Open Sans', 'Noto Sans', 'DejaVu Sans', sans-serif; color: #1a1a1a; margin: 0; overflow-wrap: break-word; }
+@media screen { body { max-width: 60em; margin: 2em auto; padding: 0 2em; } }
 h1, h2, h3, h4, h5, h6 { line-height: 1.25; margin: 1.2em 0 0.5em; break-after: avoid; }
 h1 { font-size: 22pt; margin-top: 0; } h2 { font-size: 17pt; } h3 { font-size: 14pt; } h4, h5, h6 { font-size: 11.5pt; }
 p, ul, ol, table, pre, blockquote { margin: 0 0 0.8em; }

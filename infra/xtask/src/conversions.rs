@@ -1,0 +1,140 @@
+//! `docs/conversions.md`: written from the tables of conversions, their notes, and limits.
+
+use std::path::{Path, PathBuf};
+
+use domain::format::Format;
+use domain::limits::{DOCUMENT_LIMITS, DocumentLimit, MEBIBYTE, WORK_LIMITS, WorkLimit};
+use domain::operation::{CONVERSIONS, Conversion, Fidelity, NOTES, Note};
+use serde_json::Value;
+
+use crate::Outcome;
+
+const HEAD: &str = "# Conversions
+
+What each conversion keeps of a document and what it loses. `GET /formats` lists the same pairs for programs; this page is
+written from the table that the service itself reads (`cargo xtask conversions`).
+
+How much is kept: *layout* means pages look as in the source, *picture* the pixels of each page, *text* the words only.
+";
+
+/// Writes the file.
+pub(crate) fn write(root: &Path) -> Outcome {
+    let path = path(root);
+    let failed = |error| vec![format!("{}: {error}", path.display())];
+    std::fs::write(&path, page()).map_err(failed)
+}
+
+/// Compares the file with the tables.
+pub(crate) fn check(root: &Path) -> Outcome {
+    match std::fs::read_to_string(path(root)) {
+        Ok(text) if text == page() => Ok(()),
+        _ => Err(vec![
+            "docs/conversions.md is not what the tables say; run `cargo xtask conversions`"
+                .to_owned(),
+        ]),
+    }
+}
+
+fn path(root: &Path) -> PathBuf {
+    root.join("docs/conversions.md")
+}
+
+fn page() -> String {
+    let pairs: usize = CONVERSIONS.iter().map(|row| row.from.len()).sum();
+    let sections: String = NOTES.iter().map(section).collect();
+    let documents: String = DOCUMENT_LIMITS.iter().map(document).collect();
+    let work: String = WORK_LIMITS.iter().map(work).collect();
+    format!("{HEAD}\nThere are {pairs} of them.\n{sections}{LIMITS}{documents}{WORK}{work}")
+}
+
+const LIMITS: &str = "
+## Limits of documents
+
+Whatever the plan; what a plan allows is in `GET /formats` under `limits`.
+
+| counted | at most | a job with more |
+|---|---:|---|
+";
+
+const WORK: &str = "
+## Limits of work
+
+What each process that works on a document may use: the one that does the operation, and the one that checks its result. Time
+is wall clock and CPU time alike; a job that needs more ends with `engine_timeout`, one that writes more with
+`output_too_large`, one that needs more than 1,640 MiB of memory with `engine_out_of_memory`.
+
+| processor | operations | time | for each page that the plan allows | written |
+|---|---|---:|---:|---:|
+";
+
+fn end(limit: &DocumentLimit) -> String {
+    let Some(code) = limit.error else {
+        return "is done".to_owned();
+    };
+    let code = serde_json::to_value(code).ok();
+    let name = code.as_ref().and_then(Value::as_str).unwrap_or_default();
+    format!("`{name}`")
+}
+
+fn document(limit: &DocumentLimit) -> String {
+    let (most, end) = (grouped(limit.most), end(limit));
+    format!("| {} | {most} | {end} |\n", limit.counted)
+}
+
+fn work(limit: &WorkLimit) -> String {
+    let names = limit.operations.iter().map(|name| format!("`{name}`"));
+    format!(
+        "| {} | {} | {} s | {} s | {} MiB |\n",
+        limit.processor.name(),
+        names.collect::<Vec<_>>().join(", "),
+        limit.time.as_secs(),
+        limit.a_page.as_secs_f32(),
+        limit.written / MEBIBYTE
+    )
+}
+
+/// A number with its thousands apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let apart = |(index, digit): (usize, char)| {
+        let first = index > 0 && (digits.len() - index).is_multiple_of(3);
+        first.then_some(',').into_iter().chain([digit])
+    };
+    digits.chars().enumerate().flat_map(apart).collect()
+}
+
+fn section(about: &Note) -> String {
+    let rows: Vec<(Format, &Conversion)> = rows()
+        .filter(|(from, row)| about.is_on(*from, row.to))
+        .collect();
+    let mut kept: Vec<&str> = rows.iter().map(|(_, row)| word(row.fidelity)).collect();
+    kept.dedup();
+    let from = about.from.iter().copied();
+    let from = names(from.filter(|from| rows.iter().any(|(read, _)| read == from)));
+    let to = about.to.iter().copied();
+    let to = names(to.filter(|to| rows.iter().any(|(_, row)| row.to == *to)));
+    format!(
+        "\n## {from} to {to}\n\n- **Keeps** ({}): {}\n- **Loses:** {}\n",
+        kept.join(", "),
+        about.keeps,
+        about.loses
+    )
+}
+
+fn rows() -> impl Iterator<Item = (Format, &'static Conversion)> {
+    CONVERSIONS
+        .iter()
+        .flat_map(|row| row.from.iter().map(move |from| (*from, row)))
+}
+
+fn names(formats: impl Iterator<Item = Format>) -> String {
+    formats.map(Format::id).collect::<Vec<_>>().join(", ")
+}
+
+fn word(fidelity: Fidelity) -> &'static str {
+    match fidelity {
+        Fidelity::Layout => "layout",
+        Fidelity::Picture => "picture",
+        Fidelity::Text => "text",
+    }
+}

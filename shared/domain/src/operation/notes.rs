@@ -1,0 +1,225 @@
+//! What conversions keep of a document and what they lose.
+
+use crate::format::Format;
+
+/// What some conversions keep and lose.
+#[derive(Clone, Copy, Debug)]
+pub struct Note {
+    /// The formats read.
+    pub from: &'static [Format],
+    /// The formats written.
+    pub to: &'static [Format],
+    /// What is in the result as it was in the source.
+    pub keeps: &'static str,
+    /// What is not, or not as it was.
+    pub loses: &'static str,
+}
+
+impl Note {
+    /// Whether it is on this conversion, if there is such a one.
+    #[must_use]
+    pub fn is_on(&self, from: Format, to: Format) -> bool {
+        from != to && self.from.contains(&from) && self.to.contains(&to)
+    }
+}
+
+const TEXTS: &[Format] = &[Format::Docx, Format::Doc, Format::Odt, Format::Rtf];
+const SHEETS: &[Format] = &[Format::Xlsx, Format::Xls, Format::Ods];
+const SLIDES: &[Format] = &[Format::Pptx, Format::Ppt, Format::Odp];
+const PICTURES: &[Format] = &[
+    Format::Png,
+    Format::Jpeg,
+    Format::Webp,
+    Format::Avif,
+    Format::Tiff,
+    Format::Gif,
+    Format::Bmp,
+    Format::Heic,
+];
+
+/// One for every conversion.
+pub const NOTES: &[Note] = &[
+    Note {
+        from: TEXTS,
+        to: &[Format::Pdf],
+        keeps: "Pages as LibreOffice lays them out; text that can be searched, with its fonts embedded; tables, pictures, \
+                links, headings as bookmarks, tags for readers that speak.",
+        loses: "Comments and macros. Fonts that the service does not have are replaced, where it can be by ones of the same \
+                widths. Linked pictures and data are not fetched.",
+    },
+    Note {
+        from: SHEETS,
+        to: &[Format::Pdf],
+        keeps: "Every sheet that is shown, in its print ranges and page sizes; cells as they are shown, charts, pictures.",
+        loses: "Formulas (their last results stay), comments, hidden sheets, macros. Linked data is not fetched.",
+    },
+    Note {
+        from: SLIDES,
+        to: &[Format::Pdf],
+        keeps: "A page a slide that is shown; text that can be searched, pictures, charts, links.",
+        loses: "Animations, transitions, sound and film, hidden slides; notes unless asked for.",
+    },
+    Note {
+        from: &[Format::Txt],
+        to: &[Format::Pdf],
+        keeps: "Every line, in the character set that it is found to be in.",
+        loses: "Nothing; long lines are wrapped.",
+    },
+    Note {
+        from: &[Format::Csv],
+        to: &[Format::Pdf],
+        keeps: "Every cell exactly as it is written, leading zeros and long numbers too.",
+        loses: "Nothing; wide tables go on over several pages, and one wider than a sheet is refused.",
+    },
+    Note {
+        from: &[
+            Format::Docx,
+            Format::Doc,
+            Format::Odt,
+            Format::Rtf,
+            Format::Txt,
+        ],
+        to: TEXTS,
+        keeps: "Text, styles, tables, pictures, lists, headers and footers, footnotes, links.",
+        loses: "Macros; fields that only the source's program knows; whatever the other format has no word for. Pages may \
+                break elsewhere.",
+    },
+    Note {
+        from: TEXTS,
+        to: &[Format::Txt],
+        keeps: "The words, in the order of the document, in UTF-8.",
+        loses: "Everything else: styles, pictures, pages.",
+    },
+    Note {
+        from: &[Format::Xlsx, Format::Xls, Format::Ods, Format::Csv],
+        to: SHEETS,
+        keeps: "Sheets, cells with their types and formats, formulas, merged cells, charts. Cells of CSV keep their text; \
+                numbers become numbers where nothing is lost by it.",
+        loses: "Macros and external data; functions that only the source's program knows.",
+    },
+    Note {
+        from: SHEETS,
+        to: &[Format::Csv],
+        keeps: "The cells of the first sheet as they are shown, in UTF-8, separated by commas.",
+        loses: "Other sheets, formulas, formats, charts and pictures.",
+    },
+    Note {
+        from: SLIDES,
+        to: SLIDES,
+        keeps: "Slides with text, pictures, tables, notes and layout.",
+        loses: "Macros; animations and effects that the other format has no word for.",
+    },
+    Note {
+        from: &[Format::Html, Format::Markdown],
+        to: &[Format::Pdf],
+        keeps: "The page as a browser prints it: text that can be searched, styles, links within the file.",
+        loses: "Whatever is not in the file itself: nothing is fetched from the network or from disk. Scripts run without \
+                a network and for a short time.",
+    },
+    Note {
+        from: &[Format::Html, Format::Markdown],
+        to: &[Format::Png],
+        keeps: "The page as a browser shows it, all of it or what fits its window.",
+        loses: "Text and links become pixels. What is not in the file itself is not fetched.",
+    },
+    Note {
+        from: &[Format::Pdf],
+        to: &[Format::Png, Format::Jpeg, Format::Webp],
+        keeps: "What is seen of each page, annotations and form fields too; several pages come in a ZIP archive.",
+        loses: "Text, links and structure. JPEG and WebP are lossy.",
+    },
+    Note {
+        from: &[Format::Pdf],
+        to: &[Format::Txt],
+        keeps: "The words that the file holds as text, page by page, in UTF-8.",
+        loses: "Pictures and layout. Words in pictures are read by `ocr`.",
+    },
+    Note {
+        from: PICTURES,
+        to: &[Format::Pdf],
+        keeps: "Every pixel: JPEG goes in as it is, everything else without loss, 16 bits, transparency and colour profile \
+                too. A page a page of a TIFF; the size on paper is what the resolution says.",
+        loses: "Frames of an animation after the first; metadata.",
+    },
+    Note {
+        from: &[Format::Svg],
+        to: &[Format::Pdf],
+        keeps: "What is seen, drawn at 300 pixels an inch.",
+        loses: "Lines and text become pixels. Nothing that the file refers to elsewhere is fetched, and no script runs.",
+    },
+    Note {
+        from: &[Format::Svg],
+        to: PICTURES,
+        keeps: "What is seen, drawn at the file's own size.",
+        loses: "Lines and text become pixels. Nothing that the file refers to elsewhere is fetched, and no script runs.",
+    },
+    Note {
+        from: PICTURES,
+        to: &[Format::Png],
+        keeps: "Every pixel, transparency and colour profile; the orientation is applied.",
+        loses: "Frames after the first; metadata. CMYK becomes RGB.",
+    },
+    Note {
+        from: PICTURES,
+        to: &[Format::Tiff, Format::Bmp],
+        keeps: "Every pixel; the orientation is applied.",
+        loses: "Frames after the first; metadata. CMYK becomes RGB. BMP has no colour profile.",
+    },
+    Note {
+        from: PICTURES,
+        to: &[Format::Webp],
+        keeps: "The sides, transparency, colour profile, and the animation of a GIF; every pixel where no more than 256 colours \
+                are there. The orientation is applied.",
+        loses: "Elsewhere lossy at quality 90; metadata. 16-bit samples become 8-bit, CMYK becomes RGB.",
+    },
+    Note {
+        from: PICTURES,
+        to: &[Format::Gif],
+        keeps: "The sides, and the animation of a WebP; the orientation is applied.",
+        loses: "All but 256 colours a frame and all half transparency; colour profile and metadata.",
+    },
+    Note {
+        from: PICTURES,
+        to: &[Format::Jpeg],
+        keeps: "The sides and the colour profile; the orientation is applied.",
+        loses: "Lossy at quality 90. Transparency is laid on white; frames after the first, metadata. \
+                16-bit samples become 8-bit.",
+    },
+    Note {
+        from: PICTURES,
+        to: &[Format::Avif],
+        keeps: "The sides and transparency; the orientation is applied.",
+        loses: "Lossy; colours become sRGB in 8 bits. Frames after the first, metadata.",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation::CONVERSIONS;
+
+    fn pairs() -> impl Iterator<Item = (Format, Format)> {
+        CONVERSIONS
+            .iter()
+            .flat_map(|row| row.from.iter().map(|from| (*from, row.to)))
+    }
+
+    #[test]
+    fn there_is_one_note_on_each_conversion() {
+        for (from, to) in pairs() {
+            let about = NOTES.iter().filter(|note| note.is_on(from, to)).count();
+            assert_eq!(about, 1, "{from} to {to}");
+        }
+    }
+
+    #[test]
+    fn each_note_is_on_a_conversion_that_there_is() {
+        for note in NOTES {
+            assert!(
+                pairs().any(|(from, to)| note.is_on(from, to)),
+                "{}",
+                note.keeps
+            );
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Which objects of a merged document are the pages, annotations and drawings of a later one, in that.
+
+use std::collections::{HashMap, HashSet};
+
+use lopdf::{Dictionary, Document, Object, ObjectId};
+
+use super::{STRUCT_PARENT, STRUCT_PARENTS, believed};
+use crate::operation::merge::carry::Later;
+use crate::operation::merge::changes::{Changes, about};
+
+/// Deepest nesting of drawings, and of the tree of pages.
+const DEPTH: u32 = 32;
+
+/// The objects of a document and what they are in the merged one.
+pub(super) struct Pairs(HashMap<ObjectId, ObjectId>);
+
+impl Pairs {
+    /// Finds the objects that tags may be about.
+    pub(super) fn of(later: &Later<'_>, changes: &Changes<'_>) -> Self {
+        let mut pairs = Self(later.pages.clone());
+        for (own, merged) in &later.pages {
+            let (Ok(own), Some(merged)) =
+                (later.document.get_dictionary(*own), changes.before(*merged))
+            else {
+                continue;
+            };
+            let documents = (later.document, changes.document());
+            pairs.add_annotations(documents, (own, merged));
+            let own = inherited(later.document, own, b"Resources");
+            let merged = inherited(changes.document(), merged, b"Resources");
+            if let (Some(own), Some(merged)) = (own, merged) {
+                pairs.add_drawings(documents, (own, merged), 0);
+            }
+        }
+        pairs
+    }
+
+    /// None.
+    pub(super) fn none() -> Self {
+        Self(HashMap::new())
+    }
+
+    /// What an object is in the merged document.
+    pub(super) fn get(&self, id: ObjectId) -> Option<ObjectId> {
+        self.0.get(&id).copied()
+    }
+
+    /// All of them.
+    pub(super) fn into_inner(self) -> HashMap<ObjectId, ObjectId> {
+        self.0
+    }
+
+    /// libqpdf copies annotations in their order.
+    fn add_annotations(
+        &mut self,
+        (document, merged_document): (&Document, &Document),
+        (own, merged): (&Dictionary, &Dictionary),
+    ) {
+        let (own, merged) = (
+            references(document, own, b"Annots"),
+            references(merged_document, merged, b"Annots"),
+        );
+        if own.len() == merged.len() {
+            self.0.extend(
+                own.into_iter()
+                    .zip(merged)
+                    .filter_map(|(own, merged)| own.zip(merged)),
+            );
+        }
+    }
+
+    fn add_drawings(
+        &mut self,
+        documents: (&Document, &Document),
+        (own, merged): (&Dictionary, &Dictionary),
+        depth: u32,
+    ) {
+        let (Some(own), Some(merged)) = (
+            member(documents.0, own, b"XObject"),
+            member(documents.1, merged, b"XObject"),
+        ) else {
+            return;
+        };
+        for (name, drawing) in own {
+            let (Ok(own), Ok(merged)) = (
+                drawing.as_reference(),
+                merged.get(name).and_then(Object::as_reference),
+            ) else {
+                continue;
+            };
+            if depth > DEPTH || self.0.insert(own, merged).is_some() {
+                continue;
+            }
+            if let (Some(own), Some(merged)) =
+                (resources(documents.0, own), resources(documents.1, merged))
+            {
+                self.add_drawings(documents, (own, merged), depth + 1);
+            }
+        }
+    }
+
+    /// Numbers what bears a number anew from `base` on, and tells the next free number.
+    pub(super) fn renumber(&self, base: i64, changes: &mut Changes<'_>) -> i64 {
+        let merged: HashSet<ObjectId> = self.0.values().copied().collect();
+        let mut next = base;
+        for id in merged {
+            for key in [STRUCT_PARENTS, STRUCT_PARENT] {
+                let before = changes.before(id).and_then(|object| object.get(key).ok());
+                let Some(number) = before.and_then(|number| number.as_i64().ok()) else {
+                    continue;
+                };
+                let Some(object) = changes.of(id) else {
+                    continue;
+                };
+                match believed(&number) {
+                    true => object.set(key, base + number),
+                    false => drop(object.remove(key)),
+                }
+                next = next.max(base + number.clamp(0, super::NUMBERS) + 1);
+            }
+        }
+        next
+    }
+}
+
+fn member<'d>(
+    document: &'d Document,
+    dictionary: &'d Dictionary,
+    key: &[u8],
+) -> Option<&'d Dictionary> {
+    dictionary.get_deref(key, document).ok()?.as_dict().ok()
+}
+
+/// A member of a page, or of what it stands below in the tree.
+fn inherited<'d>(
+    document: &'d Document,
+    page: &'d Dictionary,
+    key: &[u8],
+) -> Option<&'d Dictionary> {
+    let mut node = page;
+    for _ in 0..DEPTH {
+        if let Some(found) = member(document, node, key) {
+            return Some(found);
+        }
+        node = member(document, node, b"Parent")?;
+    }
+    None
+}
+
+fn resources(document: &Document, drawing: ObjectId) -> Option<&Dictionary> {
+    let drawing = about(document.get_object(drawing).ok()?)?;
+    member(document, drawing, b"Resources")
+}
+
+fn references(document: &Document, page: &Dictionary, key: &[u8]) -> Vec<Option<ObjectId>> {
+    let items = page.get_deref(key, document).and_then(Object::as_array);
+    let items = items.into_iter().flatten();
+    items.map(|item| item.as_reference().ok()).collect()
+}

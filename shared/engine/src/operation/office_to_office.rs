@@ -1,0 +1,50 @@
+//! Office documents to other office formats, plain text and tables in text, by LibreOffice in a fork of the zygote.
+
+mod steady;
+
+use domain::format::Format;
+use domain::operation::{Operation, Processor, conversion};
+use office::Kit;
+
+use super::office_document::{Cells, load, load_to_lose, save};
+use super::{Module, Run};
+use crate::fault::Outcome;
+use crate::task::{Inspection, Product, Task};
+use crate::verify;
+
+/// This module's row.
+pub(crate) const MODULE: Module = Module {
+    does: |operation, from| match operation {
+        Operation::Convert(options) if options.format != Format::Pdf => {
+            let conversion = conversion(from, options.format);
+            conversion.is_some_and(|row| row.processor == Processor::ProcessOffice)
+        }
+        _ => false,
+    },
+    run: Run::Office(convert),
+    verify: verify::office,
+    fingerprint: |installed, _| {
+        let office = installed.office.as_ref();
+        office.map_or_else(String::new, |office| office.fingerprint.clone())
+    },
+};
+
+/// How a table is written in text [LibreOffice help, "Filter Options for CSV"]: comma, quotation mark, UTF-8, from the first
+/// line, no formats, any language, quotation marks where needed, cells as they are shown, no formulas, no spaces removed,
+/// the first sheet.
+const TABLE: &str = "44,34,76,1,,0,false,true,false,false,false,1";
+
+fn convert(task: &Task, inspection: &Inspection, kit: &Kit) -> Outcome<Product> {
+    let made = task.directory.join("made");
+    match task.to {
+        Format::Csv => save(&load_to_lose(task, inspection, kit)?, &made, task.to, TABLE)?,
+        _ => save(
+            &load(task, inspection, Cells::Typed, kit)?,
+            &made,
+            task.to,
+            "",
+        )?,
+    }
+    steady::copy(&made, task.to, &task.output())?;
+    Ok(Product::default())
+}

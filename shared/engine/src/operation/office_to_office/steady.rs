@@ -1,0 +1,129 @@
+//! Copies what LibreOffice made without what differs from run to run: dates of packages' parts, random numbers of sessions
+//! and fields, and marks that say no more than that a text is UTF-8.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read as _, Write as _};
+use std::path::Path;
+
+use domain::format::Format;
+use zip::result::ZipError;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
+
+use crate::fault::{Fault, Outcome};
+
+/// What stands before a random number and behind it: numbers of the sessions in which a text was changed, and identifiers
+/// of fields on slides.
+const RANDOM: [(&str, char); 3] = [
+    (r#"config:name="Rsid" config:type="int">"#, '<'),
+    (r#"config:name="RsidRoot" config:type="int">"#, '<'),
+    (r#"<a:fld id="{"#, '}'),
+];
+/// Says that a text is UTF-8, to programs that would not think so.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Copies a result of a format.
+pub(super) fn copy(made: &Path, format: Format, output: &Path) -> Outcome<()> {
+    match format {
+        Format::Txt | Format::Csv => copy_text(made, output),
+        Format::Rtf => Ok(std::fs::rename(made, output)?),
+        _ => copy_package(made, output),
+    }
+}
+
+fn copy_text(made: &Path, output: &Path) -> Outcome<()> {
+    let mut made = BufReader::new(File::open(made)?);
+    let mut output = BufWriter::new(File::create(output)?);
+    let mut beginning = Vec::new();
+    (&mut made)
+        .take(MARK.len() as u64)
+        .read_to_end(&mut beginning)?;
+    if beginning != MARK {
+        output.write_all(&beginning)?;
+    }
+    std::io::copy(&mut made, &mut output)?;
+    Ok(output.flush()?)
+}
+
+fn copy_package(made: &Path, output: &Path) -> Outcome<()> {
+    let mut made = ZipArchive::new(BufReader::new(File::open(made)?)).map_err(fault)?;
+    let mut output = ZipWriter::new(BufWriter::new(File::create(output)?));
+    for index in 0..made.len() {
+        let mut part = made.by_index(index).map_err(fault)?;
+        let name = part.name().map_err(fault)?.into_owned();
+        let changes =
+            name == "settings.xml" || (name.starts_with("ppt/") && name.ends_with(".xml"));
+        if !changes {
+            let copied = output.raw_copy_file_touch(part, DateTime::default(), None);
+            copied.map_err(fault)?;
+            continue;
+        }
+        let mut text = String::new();
+        part.read_to_string(&mut text)?;
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .last_modified_time(DateTime::default());
+        output.start_file(name, options).map_err(fault)?;
+        output.write_all(without_random(&text).as_bytes())?;
+    }
+    Ok(output.finish().map_err(fault)?.flush()?)
+}
+
+/// The same text with counted numbers for random ones; identifiers keep their form.
+fn without_random(text: &str) -> String {
+    let mut steady = String::with_capacity(text.len());
+    let (mut rest, mut count) = (text, 0_u32);
+    while let Some((before, end, behind)) = next_random(rest) {
+        let Some((_, after)) = behind.split_once(end) else {
+            break;
+        };
+        count += 1;
+        steady.push_str(before);
+        match end {
+            '}' => steady.push_str(&format!("00000000-0000-4000-8000-{count:012X}")),
+            _ => steady.push('0'),
+        }
+        steady.push(end);
+        rest = after;
+    }
+    steady.push_str(rest);
+    steady
+}
+
+/// The text up to the next random number, what ends that, and the text from it on.
+fn next_random(text: &str) -> Option<(&str, char, &str)> {
+    let found = RANDOM.iter().filter_map(|(mark, end)| {
+        let (before, behind) = text.split_once(mark)?;
+        let before = text.get(..before.len() + mark.len())?;
+        Some((before, *end, behind))
+    });
+    found.min_by_key(|(before, ..)| before.len())
+}
+
+/// LibreOffice wrote it, so it is whole.
+fn fault(error: ZipError) -> Fault {
+    match error {
+        ZipError::Io(error) => Fault::Io(error),
+        _ => super::super::office_document::crashed(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_numbers_become_counted_ones() {
+        let text = concat!(
+            r#"<c config:name="RsidRoot" config:type="int">123</c>"#,
+            r#"<a:fld id="{EBE77A2A-B8ED-4246-B935-79AF13000000}" type="d"/>"#,
+            r#"<a:fld id="{X}"/><a:fld id="{open"#
+        );
+        let steady = concat!(
+            r#"<c config:name="RsidRoot" config:type="int">0</c>"#,
+            r#"<a:fld id="{00000000-0000-4000-8000-000000000002}" type="d"/>"#,
+            r#"<a:fld id="{00000000-0000-4000-8000-000000000003}"/><a:fld id="{open"#
+        );
+        assert_eq!(without_random(text), steady);
+    }
+}

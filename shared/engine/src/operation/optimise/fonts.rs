@@ -1,0 +1,138 @@
+//! Makes the font programs of a PDF smaller: without what no reader of PDF reads and, unless nothing may be lost, without the
+//! glyphs that are never drawn and the instructions that fit glyphs to coarse pixels. Glyphs keep their numbers, so nothing
+//! else of the document changes. Fonts that a form may be filled in with keep all of their glyphs.
+
+mod cff;
+mod glyphs;
+mod inventory;
+mod outlines;
+mod sfnt;
+mod typed;
+mod uses;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
+
+use self::inventory::{Font, Inventory};
+use self::sfnt::{Need, Tables};
+use self::uses::Uses;
+use super::deflate;
+use super::duplicates::Duplicates;
+use super::plain::Plain;
+
+/// What is needed of the font programs of a document, and of what tells their glyphs.
+#[derive(Debug, Default)]
+pub(super) struct Fonts {
+    programs: HashMap<ObjectId, Need>,
+    /// The characters that are used of maps to glyphs; not those of which all are.
+    maps: HashMap<ObjectId, BTreeSet<u16>>,
+}
+
+impl Fonts {
+    /// Follows the whole document, unless nothing may be lost; where a part of it cannot be followed, all glyphs are needed.
+    pub(super) fn of(plain: &Plain, duplicates: &Duplicates, is_lossless: bool) -> Self {
+        let inventory = Inventory::of(&plain.document);
+        let uses = match is_lossless {
+            true => None,
+            false => Uses::of(plain),
+        };
+        let mut found = Self::default();
+        let mut maps_of_all = HashSet::new();
+        let typed = typed::fonts(&plain.document);
+        for font in &inventory.fonts {
+            let uses = uses.as_ref().map(|uses| uses.of_font(font.id));
+            let is_typed = typed.contains(&font.id) || inventory.is_elsewhere(font.program);
+            let uses = uses.filter(|_| !is_typed);
+            let map = font.map(&plain.document);
+            if let Some(map) = map.map(|map| duplicates.last(map)) {
+                match &uses {
+                    Some(uses) if !inventory.is_elsewhere(map) => {
+                        found.maps.entry(map).or_default().extend(uses.iter());
+                    }
+                    _ => {
+                        maps_of_all.insert(map);
+                    }
+                }
+            }
+            let glyphs = uses.and_then(|uses| glyphs::drawn(plain, font, &uses));
+            let need = Need {
+                glyphs,
+                hints: is_lossless || outlines::depends_on_hints(&font.name(&plain.document)),
+                tables: tables(&plain.document, font, is_typed),
+            };
+            found.note(duplicates.last(font.program), need);
+        }
+        found.maps.retain(|map, _| !maps_of_all.contains(map));
+        found
+    }
+
+    /// Whether there is nothing to make smaller.
+    pub(super) fn is_empty(&self) -> bool {
+        self.programs.is_empty()
+    }
+
+    fn note(&mut self, program: ObjectId, need: Need) {
+        match self.programs.get_mut(&program) {
+            Some(known) => known.add(need),
+            None => {
+                self.programs.insert(program, need);
+            }
+        }
+    }
+
+    /// The stream of a font program, or of a map to glyphs, in fewer bytes.
+    pub(super) fn smaller(
+        &self,
+        plain: &Plain,
+        (id, stream): (ObjectId, &Stream),
+    ) -> Option<(Dictionary, Vec<u8>)> {
+        let content = match (self.programs.get(&id), self.maps.get(&id)) {
+            (Some(need), _) => reduced(&plain.decoded(stream)?, need)?,
+            (_, Some(characters)) => map_of(characters, &plain.decoded(stream)?),
+            _ => return None,
+        };
+        let deflated = deflate::compressed(&content)?;
+        let mut about = stream.dict.clone();
+        about.remove(b"DecodeParms");
+        about.set("Filter", "FlateDecode");
+        if about.has(b"Length1") {
+            about.set("Length1", i64::try_from(content.len()).ok()?);
+        }
+        (deflated.len() < Plain::size(stream)).then_some((about, deflated))
+    }
+}
+
+/// A font program with what is needed only.
+fn reduced(program: &[u8], need: &Need) -> Option<Vec<u8>> {
+    match (program.first()?, &need.glyphs) {
+        (1, Some(glyphs)) => cff::reduced(program, glyphs),
+        (1, None) => None,
+        _ => sfnt::reduced(program, need),
+    }
+}
+
+/// The tables that are read of a font as the document uses it.
+fn tables(document: &Document, font: &Font<'_>, is_typed: bool) -> Tables {
+    let encoding = font.dictionary.get_deref(b"Encoding", document);
+    let encoding = encoding.and_then(Object::as_name).ok();
+    match (font.descendant.is_some(), encoding) {
+        _ if is_typed => Tables::ToTypeWith,
+        (true, Some(b"Identity-H")) if font.dictionary.has(b"ToUnicode") => Tables::Outlines,
+        // What is written downwards may take other forms of glyphs, which a table tells.
+        (true, encoding) if encoding != Some(b"Identity-H") => Tables::ToTypeWith,
+        _ => Tables::Characters,
+    }
+}
+
+/// A map of the same length that tells the glyphs of some characters only [ISO 32000-1, 9.7.4.2].
+fn map_of(characters: &BTreeSet<u16>, map: &[u8]) -> Vec<u8> {
+    let mut kept = vec![0; map.len()];
+    let pairs = kept.chunks_exact_mut(2).zip(map.chunks_exact(2));
+    for ((kept, glyph), character) in pairs.zip(0_u16..=u16::MAX) {
+        if characters.contains(&character) {
+            kept.copy_from_slice(glyph);
+        }
+    }
+    kept
+}

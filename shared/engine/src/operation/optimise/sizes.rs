@@ -1,0 +1,388 @@
+//! How large the pictures of a PDF are shown: the content of pages, forms, patterns and annotations is followed, and the
+//! largest use of a picture counts.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
+
+use super::content::operators;
+use super::plain::Plain;
+
+/// Most uses of pictures in one content.
+const USES: usize = 20_000;
+/// Most bytes of content that are followed.
+pub(super) const CONTENT: usize = 512 * 1024 * 1024;
+/// Deepest nesting of forms.
+pub(super) const DEPTH: u32 = 30;
+
+/// How large pictures are shown at most, in points across and down.
+#[derive(Debug, Default)]
+pub(super) struct Sizes {
+    shown: HashMap<ObjectId, (f64, f64)>,
+    /// Pictures that are letters of fonts, too.
+    letters: HashSet<ObjectId>,
+}
+
+impl Sizes {
+    /// Follows the whole document; `None` where a part of it cannot be followed, so that nothing is known.
+    pub(super) fn of(plain: &Plain) -> Option<Self> {
+        let mut walk = Walk {
+            plain,
+            forms: HashMap::new(),
+            left: CONTENT,
+        };
+        let mut sizes = Self {
+            letters: letters(&plain.document),
+            ..Self::default()
+        };
+        for page in plain.document.get_pages().into_values() {
+            sizes.note(&walk.page(page)?);
+        }
+        Some(sizes)
+    }
+
+    /// How large a picture is shown; `None` if that is not known.
+    pub(super) fn shown(&self, picture: ObjectId) -> Option<(f64, f64)> {
+        let shown = self.shown.get(&picture).copied();
+        shown.filter(|_| !self.letters.contains(&picture))
+    }
+
+    fn note(&mut self, uses: &[Use]) {
+        for used in uses {
+            let (width, height) = used.matrix.extent();
+            let largest = self.shown.entry(used.picture).or_default();
+            *largest = (largest.0.max(width), largest.1.max(height));
+        }
+    }
+}
+
+/// Pictures among the resources of fonts whose letters are drawn.
+fn letters(document: &Document) -> HashSet<ObjectId> {
+    let dictionaries = document
+        .objects
+        .values()
+        .filter_map(|object| object.as_dict().ok());
+    dictionaries
+        .filter(|font| {
+            let kind = font.get(b"Subtype").and_then(Object::as_name);
+            kind.is_ok_and(|kind| kind == b"Type3")
+        })
+        .filter_map(|font| member(document, member(document, font, b"Resources")?, b"XObject"))
+        .flat_map(|objects| objects.iter().filter_map(|(_, id)| id.as_reference().ok()))
+        .collect()
+}
+
+pub(super) fn member<'a>(
+    document: &'a Document,
+    of: &'a Dictionary,
+    key: &[u8],
+) -> Option<&'a Dictionary> {
+    of.get_deref(key, document).ok()?.as_dict().ok()
+}
+
+fn numbers<const N: usize>(document: &Document, of: &Dictionary, key: &[u8]) -> Option<[f64; N]> {
+    let items = of.get_deref(key, document).ok()?.as_array().ok()?;
+    let number = |item| document.dereference(item).ok()?.1.as_float().ok();
+    let numbers: Option<Vec<f64>> = items
+        .iter()
+        .map(|item| number(item).map(f64::from))
+        .collect();
+    numbers?.try_into().ok()
+}
+
+/// Where things are drawn [ISO 32000-1, 8.3.4].
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Matrix([f64; 6]);
+
+impl Matrix {
+    const SAME: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+
+    fn scale(across: f64, down: f64) -> Self {
+        Self([across, 0.0, 0.0, down, 0.0, 0.0])
+    }
+
+    /// This first, then another.
+    fn then(self, other: Self) -> Self {
+        let ([a, b, c, d, e, f], [u, v, w, x, y, z]) = (self.0, other.0);
+        Self([
+            a * u + b * w,
+            a * v + b * x,
+            c * u + d * w,
+            c * v + d * x,
+            e * u + f * w + y,
+            e * v + f * x + z,
+        ])
+    }
+
+    /// Width and height of the unit square.
+    fn extent(self) -> (f64, f64) {
+        let [a, b, c, d, ..] = self.0;
+        ((a * a + b * b).sqrt(), (c * c + d * d).sqrt())
+    }
+}
+
+/// A picture that is drawn.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    picture: ObjectId,
+    matrix: Matrix,
+}
+
+struct Walk<'a> {
+    plain: &'a Plain,
+    /// What forms draw; nothing while they are followed themselves.
+    forms: HashMap<ObjectId, Rc<[Use]>>,
+    /// Bytes of content that may be followed yet.
+    left: usize,
+}
+
+impl<'a> Walk<'a> {
+    fn page(&mut self, id: ObjectId) -> Option<Vec<Use>> {
+        let document = &self.plain.document;
+        let page = document.get_dictionary(id).ok()?;
+        let mut content = Vec::new();
+        for part in document.get_page_contents(id) {
+            let part = document.get_object(part).ok()?.as_stream().ok()?;
+            content.extend(self.plain.decoded(part)?);
+            content.push(b'\n');
+        }
+        let mut uses = self.content(&content, inherited_resources(document, page), 0)?;
+        uses.extend(self.annotations(page)?);
+        let unit = page
+            .get_deref(b"UserUnit", document)
+            .and_then(Object::as_float);
+        let unit = f64::from(unit.unwrap_or(1.0));
+        for used in &mut uses {
+            used.matrix = used.matrix.then(Matrix::scale(unit, unit));
+        }
+        Some(uses)
+    }
+
+    /// What a content draws.
+    fn content(
+        &mut self,
+        content: &[u8],
+        resources: Option<&'a Dictionary>,
+        depth: u32,
+    ) -> Option<Vec<Use>> {
+        self.left = self.left.checked_sub(content.len())?;
+        let mut uses = Vec::new();
+        let mut matrices = vec![Matrix::SAME];
+        operators(content, |operator, operands| {
+            let matrix = matrices.last().copied().unwrap_or(Matrix::SAME);
+            match operator {
+                b"q" => matrices.push(matrix),
+                b"Q" if matrices.len() > 1 => {
+                    matrices.pop();
+                }
+                b"cm" => {
+                    let change = Matrix(operands.numbers.as_slice().try_into().ok()?);
+                    if let Some(last) = matrices.last_mut() {
+                        *last = change.then(matrix);
+                    }
+                }
+                b"Do" => {
+                    let name = operands.name.as_ref()?;
+                    if let Some((id, object)) = self.resource(resources, b"XObject", name) {
+                        self.object((id, object), (resources, matrix), depth, &mut uses)?;
+                    }
+                }
+                b"gs" => {
+                    let name = operands.name.as_ref()?;
+                    if let Some((id, group)) = self.soft_mask(resources, name) {
+                        self.object((id, group), (resources, matrix), depth, &mut uses)?;
+                    }
+                }
+                _ => {}
+            }
+            (uses.len() <= USES && matrices.len() <= USES).then_some(())
+        })?;
+        self.patterns(resources, depth, &mut uses)?;
+        Some(uses)
+    }
+
+    fn resource(
+        &self,
+        resources: Option<&'a Dictionary>,
+        kind: &[u8],
+        name: &[u8],
+    ) -> Option<(ObjectId, &'a Stream)> {
+        let document = &self.plain.document;
+        let id = member(document, resources?, kind)?.get(name).ok()?;
+        let id = id.as_reference().ok()?;
+        Some((id, document.get_object(id).ok()?.as_stream().ok()?))
+    }
+
+    /// The form by whose light what follows is masked.
+    fn soft_mask(
+        &self,
+        resources: Option<&'a Dictionary>,
+        name: &[u8],
+    ) -> Option<(ObjectId, &'a Stream)> {
+        let document = &self.plain.document;
+        let states = member(document, resources?, b"ExtGState")?;
+        let mask = member(document, member(document, states, name)?, b"SMask")?;
+        let id = mask.get(b"G").ok()?.as_reference().ok()?;
+        Some((id, document.get_object(id).ok()?.as_stream().ok()?))
+    }
+
+    /// A picture with its masks, or what a form draws.
+    fn object(
+        &mut self,
+        (id, object): (ObjectId, &'a Stream),
+        (resources, matrix): (Option<&'a Dictionary>, Matrix),
+        depth: u32,
+        uses: &mut Vec<Use>,
+    ) -> Option<()> {
+        let kind = object.dict.get(b"Subtype").and_then(Object::as_name).ok();
+        if kind == Some(b"Image") {
+            let masks = [b"SMask" as &[u8], b"Mask"].into_iter();
+            let masks = masks.filter_map(|key| object.dict.get(key).ok()?.as_reference().ok());
+            uses.extend(masks.chain([id]).map(|picture| Use { picture, matrix }));
+            return Some(());
+        }
+        let drawn = self.form((id, object), resources, depth + 1)?;
+        let placed = |used: &Use| Use {
+            matrix: used.matrix.then(matrix),
+            ..*used
+        };
+        uses.extend(drawn.iter().map(placed));
+        (uses.len() <= USES).then_some(())
+    }
+
+    fn form(
+        &mut self,
+        (id, form): (ObjectId, &'a Stream),
+        around: Option<&'a Dictionary>,
+        depth: u32,
+    ) -> Option<Rc<[Use]>> {
+        if let Some(known) = self.forms.get(&id) {
+            return Some(Rc::clone(known));
+        }
+        if depth > DEPTH {
+            return None;
+        }
+        self.forms.insert(id, Rc::new([]));
+        let document = &self.plain.document;
+        let content = self.plain.decoded(form)?;
+        let resources = member(document, &form.dict, b"Resources").or(around);
+        let mut uses = self.content(&content, resources, depth)?;
+        let matrix = numbers(document, &form.dict, b"Matrix").map_or(Matrix::SAME, Matrix);
+        for used in &mut uses {
+            used.matrix = used.matrix.then(matrix);
+        }
+        let uses: Rc<[Use]> = uses.into();
+        self.forms.insert(id, Rc::clone(&uses));
+        Some(uses)
+    }
+
+    /// What all patterns among the resources draw, whether they are painted with or not.
+    fn patterns(
+        &mut self,
+        resources: Option<&'a Dictionary>,
+        depth: u32,
+        uses: &mut Vec<Use>,
+    ) -> Option<()> {
+        let document = &self.plain.document;
+        let patterns = resources.and_then(|resources| member(document, resources, b"Pattern"));
+        for (name, _) in patterns.into_iter().flatten() {
+            if let Some(pattern) = self.resource(resources, b"Pattern", name) {
+                uses.extend(self.form(pattern, resources, depth + 1)?.iter());
+            }
+        }
+        (uses.len() <= USES).then_some(())
+    }
+
+    /// What the annotations of a page look like, in all of their states.
+    fn annotations(&mut self, page: &'a Dictionary) -> Option<Vec<Use>> {
+        let document = &self.plain.document;
+        let mut uses = Vec::new();
+        let annotations = page
+            .get_deref(b"Annots", document)
+            .and_then(Object::as_array);
+        for annotation in annotations.into_iter().flatten() {
+            let annotation = document.dereference(annotation).ok();
+            let Some(annotation) = annotation.and_then(|(_, object)| object.as_dict().ok()) else {
+                continue;
+            };
+            for (id, form) in appearances(document, annotation) {
+                let scale = fitted(document, annotation, &form.dict);
+                let drawn = self.form((id, form), None, 1)?;
+                uses.extend(drawn.iter().map(|used| Use {
+                    matrix: used.matrix.then(scale),
+                    ..*used
+                }));
+            }
+        }
+        Some(uses)
+    }
+}
+
+pub(super) fn inherited_resources<'a>(
+    document: &'a Document,
+    page: &'a Dictionary,
+) -> Option<&'a Dictionary> {
+    let mut node = page;
+    for _ in 0..DEPTH {
+        if let Some(resources) = member(document, node, b"Resources") {
+            return Some(resources);
+        }
+        node = member(document, node, b"Parent")?;
+    }
+    None
+}
+
+pub(super) fn appearances<'a>(
+    document: &'a Document,
+    annotation: &'a Dictionary,
+) -> Vec<(ObjectId, &'a Stream)> {
+    let mut found = Vec::new();
+    let appearance = member(document, annotation, b"AP");
+    let states = appearance.into_iter().flatten().map(|(_, state)| state);
+    for state in states {
+        let streams: Vec<&Object> = match document.dereference(state) {
+            Ok((_, Object::Dictionary(states))) => states.iter().map(|(_, state)| state).collect(),
+            _ => vec![state],
+        };
+        found.extend(streams.into_iter().filter_map(|stream| {
+            let id = stream.as_reference().ok()?;
+            Some((id, document.get_object(id).ok()?.as_stream().ok()?))
+        }));
+    }
+    found
+}
+
+/// By how much an appearance is scaled to fit its annotation [ISO 32000-1, 12.5.5].
+fn fitted(document: &Document, annotation: &Dictionary, form: &Dictionary) -> Matrix {
+    let sides = |of: &Dictionary, key: &[u8]| {
+        let [left, bottom, right, top] = numbers(document, of, key)?;
+        Some(((right - left).abs(), (top - bottom).abs()))
+    };
+    let matrix = numbers(document, form, b"Matrix").map_or(Matrix::SAME, Matrix);
+    let (Some((width, height)), Some((across, down))) =
+        (sides(annotation, b"Rect"), sides(form, b"BBox"))
+    else {
+        return Matrix::SAME;
+    };
+    let [a, b, c, d, ..] = matrix.0;
+    let (drawn_width, drawn_height) = (
+        (a * across).abs() + (c * down).abs(),
+        (b * across).abs() + (d * down).abs(),
+    );
+    let by = |shown: f64, drawn: f64| if drawn > 0.0 { shown / drawn } else { 1.0 };
+    Matrix::scale(by(width, drawn_width), by(height, drawn_height))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matrices_follow_one_another() {
+        let half = Matrix::scale(0.5, 0.25);
+        let turned = Matrix([0.0, 2.0, -2.0, 0.0, 10.0, 10.0]);
+        assert_eq!(half.then(turned).extent(), (1.0, 0.5));
+        assert_eq!(Matrix::SAME.then(turned), turned);
+    }
+}

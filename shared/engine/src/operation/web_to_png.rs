@@ -1,0 +1,39 @@
+//! Web pages, HTML and Markdown to PNG: a picture of the whole page, or of what a window shows of it.
+
+use domain::format::{Category, Format};
+use domain::operation::Viewport;
+
+use super::web_document::{self, with_page};
+use super::{Module, Run, converts};
+use crate::browser::{Area, Page, capture};
+use crate::fault::Outcome;
+use crate::task::{Inspection, Product, Task};
+use crate::verify;
+use crate::web::Printed;
+
+/// This module's row.
+pub(crate) const MODULE: Module = Module {
+    does: |operation, from| converts(operation, from, &[Category::Web], &[Format::Png]),
+    run: Run::Browser(run),
+    verify: verify::captured,
+    fingerprint: web_document::fingerprint,
+};
+
+fn run(task: &Task, inspection: &Inspection) -> Outcome<Printed<Product>> {
+    let asked = web_document::asked(task)?;
+    let viewport = Viewport::of(asked);
+    let show = |page: &mut Page, until| Ok(page.show_in(&viewport, until)?);
+    with_page(task, inspection, &show, &|page, until| {
+        let area = match asked.full_page.unwrap_or(true) {
+            true => Area::of_page(page, &viewport, until)?,
+            false => Area::of_window(&viewport),
+        };
+        let sides = capture(page, &viewport, area, &task.output(), until)?;
+        Ok(Product {
+            pages: Some(1),
+            sides: vec![sides],
+            shows_text: page.shows_text((area.width, area.height), until)?,
+            ..Product::default()
+        })
+    })
+}

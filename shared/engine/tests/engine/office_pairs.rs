@@ -1,0 +1,157 @@
+//! Office documents become others, which libraries that did not make them reopen.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use domain::format::Format;
+use domain::operation::{CONVERSIONS, Processor};
+use serde_json::Value;
+
+use crate::rig::Made;
+use crate::{corpus, poppler, rig};
+
+/// A document of each format with words that its text holds, and how many sheets or slides it has.
+fn source(format: Format) -> (&'static str, &'static [&'static str], u64) {
+    match format {
+        Format::Docx => ("docx/word_sample.docx", &["Swimming", "Duck"], 1),
+        Format::Doc => ("doc/Lists.doc", &["un-ordered", "Tick"], 1),
+        Format::Odt => ("odt/feature_images.odt", &["Lorem"], 1),
+        Format::Rtf => ("rtf/french.rtf", &["000"], 1),
+        Format::Txt => ("txt/unicode_polish_utf8.txt", &["zawołali", "dawno"], 1),
+        Format::Xlsx => ("xlsx/merged_range.xlsx", &["A1", "F1"], 2),
+        Format::Xls => ("xls/merge_cells.xls", &["Merged"], 1),
+        Format::Ods => ("ods/OOCalcTest.ods", &["Orange"], 2),
+        Format::Csv => ("csv/csv-semicolon.csv", &["Dominguez"], 1),
+        Format::Pptx => ("pptx/powerpoint_sample.pptx", &["Second", "list"], 3),
+        Format::Ppt => ("ppt/54880_chinese.ppt", &["Single", "Mix"], 1),
+        Format::Odp => ("odp/SlideTest1.odp", &["documents", "toolkit"], 1),
+        other => panic!("{other}"),
+    }
+}
+
+/// Every advertised pair of office formats.
+fn pairs() -> Vec<(Format, Format)> {
+    let rows = CONVERSIONS.iter();
+    let rows =
+        rows.filter(|row| row.processor == Processor::ProcessOffice && row.to != Format::Pdf);
+    rows.flat_map(|row| row.from.iter().map(|from| (*from, row.to)))
+        .collect()
+}
+
+fn convert(from: Format, to: Format) -> Made {
+    let made = rig::run(&corpus::file(source(from).0), from, &[rig::convert(to)]);
+    made.unwrap_or_else(|error| panic!("{from} to {to}: {error:?}"))
+}
+
+/// What a library of Python's reads in a document.
+fn reopened(document: &Path, format: Format) -> Value {
+    let own = rig::checkout().join(".octavo/venv/tests/bin/python");
+    let python = std::env::var_os("OCTAVO_PYTHON").map_or(own, PathBuf::from);
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/reopen.py");
+    let told = Command::new(python)
+        .arg(script)
+        .arg(document)
+        .arg(format.id())
+        .output()
+        .unwrap();
+    assert!(
+        told.status.success(),
+        "{}",
+        String::from_utf8_lossy(&told.stderr)
+    );
+    serde_json::from_slice(&told.stdout).unwrap()
+}
+
+#[test]
+fn every_pair_is_reopened_with_its_words_and_parts() {
+    assert_eq!(pairs().len(), 29);
+    rig::each(pairs(), |(from, to)| {
+        let (_, words, parts) = source(from);
+        let made = convert(from, to);
+        let read = reopened(made.path(), to);
+        let text = read["text"].as_str().unwrap();
+        for word in words {
+            assert!(text.contains(word), "{from} to {to}: no {word} in {text}");
+        }
+        if !matches!(to, Format::Txt | Format::Csv) {
+            assert_eq!(read["parts"], parts, "{from} to {to}");
+        }
+        assert_eq!(
+            u64::from(made.artifact.pages),
+            read["parts"],
+            "{from} to {to}"
+        );
+        assert_eq!(made.artifact.content_type, to.mime_type());
+        assert_eq!(made.artifact.extension, to.extension());
+    });
+}
+
+#[test]
+fn the_name_of_the_file_says_nothing() {
+    rig::each(pairs(), |(from, to)| {
+        let (file, words, _) = source(from);
+        let bytes = std::fs::read(corpus::file(file)).unwrap();
+        let made = rig::run_bytes(&bytes, from, &[rig::convert(to)])
+            .unwrap_or_else(|error| panic!("{from} to {to}: {error:?}"));
+        let read = reopened(made.path(), to);
+        let text = read["text"].as_str().unwrap();
+        for word in words {
+            assert!(text.contains(word), "{from} to {to}: no {word} in {text}");
+        }
+    });
+}
+
+#[test]
+fn what_was_made_prints_as_its_source_does() {
+    rig::each(pairs(), |(from, to)| {
+        let words = |document: &Path, format: Format| {
+            let printed = rig::run(document, format, &[rig::convert(Format::Pdf)]).unwrap();
+            poppler::words(printed.path())
+        };
+        let made = convert(from, to);
+        let (expected, found) = (
+            words(&corpus::file(source(from).0), from),
+            words(made.path(), to),
+        );
+        let kept = expected.iter().filter(|word| found.contains(word)).count();
+        // Only the first sheet becomes a table in text, and the numbers of lists are no text.
+        let least = match to {
+            Format::Csv => 50,
+            Format::Txt => 80,
+            _ => 90,
+        };
+        assert!(
+            kept * 100 >= expected.len() * least,
+            "{from} to {to}: {kept} of {}",
+            expected.len()
+        );
+    });
+}
+
+#[test]
+fn the_same_document_becomes_the_same_bytes() {
+    rig::each(pairs(), |(from, to)| {
+        // The threads of LibreOffice would write the page styles of several sheets in an order of chance.
+        let again = match (from, to) {
+            (Format::Xlsx, Format::Ods) => 6,
+            _ => 1,
+        };
+        let one = convert(from, to);
+        for _ in 0..again {
+            let other = convert(from, to);
+            assert_eq!(one.artifact.sha256, other.artifact.sha256, "{from} to {to}");
+        }
+    });
+}
+
+#[test]
+fn numbers_in_a_table_of_text_are_numbers_and_nothing_else_is() {
+    let made = rig::run_bytes(
+        b"n,d,f,t\n1.5,1/2/2020,=1+1,a b\n",
+        Format::Csv,
+        &[rig::convert(Format::Xlsx)],
+    );
+    let made = made.unwrap();
+    let read = reopened(made.path(), Format::Xlsx);
+    assert_eq!(read["text"], "n d f t 1.5 1/2/2020 =1+1 a b");
+}

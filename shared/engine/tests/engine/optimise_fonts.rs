@@ -1,0 +1,300 @@
+//! Fonts of a PDF are reduced to what is drawn of them, and nobody sees it.
+
+use domain::format::Format;
+use domain::operation::{Operation, OptimiseLevel, OptimiseOptions};
+use lopdf::{Document, Object, Stream};
+use rustybuzz::ttf_parser::{Face, GlyphId};
+
+use crate::documents::{pdf, stream};
+use crate::rig::Made;
+use crate::{likeness, poppler, qpdf, rig};
+
+fn optimised(document: &[u8], level: OptimiseLevel) -> Made {
+    let made = unchecked(document, level);
+    qpdf::check(made.path(), "");
+    made
+}
+
+fn unchecked(document: &[u8], level: OptimiseLevel) -> Made {
+    let step = Operation::Optimise(OptimiseOptions {
+        level: Some(level),
+        ..OptimiseOptions::default()
+    });
+    rig::run_bytes(document, Format::Pdf, &[step]).unwrap()
+}
+
+fn face() -> Face<'static> {
+    Face::parse(dejavu::sans::regular(), 0).unwrap()
+}
+
+/// The description of a font whose program is object `file`, and that program.
+fn description(file: u32) -> [Vec<u8>; 2] {
+    let about = format!(
+        "<</Type/FontDescriptor/FontName/DejaVuSans/Flags 32/FontBBox[-1021 -463 1793 1232]/ItalicAngle 0/Ascent 928\
+         /Descent -236/CapHeight 729/StemV 80/FontFile2 {file} 0 R>>"
+    );
+    let program = dejavu::sans::regular();
+    let length = format!("/Length1 {}", program.len());
+    [about.into_bytes(), stream(&length, program)]
+}
+
+/// A font of one byte a character, in the letters of Western Europe, described by an object.
+fn latin(described: u32) -> Vec<u8> {
+    let face = face();
+    let width = |code: u8| {
+        let glyph = face.glyph_index(char::from(code)).unwrap();
+        u32::from(face.glyph_hor_advance(glyph).unwrap()) * 1000 / u32::from(face.units_per_em())
+    };
+    let widths: String = (b' '..=b'~')
+        .map(|code| format!("{} ", width(code)))
+        .collect();
+    format!(
+        "<</Type/Font/Subtype/TrueType/BaseFont/DejaVuSans/Encoding/WinAnsiEncoding/FirstChar 32/LastChar 126\
+         /Widths[{widths}]/FontDescriptor {described} 0 R>>"
+    )
+    .into_bytes()
+}
+
+/// The program of the only font of a result.
+fn program(pdf: &[u8]) -> Vec<u8> {
+    let document = Document::load_mem(pdf).unwrap();
+    let programs: Vec<_> = document
+        .objects
+        .values()
+        .filter_map(|object| object.as_stream().ok())
+        .filter(|stream| stream.dict.has(b"Length1"))
+        .collect();
+    assert_eq!(programs.len(), 1);
+    programs[0].get_plain_content().unwrap()
+}
+
+/// The letters of which a program has an outline.
+fn letters(program: &[u8]) -> String {
+    struct Nothing;
+    impl rustybuzz::ttf_parser::OutlineBuilder for Nothing {
+        fn move_to(&mut self, _: f32, _: f32) {}
+        fn line_to(&mut self, _: f32, _: f32) {}
+        fn quad_to(&mut self, _: f32, _: f32, _: f32, _: f32) {}
+        fn curve_to(&mut self, _: f32, _: f32, _: f32, _: f32, _: f32, _: f32) {}
+        fn close(&mut self) {}
+    }
+    let (face, found) = (face(), Face::parse(program, 0).unwrap());
+    assert_eq!(found.number_of_glyphs(), face.number_of_glyphs());
+    let is_drawn = |letter: &char| {
+        let glyph = face.glyph_index(*letter).unwrap();
+        found.outline_glyph(glyph, &mut Nothing).is_some()
+    };
+    ('!'..='~').filter(is_drawn).collect()
+}
+
+/// That a result is drawn and read as its source is.
+fn assert_alike(document: &[u8], made: &Made) {
+    let source = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(source.path(), document).unwrap();
+    let (one, other) = (
+        poppler::picture(source.path(), 1, 150),
+        poppler::picture(made.path(), 1, 150),
+    );
+    assert!(
+        one.pixels().any(|pixel| pixel.0 == [0; 3]),
+        "nothing is drawn"
+    );
+    assert!(one == other, "{}", likeness::difference(&one, &other, 300));
+    assert_eq!(poppler::texts(made.path()), poppler::texts(source.path()));
+}
+
+/// A page that writes with one font in every way there is.
+fn everywhere(content: &[u8]) -> Vec<u8> {
+    let [about, file] = description(7);
+    let resources = "/Resources<</Font<</F 5 0 R>>>>";
+    pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 300]>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/Contents 4 0 R/Annots[11 0 R]/Resources<</Font<</F 5 0 R/T 10 0 R>>\
+          /XObject<</X 8 0 R>>/Pattern<</P 9 0 R>>>>>>"
+            .to_vec(),
+        stream("", content),
+        latin(6),
+        about,
+        file,
+        stream(
+            &format!("/Type/XObject/Subtype/Form/BBox[0 0 300 50]{resources}"),
+            b"BT /F 20 Tf 10 20 Td <666f> Tj ET",
+        ),
+        stream(
+            &format!(
+                "/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 40 40]/XStep 40/YStep 40{resources}"
+            ),
+            b"BT /F 20 Tf 5 10 Td (pa) ' ET",
+        ),
+        format!(
+            "<</Type/Font/Subtype/Type3/FontBBox[0 0 50 50]/FontMatrix[.02 0 0 .02 0 0]/FirstChar 97/LastChar 97\
+             /Widths[50]/Encoding<</Differences[97/a]>>/CharProcs<</a 13 0 R>>{resources}>>"
+        )
+        .into_bytes(),
+        b"<</Type/Annot/Subtype/Stamp/Rect[10 220 100 260]/AP<</N 12 0 R>>>>".to_vec(),
+        stream(
+            &format!("/Type/XObject/Subtype/Form/BBox[0 0 90 40]{resources}"),
+            b"BT /F 20 Tf 5 10 Td (an) Tj ET",
+        ),
+        stream("", b"50 0 d0 BT /F 40 Tf 5 10 Td (G) Tj ET"),
+    ])
+}
+
+const EVERYWHERE: &[u8] = b"BT /F 20 Tf 10 180 Td [(W) -20 (\\157rd)] TJ ET /X Do \
+    /Pattern cs /P scn 100 60 150 100 re f BT /T 30 Tf 10 100 Td (a) Tj ET";
+
+/// Most bytes of a document with a few letters of a font of 740,000.
+const MOST: u64 = 30_000;
+
+#[test]
+fn a_font_is_reduced_to_what_is_drawn_of_it() {
+    let document = everywhere(EVERYWHERE);
+    for level in [OptimiseLevel::Balanced, OptimiseLevel::Small] {
+        let made = optimised(&document, level);
+        assert_alike(&document, &made);
+        let kept = letters(&program(&made.bytes()));
+        // Some readers take the number of a character for that of its glyph.
+        assert!(
+            "GWadfnopr".chars().all(|letter| kept.contains(letter)) && kept.len() < 16,
+            "{kept}"
+        );
+        let size = made.artifact.size_bytes;
+        assert!(size < MOST, "{size}");
+    }
+    let made = optimised(&document, OptimiseLevel::Lossless);
+    assert_alike(&document, &made);
+    let program = program(&made.bytes());
+    assert_eq!(letters(&program).len(), 94);
+    let face = Face::parse(&program, 0).unwrap();
+    let table = |name: &[u8; 4]| {
+        face.raw_face()
+            .table(rustybuzz::ttf_parser::Tag::from_bytes(name))
+    };
+    assert!(table(b"GPOS").is_none() && table(b"fpgm").is_some());
+}
+
+#[test]
+fn a_font_whose_use_cannot_be_followed_keeps_its_glyphs() {
+    let cut = [EVERYWHERE, b" BT /F 20 Tf (cut".as_slice()].concat();
+    let made = unchecked(&everywhere(&cut), OptimiseLevel::Balanced);
+    assert_eq!(letters(&program(&made.bytes())).len(), 94);
+}
+
+#[test]
+fn a_font_of_numbered_glyphs_is_reduced_by_its_map() {
+    let face = face();
+    let glyph = |letter| face.glyph_index(letter).unwrap_or(GlyphId(0)).0;
+    let word: Vec<u16> = "Ägypten".chars().map(glyph).collect();
+    // The map turns the numbers round.
+    let last = face.number_of_glyphs() - 1;
+    let map: Vec<u8> = (0..=last)
+        .flat_map(|number| (last - number).to_be_bytes())
+        .collect();
+    for (map, number) in [
+        (
+            None,
+            Box::new(|glyph: u16| glyph) as Box<dyn Fn(u16) -> u16>,
+        ),
+        (Some(map), Box::new(move |glyph| last - glyph)),
+    ] {
+        let digits: String = word
+            .iter()
+            .map(|glyph| format!("{:04x}", number(*glyph)))
+            .collect();
+        let entry = map.as_ref().map_or("/Identity", |_| " 9 0 R");
+        let [about, file] = description(8);
+        let document = pdf(&[
+            b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+            b"<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 100]>>".to_vec(),
+            b"<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>".to_vec(),
+            stream("", format!("BT /F 30 Tf 10 40 Td <{digits}> Tj ET").as_bytes()),
+            b"<</Type/Font/Subtype/Type0/BaseFont/DejaVuSans/Encoding/Identity-H/DescendantFonts[6 0 R]>>".to_vec(),
+            format!(
+                "<</Type/Font/Subtype/CIDFontType2/BaseFont/DejaVuSans/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)\
+                 /Supplement 0>>/DW 700/FontDescriptor 7 0 R/CIDToGIDMap{entry}>>"
+            )
+            .into_bytes(),
+            about,
+            file,
+            stream("", &map.unwrap_or_default()),
+        ]);
+        let made = optimised(&document, OptimiseLevel::Balanced);
+        assert_alike(&document, &made);
+        // The first is put together of this letter and another.
+        assert_eq!(letters(&program(&made.bytes())), "Aegnpty");
+        assert!(
+            made.artifact.size_bytes < MOST,
+            "{}",
+            made.artifact.size_bytes
+        );
+    }
+}
+
+/// A form with one field that holds a word, in a font that is otherwise not written with.
+fn form() -> Vec<u8> {
+    let [about, file] = description(7);
+    pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/DA(/F 20 Tf 0 g)/DR<</Font<</F 5 0 R>>>>>>>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 100]>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/Annots[4 0 R]>>".to_vec(),
+        b"<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/V(abc)/DA(/F 20 Tf 0 g)/Rect[10 20 290 60]/F 4/P 3 0 R/AP<</N 8 0 R>>>>"
+            .to_vec(),
+        latin(6),
+        about,
+        file,
+        stream(
+            "/Type/XObject/Subtype/Form/BBox[0 0 280 40]/Resources<</Font<</F 5 0 R>>>>",
+            b"/Tx BMC BT /F 20 Tf 5 10 Td (abc) Tj ET EMC",
+        ),
+    ])
+}
+
+/// The same form with another word in its field.
+fn filled(pdf: &[u8]) -> tempfile::NamedTempFile {
+    let mut document = Document::load_mem(pdf).unwrap();
+    let field = |object: &Object| {
+        object
+            .as_dict()
+            .is_ok_and(|field| field.has(b"DA") && field.has(b"T"))
+    };
+    let mut objects = document.objects.values_mut();
+    let field = objects
+        .find(|object| field(object))
+        .unwrap()
+        .as_dict_mut()
+        .unwrap();
+    field.set("V", Object::string_literal("QXyz#7"));
+    let appearance = field
+        .get(b"AP")
+        .unwrap()
+        .as_dict()
+        .unwrap()
+        .get(b"N")
+        .unwrap()
+        .as_reference();
+    let Object::Stream(appearance) = document.objects.get_mut(&appearance.unwrap()).unwrap() else {
+        panic!("no appearance");
+    };
+    let about = appearance.dict.clone();
+    *appearance = Stream::new(
+        about,
+        b"/Tx BMC BT /F 20 Tf 5 10 Td (QXyz#7) Tj ET EMC".to_vec(),
+    );
+    appearance.dict.remove(b"Filter");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    document.save(file.path()).unwrap();
+    file
+}
+
+#[test]
+fn a_field_is_filled_in_with_letters_that_were_not_used() {
+    let source = form();
+    let made = optimised(&source, OptimiseLevel::Small);
+    assert_alike(&source, &made);
+    assert!(made.artifact.size_bytes * 2 < source.len() as u64);
+    assert_eq!(letters(&program(&made.bytes())).len(), 94);
+    let (expected, found) = (filled(&source), filled(&made.bytes()));
+    assert!(poppler::picture(expected.path(), 1, 100) == poppler::picture(found.path(), 1, 100));
+    assert_eq!(poppler::texts(found.path()), ["QXyz#7"]);
+}

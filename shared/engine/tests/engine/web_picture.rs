@@ -1,0 +1,196 @@
+//! Pictures of HTML and Markdown, whose pixels are looked at with a decoder that the browser does not have.
+
+use domain::format::Format;
+use domain::job::JobErrorCode;
+use domain::operation::Operation;
+use image::{Rgb, RgbImage};
+use serde_json::{Value, json};
+
+use crate::rig;
+
+fn step(options: &Value) -> Operation {
+    let mut item = json!({"operation": "convert", "format": "png"});
+    item.as_object_mut()
+        .unwrap()
+        .extend(options.as_object().unwrap().clone());
+    Operation::read(&item, "$").unwrap()
+}
+
+fn run(document: &str, format: Format, options: &Value) -> Result<rig::Made, JobErrorCode> {
+    rig::code(rig::run_bytes(
+        document.as_bytes(),
+        format,
+        &[step(options)],
+    ))
+}
+
+fn picture(document: &str, options: Value) -> RgbImage {
+    picture_from(document, Format::Html, &options)
+}
+
+fn picture_from(document: &str, format: Format, options: &Value) -> RgbImage {
+    let made = run(document, format, options).unwrap_or_else(|code| panic!("{options}: {code:?}"));
+    assert_eq!(
+        (made.artifact.pages, made.artifact.content_type.as_str()),
+        (1, "image/png")
+    );
+    assert!(
+        made.artifact.engine.starts_with("chromium 1"),
+        "{}",
+        made.artifact.engine
+    );
+    image::load_from_memory(&made.bytes()).unwrap().to_rgb8()
+}
+
+/// Bands of 100 pixels, each of a colour that tells its number.
+fn bands(count: u32) -> String {
+    let band = |band: u32| {
+        let (high, low) = (band / 256, band % 256);
+        format!("<div style='height: 100px; background: rgb({low}, {high}, 77)'></div>")
+    };
+    let bands: String = (0..count).map(band).collect();
+    format!("<style>body {{ margin: 0 }}</style>{bands}")
+}
+
+fn band(number: u32) -> Rgb<u8> {
+    Rgb([(number % 256) as u8, (number / 256) as u8, 77])
+}
+
+#[test]
+fn the_whole_page_is_in_the_picture_and_every_strip_in_its_place() {
+    // Fixed things are there once.
+    let document = format!(
+        "{}<div style='position: fixed; top: 0; right: 0; width: 50px; height: 50px; background: #00f'></div>",
+        bands(300)
+    );
+    for (scale, width) in [(1.0_f64, 600_u32), (2.0, 1_200), (0.77, 462)] {
+        let shown = picture(
+            &document,
+            json!({"viewportWidth": 600, "viewportHeight": 400, "deviceScaleFactor": scale}),
+        );
+        let height = f64::round(30_000.0 * scale) as u32;
+        assert_eq!(shown.dimensions(), (width, height), "{scale}");
+        for number in 0..300 {
+            let row = ((f64::from(number) * 100.0 + 50.0) * scale) as u32;
+            assert_eq!(*shown.get_pixel(10, row), band(number), "{scale}: {number}");
+        }
+        let blue = shown
+            .pixels()
+            .filter(|pixel| pixel.0 == [0, 0, 255])
+            .count() as f64;
+        let expected = (50.0 * scale).powi(2);
+        assert!((blue / expected - 1.0).abs() < 0.1, "{scale}: {blue}");
+    }
+}
+
+#[test]
+fn the_window_decides_how_a_page_is_laid_out() {
+    let document =
+        "<meta name=viewport content='width=300'><style>body { margin: 0; background: #f00 }
+         @media (min-width: 500px) { body { background: #0f0 } }
+         @media print { body { background: #00f } }</style><div style='height: 50vh'></div>";
+    for (options, sides, colour) in [
+        (json!({}), (1_280, 1_024), [0, 255, 0]),
+        (json!({"viewportWidth": 499}), (499, 1_024), [255, 0, 0]),
+        (
+            json!({"viewportWidth": 500, "viewportHeight": 200, "deviceScaleFactor": 1.5}),
+            (750, 300),
+            [0, 255, 0],
+        ),
+        (
+            json!({"viewportWidth": 400, "viewportHeight": 100, "fullPage": false}),
+            (400, 100),
+            [255, 0, 0],
+        ),
+    ] {
+        let shown = picture(document, options.clone());
+        assert_eq!(shown.dimensions(), sides, "{options}");
+        assert!(shown.pixels().all(|pixel| pixel.0 == colour), "{options}");
+    }
+    let shown = picture(
+        &bands(50),
+        json!({"viewportHeight": 300, "fullPage": false}),
+    );
+    assert_eq!(shown.dimensions(), (1_280, 300));
+    assert_eq!(*shown.get_pixel(5, 299), band(2));
+    // What hangs over at the right belongs to the whole page.
+    let wide = "<body style='margin: 0'><div style='width: 900px; height: 10px; background: #123456'></div>";
+    let shown = picture(wide, json!({"viewportWidth": 600, "viewportHeight": 100}));
+    assert_eq!(shown.dimensions(), (900, 100));
+    assert_eq!(*shown.get_pixel(899, 5), Rgb([0x12, 0x34, 0x56]));
+}
+
+#[test]
+fn text_is_drawn_and_pages_without_any_may_be_blank() {
+    let dark = |shown: &RgbImage| shown.pixels().filter(|pixel| pixel.0[0] < 100).count();
+    let shown = picture("<h1>Grüße &amp; 漢字</h1>", json!({}));
+    assert!(dark(&shown) > 200, "{}", dark(&shown));
+    let shown = picture_from(
+        "# Title\n\n| a | b |\n|---|---|\n| one | two |\n",
+        Format::Markdown,
+        &json!({"viewportWidth": 800}),
+    );
+    assert_eq!(shown.width(), 800);
+    assert!(dark(&shown) > 200, "{}", dark(&shown));
+    for blank in [
+        "<p></p>",
+        "<p style='visibility: hidden'>unseen",
+        "<p style='position: absolute; left: -500px'>unseen",
+        "<p style='color: transparent'>unseen",
+    ] {
+        let shown = picture(blank, json!({}));
+        assert!(shown.pixels().all(|pixel| pixel.0 == [255; 3]), "{blank}");
+    }
+}
+
+#[test]
+fn a_picture_that_hides_its_text_is_not_handed_out() {
+    let white = "<body style='background: #fff'><p style='color: #fff'>white on white";
+    assert_eq!(
+        run(white, Format::Html, &json!({})).err(),
+        Some(JobErrorCode::OutputInvalid)
+    );
+}
+
+#[test]
+fn the_same_document_makes_the_same_picture() {
+    let draw = || {
+        let made = run("<h1>Same</h1><p>again", Format::Html, &json!({})).unwrap();
+        made.bytes()
+    };
+    assert_eq!(draw(), draw());
+}
+
+#[test]
+fn pictures_above_a_hundred_megapixels_are_refused() {
+    let tall =
+        |height: u32| format!("<body style='margin: 0'><div style='height: {height}px'>x</div>");
+    for (height, options) in [
+        (78_200, json!({})),
+        (20_000, json!({"deviceScaleFactor": 2})),
+        (65_600, json!({"viewportWidth": 400})),
+    ] {
+        let refused = run(&tall(height), Format::Html, &options).err();
+        assert_eq!(
+            refused,
+            Some(JobErrorCode::InputTooLarge),
+            "{height} {options}"
+        );
+    }
+    let shown = picture(&tall(65_000), json!({"viewportWidth": 1_500}));
+    assert_eq!(shown.dimensions(), (1_500, 65_000));
+}
+
+#[test]
+fn a_picture_goes_on_through_other_steps() {
+    let steps = [
+        step(&json!({"viewportWidth": 400, "viewportHeight": 300})),
+        rig::convert(Format::Jpeg),
+    ];
+    let made = rig::run_bytes(b"<h1>step", Format::Html, &steps).unwrap();
+    let shown = image::load_from_memory(&made.bytes()).unwrap();
+    assert_eq!(
+        (made.artifact.content_type.as_str(), shown.width()),
+        ("image/jpeg", 400)
+    );
+}

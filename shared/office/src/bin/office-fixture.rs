@@ -1,0 +1,106 @@
+//! A zygote whose forks convert, or misbehave as LibreOffice could be made to by a document.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use office::kit::Reading;
+use office::{Kit, LoadError};
+use sandbox::Entry;
+use serde_json::{Value, json};
+
+fn main() -> ExitCode {
+    office::zygote::enter(serve);
+    ExitCode::FAILURE
+}
+
+fn serve(kit: &Kit, entry: Entry) -> u8 {
+    match entry.name.as_str() {
+        "convert" => tell(&convert(kit, &entry.request)),
+        "surroundings" => tell(&surroundings()),
+        "segmentation fault" => segmentation_fault(),
+        "abort" => std::process::abort(),
+        "silence" => return 7,
+        "spin" => loop {
+            std::hint::spin_loop();
+        },
+        "sleep" => std::thread::sleep(Duration::from_secs(1_000)),
+        "memory" => touch_memory(),
+        "threads" => {
+            std::thread::spawn(|| std::thread::sleep(Duration::from_secs(1_000)));
+        }
+        _ => return 1,
+    }
+    0
+}
+
+fn tell(answer: &Value) {
+    writeln!(std::io::stdout(), "\n{answer}").ok();
+}
+
+/// `{"from", "to", "format", "options", "filter", "password"}`; answers `{"done": true}` or `{"error": …}`.
+fn convert(kit: &Kit, request: &Value) -> Value {
+    let text = |name: &str| request.get(name).and_then(Value::as_str);
+    let reading = Reading {
+        filter: text("filter"),
+        password: text("password"),
+        quiet: request.get("quiet").is_some(),
+    };
+    let path = |name: &str| Path::new(text(name).unwrap_or_default());
+    let (format, options) = (text("format"), text("options").unwrap_or_default());
+    match kit.load(path("from"), reading) {
+        Ok(document) => match document.save(path("to"), format.unwrap_or("pdf"), options) {
+            Ok(()) => json!({"done": true, "privateBytes": private_bytes()}),
+            Err(error) => json!({"error": error.to_string()}),
+        },
+        Err(LoadError::PasswordRequired) => json!({"error": "password_required"}),
+        Err(LoadError::PasswordIncorrect) => json!({"error": "password_incorrect"}),
+        Err(LoadError::Unreadable) => json!({"error": "unreadable"}),
+    }
+}
+
+/// What this process has of memory for itself alone.
+fn private_bytes() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap_or_default();
+    let lines = text.lines().filter(|line| line.starts_with("Private_"));
+    let kilobytes = lines.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
+    kilobytes.sum::<u64>() * 1024
+}
+
+/// Where a fork lives: its variables, descriptors, threads and directory, and what becomes of forbidden things.
+fn surroundings() -> Value {
+    let descriptors = std::fs::read_dir("/proc/self/fd").into_iter().flatten();
+    let descriptors: Vec<String> = descriptors
+        .filter_map(|entry| {
+            let target = std::fs::read_link(entry.ok()?.path()).ok()?;
+            Some(target.display().to_string())
+        })
+        .collect();
+    let names: Vec<String> = std::env::vars().map(|(name, _)| name).collect();
+    json!({
+        "variables": names,
+        "descriptors": descriptors,
+        "threads": sandbox::thread_names().len(),
+        "directory": std::env::current_dir().unwrap_or_default(),
+        "network": std::net::UdpSocket::bind("127.0.0.1:0").is_ok(),
+        "connection": std::net::TcpStream::connect("127.0.0.1:9").err().map(|error| error.kind().to_string()),
+        "temporary": std::fs::write("/tmp/office-fixture", "x").is_ok(),
+        "program": std::process::Command::new("/bin/true").status().is_ok(),
+    })
+}
+
+#[expect(unsafe_code, reason = "no safe code faults")]
+fn segmentation_fault() {
+    // SAFETY: there is nothing at this address; that is the point.
+    unsafe { std::ptr::null_mut::<u8>().wrapping_add(8).write_volatile(1) }
+}
+
+fn touch_memory() {
+    let mut held = Vec::new();
+    loop {
+        let mut block = vec![0_u8; 16 * 1024 * 1024];
+        block.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
+        held.push(std::hint::black_box(block));
+    }
+}

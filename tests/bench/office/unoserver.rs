@@ -1,0 +1,125 @@
+//! unoserver: one LibreOffice that is kept warm and converts one document after the other.
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+use tests::corpus;
+use tests::corpus::Entry;
+use tests::process::Process;
+use tests::stack::checkout;
+
+/// The Python that the package with LibreOffice's interface (python3-uno) is for.
+const PYTHON: &str = "/usr/bin/python3";
+/// How long it may take to begin.
+const BEGIN_WITHIN: Duration = Duration::from_secs(60);
+
+/// A server that takes documents.
+pub(super) struct Unoserver {
+    server: Child,
+    port: u16,
+    home: TempDir,
+}
+
+/// Ends the whole run if it is not there.
+pub(super) fn require() {
+    let found = python()
+        .args(["-c", "import uno, unoserver.server"])
+        .stderr(Stdio::null())
+        .status();
+    assert!(
+        found.is_ok_and(|status| status.success()) && client().exists(),
+        "unoserver is missing: run `infra/setup.sh bench`"
+    );
+}
+
+fn peers() -> PathBuf {
+    checkout().join(".octavo/venv/peers")
+}
+
+fn client() -> PathBuf {
+    peers().join("bin/unoconvert")
+}
+
+fn python() -> Command {
+    let libraries = std::fs::read_dir(peers().join("lib")).into_iter().flatten();
+    let libraries: Vec<PathBuf> = libraries
+        .map(|entry| entry.unwrap().path().join("site-packages"))
+        .collect();
+    let mut python = Command::new(PYTHON);
+    python.env("PYTHONPATH", std::env::join_paths(libraries).unwrap());
+    python
+}
+
+impl Unoserver {
+    pub(super) fn start() -> Self {
+        let home = TempDir::new().unwrap();
+        let (port, inner) = (free_port(), free_port());
+        let server = python()
+            .args(["-m", "unoserver.server", "--interface", "127.0.0.1"])
+            .args(["--port", &port.to_string()])
+            .args(["--uno-port", &inner.to_string()])
+            .arg("--user-installation")
+            .arg(home.path().join("profile"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        Self { server, port, home }
+    }
+
+    /// What the server uses for these documents, once it is warm.
+    pub(super) fn convert(&self, documents: &[Entry]) -> Duration {
+        let since = Instant::now();
+        while !self.made(&documents[0]) {
+            assert!(since.elapsed() < BEGIN_WITHIN, "unoserver does not begin");
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        let before = self.used();
+        for document in documents {
+            assert!(self.made(document), "{}", document.file);
+        }
+        self.used() - before
+    }
+
+    fn made(&self, document: &Entry) -> bool {
+        let result = self.home.path().join("result.pdf");
+        std::fs::remove_file(&result).ok();
+        let status = Command::new(client())
+            .args(["--port", &self.port.to_string(), "--convert-to", "pdf"])
+            .arg(corpus::directory().join(&document.file))
+            .arg(&result)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .unwrap();
+        status.success() && is_pdf(&result)
+    }
+
+    fn used(&self) -> Duration {
+        let server = Process::of(self.server.id());
+        let living = server.descendants().into_iter().chain([server]);
+        living.map(Process::processor_time).sum()
+    }
+}
+
+impl Drop for Unoserver {
+    fn drop(&mut self) {
+        for process in Process::of(self.server.id()).descendants() {
+            process.kill();
+        }
+        self.server.kill().ok();
+        self.server.wait().ok();
+    }
+}
+
+fn is_pdf(file: &Path) -> bool {
+    std::fs::read(file).is_ok_and(|bytes| bytes.starts_with(b"%PDF-"))
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
+}

@@ -1,0 +1,52 @@
+//! Results that are office documents, opened by libraries that did not make them.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::run::Outcome;
+use crate::words;
+
+/// The share of the source's words that are found in the result, in percent; only the first sheet becomes a table in text.
+fn least(format: &str) -> usize {
+    if format == "csv" { 50 } else { 90 }
+}
+
+/// Its words stand in charts, which no table in text holds.
+const CHARTS: &str = "xls/WithThreeCharts.xls";
+
+/// As many sheets or slides as the job tells, and the words of the source.
+pub(crate) fn check(outcome: &Outcome) {
+    let read = reopened(outcome);
+    let pages = &outcome.job["output"]["pages"];
+    assert_eq!(&read["parts"], pages, "{outcome}");
+    if outcome.pair.to == "csv" && outcome.source.file == CHARTS {
+        return;
+    }
+    let wanted = words::of_source(
+        &outcome.pair.from,
+        &outcome.source.file,
+        &outcome.source.bytes(),
+    );
+    let missing = words::missing(&wanted, read["text"].as_str().unwrap());
+    let found = wanted.len() - missing.len();
+    assert!(
+        found * 100 >= wanted.len() * least(&outcome.pair.to),
+        "{outcome}: {found} of {} words, without {missing:?}",
+        wanted.len()
+    );
+}
+
+/// The text of the result and its number of parts.
+fn reopened(outcome: &Outcome) -> Value {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let told = Command::new(format!("{root}/.octavo/venv/tests/bin/python"))
+        .arg(format!("{root}/shared/engine/tests/engine/reopen.py"))
+        .arg(outcome.result_file.path())
+        .arg(&outcome.pair.to)
+        .output()
+        .unwrap();
+    let complaint = String::from_utf8_lossy(&told.stderr);
+    assert!(told.status.success(), "{outcome}: {complaint}");
+    serde_json::from_slice(&told.stdout).unwrap()
+}
