@@ -15,7 +15,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("fetch", &["domain"]),
     ("sandbox", &[]),
     ("office", &["sandbox"]),
-    ("engine", &["domain", "office", "sandbox"]),
+    ("avif", &[]),
+    ("engine", &["avif", "domain", "office", "sandbox"]),
     ("worker", &["domain", "engine", "sandbox"]),
     (
         "processor",

@@ -112,3 +112,9 @@ impl From<std::io::Error> for Fault {
         Self::Io(error)
     }
 }
+
+impl From<avif::Error> for Fault {
+    fn from(error: avif::Error) -> Self {
+        Self::Installation(format!("an image cannot be encoded: {error}"))
+    }
+}

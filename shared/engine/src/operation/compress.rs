@@ -175,7 +175,7 @@ fn encode_scaled(
     };
     let lossy = |quality: u8, lossless: bool| match task.to {
         Format::Jpeg => encode::jpeg(&pixels, quality, attributes),
-        Format::Avif => encode::avif(&pixels, quality),
+        Format::Avif => Ok(avif::encode(&pixels, quality)?),
         _ => encode::webp(&pixels, quality, lossless, attributes),
     };
     let outgrows = |encoded: &[u8]| task.from == task.to && !target.is_same_size && larger(encoded);

@@ -137,7 +137,7 @@ fn write(task: &Task, image: Upright) -> Outcome<()> {
             let attributes = image.attributes();
             out.write_all(&encode::webp(&image.pixels, QUALITY, lossless, attributes)?)?;
         }
-        Format::Avif => out.write_all(&encode::avif(&image.pixels, QUALITY)?)?,
+        Format::Avif => out.write_all(&avif::encode(&image.pixels, QUALITY)?)?,
         Format::Gif => {
             let mut gif = Gif::new(out, sides(&image), None)?;
             gif.add(image.pixels.into_rgba8(), 0)?;

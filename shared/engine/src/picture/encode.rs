@@ -1,6 +1,5 @@
 //! Pixels to bytes, in each of the formats.
 
-mod avif;
 mod bmp;
 mod gif;
 mod jpeg;
@@ -11,7 +10,6 @@ mod webp;
 use domain::format::Format;
 use domain::limits::{AVIF_PIXELS, WEBP_SIDE};
 
-pub(crate) use self::avif::avif;
 pub(crate) use self::bmp::bmp;
 pub(crate) use self::gif::{Gif, has_more_than_a_palette};
 pub(crate) use self::jpeg::jpeg;

@@ -1,4 +1,8 @@
 //! AVIF, by rav1e: one frame of AV1 with colours as sharp as light, another with the transparency [AV1 Image File Format].
+//!
+//! A crate of its own, as the encoder is generic and would be compiled again with every change of the engine.
+
+#![cfg_attr(test, allow(clippy::indexing_slicing))]
 
 mod planes;
 mod settings;
@@ -14,16 +18,32 @@ use rav1e::prelude::{
 
 use self::planes::Planes;
 use self::settings::{quantizer, speed};
-use crate::fault::{Fault, Outcome};
+
+/// Why there is no image.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Sides or settings that the encoder does not take.
+    #[error("the encoder is set wrongly: {0}")]
+    Settings(#[from] InvalidConfig),
+    /// The encoder gave up.
+    #[error("the encoder failed: {0}")]
+    Encoder(#[from] EncoderStatus),
+    /// The container could not be written.
+    #[error("the container cannot be written: {0}")]
+    Container(#[from] std::io::Error),
+}
 
 /// Encodes with `quality` percent and 8 bits a sample, to which wider samples are rounded. The pixels count as sRGB: no
 /// colour profile is written.
-pub(crate) fn avif(pixels: &DynamicImage, quality: u8) -> Outcome<Vec<u8>> {
+///
+/// # Errors
+/// Sides that AV1 does not have, and a failing encoder.
+pub fn encode(pixels: &DynamicImage, quality: u8) -> Result<Vec<u8>, Error> {
     let (width, height) = (pixels.width(), pixels.height());
     let planes = Planes::of(pixels);
-    let encode = |planes: &[Vec<u8>]| frame(planes, (width, height), quality);
-    let colour = encode(&planes.colour)?;
-    let alpha = planes.alpha.map(|alpha| encode(&[alpha])).transpose()?;
+    let coded = |planes: &[Vec<u8>]| frame(planes, (width, height), quality);
+    let colour = coded(&planes.colour)?;
+    let alpha = planes.alpha.map(|alpha| coded(&[alpha])).transpose()?;
     let is_grey = planes.colour.len() == 1;
     let mut file = Vec::new();
     let mut container = Aviffy::new();
@@ -41,13 +61,12 @@ pub(crate) fn avif(pixels: &DynamicImage, quality: u8) -> Outcome<Vec<u8>> {
 }
 
 /// One frame of AV1: light alone, or light and two differences of colour.
-fn frame(planes: &[Vec<u8>], sides: (u32, u32), quality: u8) -> Outcome<Vec<u8>> {
-    let refused = |error: InvalidConfig| failed(&error);
+fn frame(planes: &[Vec<u8>], sides: (u32, u32), quality: u8) -> Result<Vec<u8>, Error> {
     let configured = Config::new().with_encoder_config(settings_of(planes.len(), sides, quality));
-    let mut encoder: Context<u8> = configured.with_threads(1).new_context().map_err(refused)?;
+    let mut encoder: Context<u8> = configured.with_threads(1).new_context()?;
     let mut frame = encoder.new_frame();
     fill(&mut frame, planes, sides.0 as usize);
-    encoder.send_frame(frame).map_err(|error| failed(&error))?;
+    encoder.send_frame(frame)?;
     encoder.flush();
     let mut coded = Vec::new();
     loop {
@@ -55,7 +74,7 @@ fn frame(planes: &[Vec<u8>], sides: (u32, u32), quality: u8) -> Outcome<Vec<u8>>
             Ok(packet) => coded.extend(packet.data),
             Err(EncoderStatus::Encoded) => {}
             Err(EncoderStatus::LimitReached) => return Ok(coded),
-            Err(error) => return Err(failed(&error)),
+            Err(error) => return Err(error.into()),
         }
     }
 }
@@ -92,8 +111,4 @@ fn settings_of(planes: usize, (width, height): (u32, u32), quality: u8) -> Encod
         speed_settings: speed(u64::from(width) * u64::from(height)),
         ..EncoderConfig::default()
     }
-}
-
-fn failed(error: &dyn std::fmt::Display) -> Fault {
-    Fault::Installation(format!("an image cannot be encoded: {error}"))
 }
