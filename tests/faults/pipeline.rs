@@ -1,6 +1,5 @@
 //! Pipelines whose worker dies between their steps, and whose processor is switched off.
 
-use std::collections::BTreeSet;
 use std::io::Cursor;
 use std::time::{Duration, Instant};
 
@@ -16,7 +15,7 @@ use crate::account::{Account, statuses};
 const FUNCTION: &str = "process-pipeline";
 
 /// Pages that keep the engine of the second step busy for some seconds.
-const PAGES: usize = 500;
+const PAGES: usize = 200;
 
 /// The longest that a killed worker holds up its job: its lease, and the minute between two sweeps.
 const HELD_UP: Duration = Duration::from_secs(30 + 60);
@@ -24,8 +23,8 @@ const HELD_UP: Duration = Duration::from_secs(30 + 60);
 /// What the engines and a cold start may take on top.
 const WORK: Duration = Duration::from_secs(60);
 
-/// What the process is started with that is forked for each document of LibreOffice's.
-const ZYGOTE: &str = "office-zygote";
+/// Where the engine of the second step works, below the job's directory.
+const SECOND_STEP: &str = "pipeline-1/step-0";
 
 /// The worker is killed in the second step. The next attempt does not do the first one again.
 pub(crate) async fn goes_on_where_it_was() {
@@ -33,16 +32,8 @@ pub(crate) async fn goes_on_where_it_was() {
     let answer = post(&account, &body(&account).await, &unique("pipeline")).await;
     assert_eq!(answer.status, 202, "{}", answer.text());
     let job_id = answer.json()["jobId"].as_str().unwrap().to_owned();
-    let mut watch = Watch::default();
-    let worker = watch.until_second_step().await;
-    worker.kill();
-
-    let ended = account.wait_for(&job_id, "completed", HELD_UP + WORK);
-    let job = tokio::select! {
-        job = ended => job,
-        () = watch.for_ever() => unreachable!("it never ends"),
-    };
-    assert_eq!(watch.office.len(), 1, "the first step was done again");
+    worker_in_second_step().await.kill();
+    let job = account.wait_for(&job_id, "completed", HELD_UP + WORK).await;
     let expected = [
         "queued",
         "processing",
@@ -86,59 +77,19 @@ async fn post(account: &Account, body: &Value, key: &str) -> Answer {
     account.client.post("/pipeline", &headers, body).await
 }
 
-/// What has been seen at work for pipelines.
-#[derive(Default)]
-struct Watch {
-    /// Processes of the first step's engine.
-    office: BTreeSet<Process>,
-}
-
-impl Watch {
-    /// The worker, once its first step's engine is gone and another is at work for long.
-    async fn until_second_step(&mut self) -> Process {
-        let deadline = Instant::now() + WORK;
-        let mut busy_since = None;
-        loop {
-            let worker = self.look();
-            let first_is_done =
-                !self.office.is_empty() && self.office.iter().all(|process| !process.is_alive());
-            match worker.filter(|_| first_is_done) {
-                Some(worker) => {
-                    // The verification of the first step takes far less.
-                    let since = busy_since.get_or_insert_with(Instant::now);
-                    if since.elapsed() > Duration::from_millis(800) {
-                        return worker;
-                    }
-                }
-                None => busy_since = None,
-            }
-            assert!(Instant::now() < deadline, "no second step");
-            tokio::time::sleep(Duration::from_millis(10)).await;
+/// The worker, as soon as its engine works in the directory of the second step.
+async fn worker_in_second_step() -> Process {
+    let deadline = Instant::now() + WORK;
+    let at_work = |worker: &Process| {
+        let engines = worker.descendants();
+        engines.iter().any(|engine| engine.works_in(SECOND_STEP))
+    };
+    loop {
+        if let Some(worker) = workers(FUNCTION).into_iter().find(at_work) {
+            return worker;
         }
-    }
-
-    async fn for_ever(&mut self) {
-        loop {
-            self.look();
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    }
-
-    /// Notes the first step's engine where it is at work; a worker that has any engine at work.
-    fn look(&mut self) -> Option<Process> {
-        let mut busy = None;
-        for worker in workers(FUNCTION) {
-            let all = worker.descendants();
-            let (zygotes, others): (Vec<_>, Vec<_>) = all
-                .into_iter()
-                .partition(|process| process.was_given(ZYGOTE));
-            let forks = zygotes.iter().flat_map(|zygote| zygote.descendants());
-            let before = self.office.len();
-            self.office.extend(forks);
-            let works = !others.is_empty() || self.office.len() > before;
-            busy = busy.or(works.then_some(worker));
-        }
-        busy
+        assert!(Instant::now() < deadline, "no second step");
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
 

@@ -93,6 +93,12 @@ impl Process {
         self.arguments().iter().any(|given| given == argument)
     }
 
+    /// Whether it works in a directory whose path ends like this.
+    pub fn works_in(self, end: &str) -> bool {
+        let directory = fs::read_link(format!("/proc/{}/cwd", self.0));
+        directory.is_ok_and(|path| path.ends_with(end))
+    }
+
     /// Everything that it has started and what that has started.
     pub fn descendants(self) -> Vec<Process> {
         let mut found = children(self);
@@ -138,13 +144,7 @@ impl Process {
 
     /// Itself and all that it has started, and what these have, as far as they run.
     pub fn family(self) -> Vec<Self> {
-        let mut family = vec![self];
-        let mut next = 0;
-        while let Some(member) = family.get(next) {
-            family.extend(children(*member));
-            next += 1;
-        }
-        family
+        std::iter::once(self).chain(self.descendants()).collect()
     }
 
     /// The variables that it was started with; only of a process that lets others look.

@@ -138,7 +138,7 @@ impl Step<'_> {
         module.limits(self.limit, self.request.limits.pages)
     }
 
-    /// Waits for the zygote before any time counts, then inspects the source and does the operation in a fork of it.
+    /// Waits for the zygote before any of the job's limits counts, then inspects the source and does the operation in a fork of it.
     fn run_with_office(&self, module: &Module, directory: &Path) -> Result<Product, EngineError> {
         let missing = || EngineError::Service("LibreOffice was not looked for".to_owned());
         let office = self.engines.1.office.as_ref().ok_or_else(missing)?;

@@ -31,6 +31,8 @@ struct State {
     process: Option<Process>,
     /// Forks that have died since one did not.
     deaths: u32,
+    /// Whether the zygote is to show that it is well before its next job.
+    suspect: bool,
 }
 
 impl std::fmt::Debug for State {
@@ -83,7 +85,8 @@ impl Zygote {
         let mut state = self.state();
         self.ready(&mut state, stop)?;
         let finished = self.order(&mut state, job, stop)?;
-        state.deaths = match died(&finished) {
+        state.suspect = died(&finished);
+        state.deaths = match state.suspect {
             true => state.deaths + 1,
             false => 0,
         };
@@ -107,13 +110,15 @@ impl Zygote {
 
     /// A zygote whose last fork died shows that it is well first; one whose forks die again and again is not asked.
     fn ready(&self, state: &mut State, stop: &AtomicBool) -> Result<(), OfficeError> {
-        if state.process.is_some() && state.deaths > 0 {
-            let suspect = state.deaths >= DEATHS || !self.is_well(state, stop);
-            if suspect {
-                tracing::warn!(deaths = state.deaths, "the office zygote is replaced");
-                *state = State::default();
-            }
+        if state.process.as_ref().is_some_and(Process::has_ended) {
+            tracing::warn!("the office zygote has ended and is replaced");
+            *state = State::default();
         }
+        if state.suspect && (state.deaths >= DEATHS || !self.is_well(state, stop)) {
+            tracing::warn!(deaths = state.deaths, "the office zygote is replaced");
+            *state = State::default();
+        }
+        state.suspect = false;
         let ready = self.started(state)?.await_ready(stop);
         if ready
             .as_ref()
@@ -184,10 +189,10 @@ fn work(job: &Job<'_>) -> Result<Work, OfficeError> {
     }
 }
 
-/// Whether a fork ended in a way that no document should bring about.
+/// Whether a fork ended in a way that the zygote may be to blame for, if it was split off in a bad state.
 fn died(finished: &Finished) -> bool {
     match finished.outcome {
-        Outcome::Crashed { .. } => true,
+        Outcome::Crashed { .. } | Outcome::TimedOut => true,
         Outcome::Exited { code } => code != 0 && code != EXIT_UNANSWERED,
         _ => false,
     }

@@ -11,6 +11,7 @@ use std::ffi::{c_int, c_void};
 use std::path::Path;
 use std::time::Duration;
 
+use rustix::time::{ClockId, clock_gettime};
 use thiserror::Error;
 
 pub use self::fonts::FontUse;
@@ -24,8 +25,10 @@ const LANGUAGE: &str = "Language=en-GB";
 const BUSY_CALLS: u32 = 1_000;
 /// How long it waits at once for something to do.
 const TICK: Duration = Duration::from_millis(100);
-/// After so much waiting while a document is worked on, LibreOffice waits for the answer to a dialogue.
+/// After so much waiting with nothing done meanwhile, LibreOffice waits for the answer to a dialogue.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// Processor time from which on something was done: more than the clocks and cursors of a dialogue take.
+const DONE: Duration = Duration::from_millis(50);
 
 /// Exit code of a process in which LibreOffice asked somebody what to do about a document, for one whether to mend it. Nobody
 /// answers: what it asks about is broken.
@@ -87,6 +90,7 @@ impl Kit {
             serve: Cell::new(Some(serve)),
             calls: Cell::new(0),
             waited: Cell::new(Duration::ZERO),
+            worked: Cell::new(Duration::ZERO),
         };
         let context = std::ptr::from_ref(&context).cast_mut();
         match self.office.run_loop(poll, wake, context.cast()) {
@@ -178,14 +182,21 @@ struct Loop<'a> {
     /// Gone once it has been called.
     serve: Cell<Option<&'a mut dyn FnMut() -> Infallible>>,
     calls: Cell<u32>,
-    /// Since it has been called.
+    /// Since something was done.
     waited: Cell<Duration>,
+    /// The processor time at that moment.
+    worked: Cell<Duration>,
 }
 
 impl Loop<'_> {
     /// There is no way back from a dialogue but an answer to it, so the process ends.
     fn wait(&self, microseconds: c_int) {
         let asked = u64::try_from(microseconds).map_or(TICK, Duration::from_micros);
+        let worked = processor_time();
+        if worked.saturating_sub(self.worked.get()) > DONE {
+            self.worked.set(worked);
+            self.waited.set(Duration::ZERO);
+        }
         let waited = self.waited.get() + asked.min(TICK);
         if waited >= PATIENCE {
             sandbox::end(EXIT_UNANSWERED);
@@ -193,6 +204,12 @@ impl Loop<'_> {
         self.waited.set(waited);
         std::thread::sleep(asked.min(TICK));
     }
+}
+
+/// What this process has taken so far.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::try_from(time).unwrap_or_default()
 }
 
 /// Waits for events, up to a time in microseconds: 0 is a look in passing, since there is something to do. What is served

@@ -25,7 +25,6 @@ const TICK: Duration = Duration::from_millis(20);
 pub(crate) struct Process {
     child: Child,
     socket: Option<Socket>,
-    started: Instant,
     ready: bool,
     /// The fork that works on a document.
     fork: Option<u32>,
@@ -54,7 +53,6 @@ impl Process {
         Ok(Self {
             child: command.spawn().map_err(OfficeError::Start)?,
             socket: Some(ours),
-            started: Instant::now(),
             ready: false,
             fork: None,
             home: Some(home),
@@ -63,21 +61,33 @@ impl Process {
 
     /// Waits until it takes orders.
     pub(crate) fn await_ready(&mut self, stop: &AtomicBool) -> Result<(), OfficeError> {
+        self.await_ready_within(BEGIN_WITHIN, stop)
+    }
+
+    /// It may have been started long ago and have said meanwhile that it is ready, so that only this wait counts.
+    fn await_ready_within(&mut self, most: Duration, stop: &AtomicBool) -> Result<(), OfficeError> {
+        let since = Instant::now();
         while !self.ready {
             if stop.load(Ordering::Relaxed) {
                 return Err(OfficeError::Stopped);
             }
-            if self.started.elapsed() > BEGIN_WITHIN {
-                return Err(OfficeError::NotReady("it takes too long".to_owned()));
-            }
             match self.hear()? {
-                None => {}
                 Some(Answer::Ready) => self.ready = true,
                 Some(Answer::Failed(reason)) => return Err(OfficeError::NotReady(reason)),
                 Some(_) => return Err(garbled("an answer without an order")),
+                None if since.elapsed() >= most => {
+                    return Err(OfficeError::NotReady("it takes too long".to_owned()));
+                }
+                None => {}
             }
         }
         Ok(())
+    }
+
+    /// Whether it has ended since its last job: between jobs it has nothing to say.
+    pub(crate) fn has_ended(&self) -> bool {
+        let speaks = |socket: &Socket| socket.is_readable_within(Duration::ZERO).unwrap_or(true);
+        self.ready && self.socket.as_ref().is_none_or(speaks)
     }
 
     /// Has a job done and waits for its end. After an error the process is good for nothing.
@@ -167,5 +177,44 @@ impl Drop for Process {
         if let Some(Err(error)) = self.home.take().map(Scratch::wipe) {
             tracing::error!(%error, "an office profile is left behind");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A process that says nothing by itself, and the end of the connection that a zygote would have.
+    fn silent() -> (Process, Socket) {
+        let (ours, theirs) = Socket::pair().unwrap();
+        let process = Process {
+            child: Command::new("sleep").arg("1000").spawn().unwrap(),
+            socket: Some(ours),
+            ready: false,
+            fork: None,
+            home: None,
+        };
+        (process, theirs)
+    }
+
+    #[test]
+    fn one_that_has_been_ready_for_long_is_not_too_slow() {
+        let never = AtomicBool::new(false);
+        let (mut process, zygote) = silent();
+        let slow = process.await_ready_within(Duration::ZERO, &never);
+        assert!(matches!(slow, Err(OfficeError::NotReady(_))), "{slow:?}");
+        zygote.send(&Answer::Ready).unwrap();
+        process.await_ready_within(Duration::ZERO, &never).unwrap();
+    }
+
+    #[test]
+    fn one_that_ends_between_jobs_is_known_to_have_ended() {
+        let (mut process, zygote) = silent();
+        assert!(!process.has_ended());
+        zygote.send(&Answer::Ready).unwrap();
+        process.await_ready(&AtomicBool::new(false)).unwrap();
+        assert!(!process.has_ended());
+        drop(zygote);
+        assert!(process.has_ended());
     }
 }

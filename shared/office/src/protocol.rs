@@ -14,8 +14,8 @@ use serde_json::Value;
 
 /// Most bytes of a packet, well below what such a socket takes at once.
 pub(crate) const PACKET: usize = 128 * 1024;
-/// Most bytes of each output of a fork that an answer repeats, from its end.
-const OUTPUT: usize = 32 * 1024;
+/// Most bytes of a fork's output that an answer repeats, from its end. JSON may take six for one; of errors there are fewer.
+const OUTPUT: usize = 16 * 1024;
 
 /// The entry that converts a tiny document of the zygote's own.
 pub(crate) const HEALTH: &str = "health";

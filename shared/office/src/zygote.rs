@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::stdin;
 use std::os::fd::AsFd as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::stdio::dup2_stdin;
 use sandbox::{Entry, Job, Network, Overseer, harden_parent, run_forked};
@@ -22,6 +22,9 @@ use crate::socket::Socket;
 pub(crate) const MARKER: &str = "office-zygote";
 /// Second argument: forks may begin although the network is not contained.
 pub(crate) const WEAK: &str = "weak";
+
+/// How long a thread that has ended may still be seen.
+const GONE_WITHIN: Duration = Duration::from_secs(2);
 
 /// What serves an entry in a fork, and answers with the fork's exit code.
 pub type Serve = fn(&Kit, Entry) -> u8;
@@ -160,14 +163,21 @@ impl Overseer for Zygote {
     }
 }
 
-/// Makes sure that a fork leaves no thread behind, whose locks it would wait for.
+/// Makes sure that a fork leaves no thread behind, whose locks it would wait for. A thread that was waited for may be seen
+/// for a moment longer.
 fn alone(kit: &Kit) -> Result<(), String> {
     if !kit.join_threads() {
         return Err("LibreOffice does not end its threads".to_owned());
     }
-    let names = sandbox::thread_names();
-    match names.len() {
-        1 => Ok(()),
-        _ => Err(format!("threads are left: {}", names.join(", "))),
+    let since = Instant::now();
+    loop {
+        let names = sandbox::thread_names();
+        if names.len() == 1 {
+            return Ok(());
+        }
+        if since.elapsed() > GONE_WITHIN {
+            return Err(format!("threads are left: {}", names.join(", ")));
+        }
+        std::thread::sleep(Duration::from_millis(1));
     }
 }

@@ -4,7 +4,7 @@ use std::os::fd::OwnedFd;
 use std::time::Instant;
 
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Pid, getppid, setpgid};
+use rustix::process::{DumpableBehavior, Pid, getppid, set_dumpable_behavior, setpgid};
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 
 use crate::channel::{Channel, Task};
@@ -86,12 +86,12 @@ fn become_child(ends: [OwnedFd; 3], serve: &dyn Fn(Entry) -> u8) -> ! {
 }
 
 /// Leads a group of its own, with the description of the job as standard input and pipes as outputs, which is how any child
-/// is started.
+/// is started, and lets the parent look at its open files, as any child that has become another program does.
 fn take_over([description, stdout, stderr]: [OwnedFd; 3]) -> std::io::Result<()> {
     setpgid(None::<Pid>, None::<Pid>)?;
     unchecked::restore_defect_signals();
     dup2_stdin(description)?;
     dup2_stdout(stdout)?;
     dup2_stderr(stderr)?;
-    Ok(())
+    Ok(set_dumpable_behavior(DumpableBehavior::Dumpable)?)
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use office::kit::Reading;
 use office::{Kit, LoadError};
+use rustix::process::{DumpableBehavior, dumpable_behavior};
 use sandbox::Entry;
 use serde_json::{Value, json};
 
@@ -22,6 +23,11 @@ fn serve(kit: &Kit, entry: Entry) -> u8 {
         "segmentation fault" => segmentation_fault(),
         "abort" => std::process::abort(),
         "silence" => return 7,
+        "noise" => {
+            // Of all bytes JSON has the longest words for these.
+            std::io::stdout().write_all(&[0; 1 << 16]).ok();
+            std::io::stderr().write_all(&[0; 1 << 16]).ok();
+        }
         "spin" => loop {
             std::hint::spin_loop();
         },
@@ -83,6 +89,7 @@ fn surroundings() -> Value {
         "descriptors": descriptors,
         "threads": sandbox::thread_names().len(),
         "directory": std::env::current_dir().unwrap_or_default(),
+        "dumpable": dumpable_behavior().is_ok_and(|behavior| behavior == DumpableBehavior::Dumpable),
         "network": std::net::UdpSocket::bind("127.0.0.1:0").is_ok(),
         "connection": std::net::TcpStream::connect("127.0.0.1:9").err().map(|error| error.kind().to_string()),
         "temporary": std::fs::write("/tmp/office-fixture", "x").is_ok(),

@@ -191,6 +191,7 @@ fn forbidden_calls(request: &Value) -> Value {
         "outlive the parent": attempt(rustix::process::set_parent_process_death_signal(None)),
         "memory file": attempt(rustix::fs::memfd_create("x", rustix::fs::MemfdFlags::empty())),
         "slow the parent": attempt(rustix::process::setpriority_process(pid("parent"), 19)),
+        "signal a sibling": attempt(pid("sibling").map_or(Err(Errno::INVAL), |pid| kill_process(pid, Signal::CONT))),
         "signal itself": attempt(kill_process(getpid(), Signal::CONT)),
         "raise a limit": attempt(rustix::process::setrlimit(Resource::Core, unlimited)),
     })
@@ -317,6 +318,7 @@ fn play_parent() -> io::Result<ExitCode> {
 
 /// Serves an entry in a fork of this process, tells what became of it and shows that the next fork serves.
 fn forks(entry: &str) -> io::Result<ExitCode> {
+    sandbox::harden_parent().map_err(io::Error::other)?;
     let finished = forked(entry, json!(null)).map_err(io::Error::other)?;
     let next = forked("echo", json!("next")).map_err(io::Error::other)?;
     answer(&json!({

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rustix::process::getpgrp;
+use rustix::process::{getpgrp, getpid};
 use seccompiler::{
     BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition,
     SeccompFilter, SeccompRule, TargetArch, apply_filter, sock_filter,
@@ -161,11 +161,22 @@ fn other_processes(description: &Description) -> Result<Rules, BackendError> {
     ]))
 }
 
-/// No new process; a thread is none.
+/// No new process; a thread is none. Who is alone has nobody else to signal.
 fn new_processes() -> Result<Rules, BackendError> {
     let thread = SeccompCmpOp::MaskedEq(libc::CLONE_THREAD.cast_unsigned().into());
+    let to_others = |own: &[i32]| -> Result<Vec<SeccompRule>, BackendError> {
+        let own = own.iter().map(|own| own.cast_unsigned().into());
+        let others = own
+            .map(|own| condition(0, SeccompCmpOp::Ne, own))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(vec![SeccompRule::new(others)?])
+    };
+    let own = getpid().as_raw_nonzero().get();
+    let own_group = -getpgrp().as_raw_nonzero().get();
     let mut rules = always(STARTING);
     rules.insert(libc::SYS_clone, vec![rule([condition(0, thread, 0)?])?]);
+    rules.insert(libc::SYS_kill, to_others(&[0, own, own_group])?);
+    rules.insert(libc::SYS_tgkill, to_others(&[own])?);
     Ok(rules)
 }
 
@@ -228,6 +239,7 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_ptrace,
     libc::SYS_setpgid,
     libc::SYS_setsid,
+    libc::SYS_tkill,
     // Others' share of the machine.
     libc::SYS_ioprio_set,
     libc::SYS_migrate_pages,

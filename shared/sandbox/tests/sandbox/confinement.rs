@@ -3,6 +3,7 @@
 use std::io::Read as _;
 use std::net::TcpListener;
 use std::os::fd::AsRawFd as _;
+use std::process::Command;
 
 use landlock::{AccessFs, LandlockStatus, Ruleset, RulesetAttr as _};
 use sandbox::probe;
@@ -83,8 +84,26 @@ fn the_parent_and_the_group_are_out_of_reach() {
             "leave the group": "EPERM", "signal the parent": "EPERM", "limit the parent": "EPERM",
             "hide from the parent": "EPERM", "outlive the parent": "EPERM", "memory file": "EPERM",
             "slow the parent": "EPERM", "signal itself": "granted", "raise a limit": "EPERM",
+            "signal a sibling": "Invalid argument (os error 22)",
         })
     );
+}
+
+#[test]
+fn a_child_that_is_alone_signals_nobody_else() {
+    let mut sibling = Command::new("sleep").arg("1000").spawn().unwrap();
+    let scratch = Scratch::create(None).unwrap();
+    let alone = Limits {
+        processes: 1,
+        ..small()
+    };
+    let work = entry("forbidden calls", json!({"sibling": sibling.id()}));
+    let finished = run_in(scratch.path(), work, alone);
+    let told: Value = serde_json::from_slice(&finished.stdout).unwrap();
+    assert_eq!(told["signal a sibling"], "EPERM");
+    assert_eq!(told["signal itself"], "granted");
+    sibling.kill().unwrap();
+    sibling.wait().unwrap();
 }
 
 #[test]

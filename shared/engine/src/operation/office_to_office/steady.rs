@@ -72,32 +72,31 @@ fn copy_package(made: &Path, output: &Path) -> Outcome<()> {
 /// The same text with counted numbers for random ones; identifiers keep their form.
 fn without_random(text: &str) -> String {
     let mut steady = String::with_capacity(text.len());
-    let (mut rest, mut count) = (text, 0_u32);
-    while let Some((before, end, behind)) = next_random(rest) {
-        let Some((_, after)) = behind.split_once(end) else {
-            break;
+    let mut written = 0;
+    for (count, (from, to)) in (1_u32..).zip(random(text)) {
+        let Some(before) = text.get(written..from) else {
+            continue;
         };
-        count += 1;
         steady.push_str(before);
-        match end {
-            '}' => steady.push_str(&format!("00000000-0000-4000-8000-{count:012X}")),
-            _ => steady.push('0'),
+        match text.get(to..).is_some_and(|behind| behind.starts_with('}')) {
+            true => steady.push_str(&format!("00000000-0000-4000-8000-{count:012X}")),
+            false => steady.push('0'),
         }
-        steady.push(end);
-        rest = after;
+        written = to;
     }
-    steady.push_str(rest);
+    steady.push_str(text.get(written..).unwrap_or_default());
     steady
 }
 
-/// The text up to the next random number, what ends that, and the text from it on.
-fn next_random(text: &str) -> Option<(&str, char, &str)> {
-    let found = RANDOM.iter().filter_map(|(mark, end)| {
-        let (before, behind) = text.split_once(mark)?;
-        let before = text.get(..before.len() + mark.len())?;
-        Some((before, *end, behind))
+/// Where random numbers begin and end.
+fn random(text: &str) -> Vec<(usize, usize)> {
+    let marked = RANDOM.iter().flat_map(|(mark, end)| {
+        let begins = text.match_indices(mark).map(|(at, _)| at + mark.len());
+        begins.map_while(move |from| Some((from, from + text.get(from..)?.find(*end)?)))
     });
-    found.min_by_key(|(before, ..)| before.len())
+    let mut found: Vec<_> = marked.collect();
+    found.sort_unstable();
+    found
 }
 
 /// LibreOffice wrote it, so it is whole.
