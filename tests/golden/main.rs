@@ -65,15 +65,15 @@ impl Judge {
             ) => Self::Redrawn,
             (
                 "convert",
-                "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "ods" | "csv" | "pptx"
-                | "ppt" | "odp",
+                "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "ods" | "csv" | "tsv"
+                | "pptx" | "ppt" | "odp",
                 "pdf",
             ) => Self::DocumentPages,
             (
                 "convert",
-                "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "ods" | "csv" | "pptx"
-                | "ppt" | "odp",
-                "docx" | "odt" | "rtf" | "txt" | "xlsx" | "ods" | "csv" | "pptx" | "odp",
+                "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "ods" | "csv" | "tsv"
+                | "pptx" | "ppt" | "odp",
+                "docx" | "odt" | "rtf" | "txt" | "xlsx" | "ods" | "csv" | "tsv" | "pptx" | "odp",
             ) => Self::Office,
             _ => panic!("no test knows how to judge {pair:?}"),
         }

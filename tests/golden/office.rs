@@ -9,7 +9,10 @@ use crate::words;
 
 /// The share of the source's words that are found in the result, in percent; only the first sheet becomes a table in text.
 fn least(format: &str) -> usize {
-    if format == "csv" { 50 } else { 90 }
+    match format {
+        "csv" | "tsv" => 50,
+        _ => 90,
+    }
 }
 
 /// Its words stand in charts, which no table in text holds.
@@ -20,7 +23,7 @@ pub(crate) fn check(outcome: &Outcome) {
     let read = reopened(outcome);
     let pages = &outcome.job["output"]["pages"];
     assert_eq!(&read["parts"], pages, "{outcome}");
-    if outcome.pair.to == "csv" && outcome.source.file == CHARTS {
+    if matches!(outcome.pair.to.as_str(), "csv" | "tsv") && outcome.source.file == CHARTS {
         return;
     }
     let wanted = words::of_source(

@@ -46,7 +46,7 @@ pub(crate) fn of_source(format: &str, file: &str, bytes: &[u8]) -> BTreeSet<Stri
         ),
         "xlsx" => part_texts(bytes, |name| name == "xl/sharedStrings.xml", Some("t")),
         "odt" | "ods" | "odp" => part_texts(bytes, |name| name == "content.xml", None),
-        "txt" | "csv" => plain_text(bytes),
+        "txt" | "csv" | "tsv" => plain_text(bytes),
         "html" => between_tags(&plain_text(bytes)),
         "md" => without_addresses(&plain_text(bytes)),
         _ => seen(file),

@@ -80,6 +80,7 @@ formats! {
     Xls = "xls", "application/vnd.ms-excel", ["xls"], [], Spreadsheet;
     Ods = "ods", "application/vnd.oasis.opendocument.spreadsheet", ["ods"], [], Spreadsheet;
     Csv = "csv", "text/csv", ["csv"], [], Spreadsheet;
+    Tsv = "tsv", "text/tab-separated-values", ["tsv", "tab"], [], Spreadsheet;
     Pptx = "pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation", ["pptx"], [], Presentation;
     Ppt = "ppt", "application/vnd.ms-powerpoint", ["ppt"], [], Presentation;
     Odp = "odp", "application/vnd.oasis.opendocument.presentation", ["odp"], [], Presentation;
@@ -100,6 +101,12 @@ formats! {
 }
 
 impl Format {
+    /// Whether it is a table in plain text.
+    #[must_use]
+    pub fn is_table_in_text(self) -> bool {
+        matches!(self, Self::Csv | Self::Tsv)
+    }
+
     /// The name in the API.
     #[must_use]
     pub fn id(self) -> &'static str {

@@ -89,10 +89,7 @@ fn empty() -> Fault {
 }
 
 fn is_plain(format: Format) -> bool {
-    matches!(
-        format,
-        Format::Txt | Format::Csv | Format::Html | Format::Markdown
-    )
+    format.is_table_in_text() || matches!(format, Format::Txt | Format::Html | Format::Markdown)
 }
 
 fn office(task: &Task, found: Container) -> Outcome<Inspection> {

@@ -192,6 +192,7 @@ fn is_text(claim: &str) -> bool {
     let texts = [
         Format::Txt,
         Format::Csv,
+        Format::Tsv,
         Format::Html,
         Format::Markdown,
         Format::Json,

@@ -44,6 +44,7 @@ pub const CONVERSIONS: &[Conversion] = &[
             Format::Xls,
             Format::Ods,
             Format::Csv,
+            Format::Tsv,
             Format::Pptx,
             Format::Ppt,
             Format::Odp,
@@ -68,9 +69,22 @@ pub const CONVERSIONS: &[Conversion] = &[
         Format::Txt,
         &[Format::Docx, Format::Doc, Format::Odt, Format::Rtf],
     ),
-    office_to(Format::Xlsx, &[Format::Xls, Format::Ods, Format::Csv]),
-    office_to(Format::Ods, &[Format::Xlsx, Format::Xls, Format::Csv]),
-    office_to(Format::Csv, &[Format::Xlsx, Format::Xls, Format::Ods]),
+    office_to(
+        Format::Xlsx,
+        &[Format::Xls, Format::Ods, Format::Csv, Format::Tsv],
+    ),
+    office_to(
+        Format::Ods,
+        &[Format::Xlsx, Format::Xls, Format::Csv, Format::Tsv],
+    ),
+    office_to(
+        Format::Csv,
+        &[Format::Xlsx, Format::Xls, Format::Ods, Format::Tsv],
+    ),
+    office_to(
+        Format::Tsv,
+        &[Format::Xlsx, Format::Xls, Format::Ods, Format::Csv],
+    ),
     office_to(Format::Pptx, &[Format::Ppt, Format::Odp]),
     office_to(Format::Odp, &[Format::Pptx, Format::Ppt]),
     Conversion {
@@ -224,7 +238,7 @@ const fn office_to(to: Format, from: &'static [Format]) -> Conversion {
         to,
         processor: Processor::ProcessOffice,
         fidelity: match to {
-            Format::Txt | Format::Csv => Fidelity::Text,
+            Format::Txt | Format::Csv | Format::Tsv => Fidelity::Text,
             _ => Fidelity::Layout,
         },
     }

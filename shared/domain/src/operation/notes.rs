@@ -66,7 +66,7 @@ pub const NOTES: &[Note] = &[
         loses: "Nothing; long lines are wrapped.",
     },
     Note {
-        from: &[Format::Csv],
+        from: &[Format::Csv, Format::Tsv],
         to: &[Format::Pdf],
         keeps: "Every cell exactly as it is written, leading zeros and long numbers too.",
         loses: "Nothing; wide tables go on over several pages, and one wider than a sheet is refused.",
@@ -91,17 +91,29 @@ pub const NOTES: &[Note] = &[
         loses: "Everything else: styles, pictures, pages.",
     },
     Note {
-        from: &[Format::Xlsx, Format::Xls, Format::Ods, Format::Csv],
+        from: &[
+            Format::Xlsx,
+            Format::Xls,
+            Format::Ods,
+            Format::Csv,
+            Format::Tsv,
+        ],
         to: SHEETS,
-        keeps: "Sheets, cells with their types and formats, formulas, merged cells, charts. Cells of CSV keep their text; \
+        keeps: "Sheets, cells with their types and formats, formulas, merged cells, charts. Cells of a table in text keep it; \
                 numbers become numbers where nothing is lost by it.",
         loses: "Macros and external data; functions that only the source's program knows.",
     },
     Note {
         from: SHEETS,
-        to: &[Format::Csv],
-        keeps: "The cells of the first sheet as they are shown, in UTF-8, separated by commas.",
+        to: &[Format::Csv, Format::Tsv],
+        keeps: "The cells of the first sheet as they are shown, in UTF-8, separated by commas or by tabs.",
         loses: "Other sheets, formulas, formats, charts and pictures.",
+    },
+    Note {
+        from: &[Format::Csv, Format::Tsv],
+        to: &[Format::Csv, Format::Tsv],
+        keeps: "Every cell exactly as it is written, in UTF-8, separated by commas or by tabs.",
+        loses: "Nothing.",
     },
     Note {
         from: SLIDES,

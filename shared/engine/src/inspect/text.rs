@@ -42,7 +42,11 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     if counts.controls * 100 > counts.characters {
         return Err(Fault::mismatch());
     }
-    let separator = (task.from == Format::Csv).then(|| separator(&sample));
+    let separator = match task.from {
+        Format::Csv => Some(separator(&sample)),
+        Format::Tsv => Some('\t'),
+        _ => None,
+    };
     let columns = separator.map_or(1, |separator| counts.columns(separator));
     if separator.is_some() {
         check_table(counts.lines + 1, columns)?;

@@ -1,6 +1,7 @@
 //! Office documents as LibreOffice gets them, and what it says of them.
 
 mod blank;
+mod rewritten;
 mod text;
 
 use std::os::unix::fs::symlink;
@@ -12,6 +13,7 @@ use domain::operation::Password;
 use office::kit::Reading;
 use office::{Document, Kit, LoadError};
 
+pub(super) use self::rewritten::rewrite;
 pub(super) use self::text::Cells;
 use crate::fault::{Fault, Outcome};
 use crate::task::{Inspection, Task};
@@ -63,7 +65,12 @@ pub(super) fn save(
     format: Format,
     options: &str,
 ) -> Outcome<()> {
-    let saved = document.save(output, format.extension(), options);
+    // LibreOffice has one filter for all tables in text.
+    let filter = match format.is_table_in_text() {
+        true => Format::Csv,
+        false => format,
+    };
+    let saved = document.save(output, filter.extension(), options);
     saved.map_err(|_| crashed())
 }
 
@@ -73,15 +80,16 @@ pub(super) fn crashed() -> Fault {
     Fault::document(JobErrorCode::EngineCrashed, message)
 }
 
-/// LibreOffice tells formats from extensions, so the customer's name is not used. What is, shows as the name of a CSV file's
-/// only sheet.
+/// LibreOffice tells formats from extensions, so the customer's name is not used. What is, shows as the name of the only
+/// sheet of a table in text.
 fn input(task: &Task) -> PathBuf {
-    let stem = match task.from {
-        Format::Csv => "Sheet1",
-        _ => "document",
-    };
-    let input = task.directory.join(stem);
-    input.with_extension(task.from.extension())
+    match task.from.is_table_in_text() {
+        true => task.directory.join("Sheet1.csv"),
+        false => task
+            .directory
+            .join("document")
+            .with_extension(task.from.extension()),
+    }
 }
 
 /// Text is laid out as UTF-8; everything else as it is, or without what LibreOffice must not see.
@@ -105,7 +113,8 @@ fn own(input: PathBuf) -> Outcome<PathBuf> {
     Ok(input)
 }
 
-fn refused(error: LoadError) -> Fault {
+/// Why a document is not loaded, as a job is told.
+pub(super) fn refused(error: LoadError) -> Fault {
     match error {
         LoadError::PasswordRequired => Fault::password_required(),
         LoadError::PasswordIncorrect => Fault::password_incorrect(),

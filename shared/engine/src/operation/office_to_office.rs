@@ -29,15 +29,23 @@ pub(crate) const MODULE: Module = Module {
     },
 };
 
-/// How a table is written in text [LibreOffice help, "Filter Options for CSV"]: comma, quotation mark, UTF-8, from the first
-/// line, no formats, any language, quotation marks where needed, cells as they are shown, no formulas, no spaces removed,
-/// the first sheet.
-const TABLE: &str = "44,34,76,1,,0,false,true,false,false,false,1";
+/// How a table is written in text behind its separator [LibreOffice help, "Filter Options for CSV"]: quotation mark, UTF-8,
+/// from the first line, no formats, any language, quotation marks where needed, cells as they are shown, no formulas, no
+/// spaces removed, the first sheet.
+const TABLE: &str = "34,76,1,,0,false,true,false,false,false,1";
 
 fn convert(task: &Task, inspection: &Inspection, kit: &Kit) -> Outcome<Product> {
     let made = task.directory.join("made");
     match task.to {
-        Format::Csv => save(&load_to_lose(task, inspection, kit)?, &made, task.to, TABLE)?,
+        Format::Csv | Format::Tsv => {
+            let separator = if task.to == Format::Tsv { '\t' } else { ',' };
+            let options = format!("{},{TABLE}", u32::from(separator));
+            let document = match task.from.is_table_in_text() {
+                true => load(task, inspection, Cells::AsWritten, kit)?,
+                false => load_to_lose(task, inspection, kit)?,
+            };
+            save(&document, &made, task.to, &options)?;
+        }
         _ => save(
             &load(task, inspection, Cells::Typed, kit)?,
             &made,

@@ -1,6 +1,7 @@
 //! Office documents to PDF, by LibreOffice in a fork of the zygote.
 
 mod export;
+mod fit;
 mod fonts;
 mod scrub;
 
@@ -40,7 +41,10 @@ fn convert(task: &Task, inspection: &Inspection, kit: &Kit) -> Outcome<Product> 
     let Operation::Convert(asked) = &task.operation else {
         return Err(Fault::Installation("this is no conversion".to_owned()));
     };
-    let document = load(task, inspection, Cells::AsWritten, kit)?;
+    let document = match asked.fit_to_width {
+        Some(true) => fit::to_width(task, inspection, kit)?,
+        _ => load(task, inspection, Cells::AsWritten, kit)?,
+    };
     let noted = kit.note_fonts();
     let pages = print(&document, asked, &task.output())?;
     let uses = match noted {

@@ -13,7 +13,7 @@ use crate::task::{Product, Task, Verified};
 pub(crate) fn office(task: &Task, _: &Product) -> Outcome<Verified> {
     let output = task.output();
     match task.to {
-        Format::Txt | Format::Csv => check_text(task)?,
+        Format::Txt | Format::Csv | Format::Tsv => check_text(task)?,
         Format::Rtf => check_rich_text(task)?,
         _ if reads_as(&output, task.to) => {}
         _ => return Err(Fault::output_invalid("it does not open")),

@@ -35,7 +35,6 @@ impl Entry {
     pub(crate) fn format(&self) -> Option<Format> {
         match self.file.rsplit('.').next().unwrap() {
             "xlsm" => Some(Format::Xlsx),
-            "tsv" => Some(Format::Csv),
             extension => Format::from_extension(extension),
         }
     }

@@ -8,7 +8,7 @@ use crate::rig::Made;
 use crate::{corpus, documents, poppler, rig};
 
 const KINDS: &[&str] = &[
-    "docx", "doc", "odt", "rtf", "txt", "xlsx", "xls", "ods", "csv", "pptx", "ppt", "odp",
+    "docx", "doc", "odt", "rtf", "txt", "xlsx", "xls", "ods", "csv", "tsv", "pptx", "ppt", "odp",
 ];
 
 #[test]
@@ -207,6 +207,41 @@ fn options_reach_the_printed_document() {
     assert!(with_notes > pages(slides, |_| {}), "{with_notes}");
     let untagged = printed("docx/word_sample.docx", |asked| asked.tagged = Some(false));
     assert_eq!(poppler::field(untagged.unwrap().path(), "Tagged"), "no");
+}
+
+#[test]
+fn a_wide_sheet_is_one_page_wide_when_asked() {
+    let row = |row: u32| (1..=60).map(move |column| format!("r{row}c{column}"));
+    let rows: Vec<String> = (1..=300)
+        .map(|at| row(at).collect::<Vec<_>>().join(","))
+        .collect();
+    let printed = |options: fn(&mut ConvertOptions)| {
+        let mut asked = ConvertOptions::to(Format::Pdf);
+        options(&mut asked);
+        let made = rig::run_bytes(
+            rows.join("\n").as_bytes(),
+            Format::Csv,
+            &[Operation::Convert(asked)],
+        );
+        poppler::texts(made.unwrap().path())
+    };
+    let cut = printed(|_| {});
+    assert!(!cut[0].contains("r1c60"), "{}", cut[0]);
+    let fitted = printed(|asked| asked.fit_to_width = Some(true));
+    assert!(
+        fitted.len() < cut.len(),
+        "{} of {}",
+        fitted.len(),
+        cut.len()
+    );
+    let mut next = 1;
+    for page in &fitted {
+        while page.contains(&format!("r{next}c1 ")) || page.contains(&format!("r{next}c1\n")) {
+            assert!(page.contains(&format!("r{next}c60")), "row {next}");
+            next += 1;
+        }
+    }
+    assert_eq!(next, 301);
 }
 
 #[test]

@@ -22,6 +22,7 @@ fn source(format: Format) -> (&'static str, &'static [&'static str], u64) {
         Format::Xls => ("xls/merge_cells.xls", &["Merged"], 1),
         Format::Ods => ("ods/OOCalcTest.ods", &["Orange"], 2),
         Format::Csv => ("csv/csv-semicolon.csv", &["Dominguez"], 1),
+        Format::Tsv => ("csv/stanley-cups-with-emoji.tsv", &["Flyers", "Blues"], 1),
         Format::Pptx => ("pptx/powerpoint_sample.pptx", &["Second", "list"], 3),
         Format::Ppt => ("ppt/54880_chinese.ppt", &["Single", "Mix"], 1),
         Format::Odp => ("odp/SlideTest1.odp", &["documents", "toolkit"], 1),
@@ -64,7 +65,7 @@ fn reopened(document: &Path, format: Format) -> Value {
 
 #[test]
 fn every_pair_is_reopened_with_its_words_and_parts() {
-    assert_eq!(pairs().len(), 29);
+    assert_eq!(pairs().len(), 36);
     rig::each(pairs(), |(from, to)| {
         let (_, words, parts) = source(from);
         let made = convert(from, to);
@@ -73,7 +74,7 @@ fn every_pair_is_reopened_with_its_words_and_parts() {
         for word in words {
             assert!(text.contains(word), "{from} to {to}: no {word} in {text}");
         }
-        if !matches!(to, Format::Txt | Format::Csv) {
+        if !matches!(to, Format::Txt | Format::Csv | Format::Tsv) {
             assert_eq!(read["parts"], parts, "{from} to {to}");
         }
         assert_eq!(
@@ -116,7 +117,7 @@ fn what_was_made_prints_as_its_source_does() {
         let kept = expected.iter().filter(|word| found.contains(word)).count();
         // Only the first sheet becomes a table in text, and the numbers of lists are no text.
         let least = match to {
-            Format::Csv => 50,
+            Format::Csv | Format::Tsv => 50,
             Format::Txt => 80,
             _ => 90,
         };
@@ -154,4 +155,16 @@ fn numbers_in_a_table_of_text_are_numbers_and_nothing_else_is() {
     let made = made.unwrap();
     let read = reopened(made.path(), Format::Xlsx);
     assert_eq!(read["text"], "n d f t 1.5 1/2/2020 =1+1 a b");
+}
+
+#[test]
+fn a_table_in_text_becomes_another_cell_by_cell() {
+    let cells = "name\tnote\n007\t\"a\tb, c\"\n1/2/2020\t=1+1\n";
+    let to_csv = [rig::convert(Format::Csv)];
+    let made = rig::run_bytes(cells.as_bytes(), Format::Tsv, &to_csv).unwrap();
+    let text = std::fs::read_to_string(made.path()).unwrap();
+    assert_eq!(text, "name,note\n007,\"a\tb, c\"\n1/2/2020,=1+1\n");
+    let to_tsv = [rig::convert(Format::Tsv)];
+    let back = rig::run_bytes(text.as_bytes(), Format::Csv, &to_tsv).unwrap();
+    assert_eq!(std::fs::read_to_string(back.path()).unwrap(), cells);
 }

@@ -94,7 +94,7 @@ fn every_format_refuses_nothing_noise_and_a_half() {
             "{format}"
         );
         let expected = match format {
-            Format::Txt | Format::Csv | Format::Html | Format::Markdown => {
+            Format::Txt | Format::Csv | Format::Tsv | Format::Html | Format::Markdown => {
                 JobErrorCode::ContentMismatch
             }
             _ => JobErrorCode::InputCorrupt,

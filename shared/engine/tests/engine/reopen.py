@@ -66,9 +66,10 @@ def read_txt(path):
     return 1, [Path(path).read_text(encoding="utf-8")]
 
 
-def read_csv(path):
+def read_table(path, separator):
     with open(path, encoding="utf-8", newline="") as file:
-        return 1, [field for row in csv.reader(file, strict=True) for field in row]
+        rows = csv.reader(file, delimiter=separator, strict=True)
+        return 1, [field for row in rows for field in row]
 
 
 READERS = {
@@ -80,7 +81,8 @@ READERS = {
     "odp": lambda path: read_open_document(path, PAGE),
     "rtf": read_rtf,
     "txt": read_txt,
-    "csv": read_csv,
+    "csv": lambda path: read_table(path, ","),
+    "tsv": lambda path: read_table(path, "\t"),
 }
 
 if __name__ == "__main__":

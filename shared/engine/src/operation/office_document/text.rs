@@ -35,14 +35,14 @@ pub(in super::super) enum Cells {
 
 /// Options of the filter that reads the source, if it is a table.
 pub(super) fn filter(from: Format, facts: Option<&TextFacts>, cells: Cells) -> Option<String> {
-    let facts = facts.filter(|_| from == Format::Csv);
+    let facts = facts.filter(|_| from.is_table_in_text());
     facts.map(|facts| table(facts, cells))
 }
 
 /// Lays a text out as UTF-8, so that LibreOffice need not guess.
 pub(super) fn lay_out(task: &Task, facts: &TextFacts, input: &Path) -> Outcome<()> {
     let mut file = File::create(input)?;
-    if task.from != Format::Csv {
+    if !task.from.is_table_in_text() {
         file.write_all(MARK)?;
     }
     append_utf8(&task.source, facts, &mut file)

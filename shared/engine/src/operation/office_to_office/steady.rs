@@ -5,12 +5,9 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Read as _, Write as _};
 use std::path::Path;
 
+use crate::fault::Outcome;
+use crate::operation::office_document::rewrite;
 use domain::format::Format;
-use zip::result::ZipError;
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
-
-use crate::fault::{Fault, Outcome};
 
 /// What stands before a random number and behind it: numbers of the sessions in which a text was changed, and identifiers
 /// of fields on slides.
@@ -25,7 +22,7 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 /// Copies a result of a format.
 pub(super) fn copy(made: &Path, format: Format, output: &Path) -> Outcome<()> {
     match format {
-        Format::Txt | Format::Csv => copy_text(made, output),
+        Format::Txt | Format::Csv | Format::Tsv => copy_text(made, output),
         Format::Rtf => Ok(std::fs::rename(made, output)?),
         _ => copy_package(made, output),
     }
@@ -46,27 +43,9 @@ fn copy_text(made: &Path, output: &Path) -> Outcome<()> {
 }
 
 fn copy_package(made: &Path, output: &Path) -> Outcome<()> {
-    let mut made = ZipArchive::new(BufReader::new(File::open(made)?)).map_err(fault)?;
-    let mut output = ZipWriter::new(BufWriter::new(File::create(output)?));
-    for index in 0..made.len() {
-        let mut part = made.by_index(index).map_err(fault)?;
-        let name = part.name().map_err(fault)?.into_owned();
-        let changes =
-            name == "settings.xml" || (name.starts_with("ppt/") && name.ends_with(".xml"));
-        if !changes {
-            let copied = output.raw_copy_file_touch(part, DateTime::default(), None);
-            copied.map_err(fault)?;
-            continue;
-        }
-        let mut text = String::new();
-        part.read_to_string(&mut text)?;
-        let options = SimpleFileOptions::default()
-            .compression_method(CompressionMethod::Deflated)
-            .last_modified_time(DateTime::default());
-        output.start_file(name, options).map_err(fault)?;
-        output.write_all(without_random(&text).as_bytes())?;
-    }
-    Ok(output.finish().map_err(fault)?.flush()?)
+    let has_random =
+        |part: &str| part == "settings.xml" || (part.starts_with("ppt/") && part.ends_with(".xml"));
+    rewrite(made, output, has_random, without_random)
 }
 
 /// The same text with counted numbers for random ones; identifiers keep their form.
@@ -97,14 +76,6 @@ fn random(text: &str) -> Vec<(usize, usize)> {
     let mut found: Vec<_> = marked.collect();
     found.sort_unstable();
     found
-}
-
-/// LibreOffice wrote it, so it is whole.
-fn fault(error: ZipError) -> Fault {
-    match error {
-        ZipError::Io(error) => Fault::Io(error),
-        _ => super::super::office_document::crashed(),
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,72 @@
+//! Spreadsheets whose sheets are scaled so that each is one page wide, however long it is.
+
+use domain::format::Format;
+use office::kit::Reading;
+use office::{Document, Kit};
+
+use crate::fault::Outcome;
+use crate::operation::office_document::{Cells, load, refused, rewrite, save};
+use crate::task::{Inspection, Task};
+
+/// How the styles of pages begin, and the scale that they may have [OpenDocument 1.3, 17.2 and 20.374 ff.].
+const STYLE: &str = "<style:page-layout-properties";
+const SCALE: &str = " style:scale-to";
+/// As high as it takes.
+const ONE_WIDE: &str = r#" style:scale-to-X="1" style:scale-to-Y="0""#;
+
+/// Loads the source of a task with every sheet one page wide. No option of LibreOffice's does that, but the styles of pages in
+/// its own format.
+pub(super) fn to_width<'a>(
+    task: &Task,
+    inspection: &Inspection,
+    kit: &'a Kit,
+) -> Outcome<Document<'a>> {
+    let plain = task.directory.join("plain.ods");
+    let fitted = task.directory.join("fitted.ods");
+    let document = load(task, inspection, Cells::AsWritten, kit)?;
+    save(&document, &plain, Format::Ods, "")?;
+    rewrite(&plain, &fitted, |part| part == "styles.xml", one_wide)?;
+    kit.load(&fitted, Reading::default()).map_err(refused)
+}
+
+fn one_wide(styles: &str) -> String {
+    let mut parts = styles.split(STYLE);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (attributes, rest) = part.split_at(part.find('>').unwrap_or(part.len()));
+        text.push_str(STYLE);
+        text.push_str(ONE_WIDE);
+        text.push_str(&without_scale(attributes));
+        text.push_str(rest);
+    }
+    text
+}
+
+/// Attributes as LibreOffice writes them: a space before each, and quotation marks that no value holds.
+fn without_scale(attributes: &str) -> String {
+    let mut parts = attributes.split(SCALE);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.extend(part.splitn(3, '"').nth(2));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_style_of_pages_loses_its_scale_and_gets_another() {
+        let styles = concat!(
+            r#"<a><style:page-layout-properties fo:margin="1in" style:scale-to="80%" style:print="x"/>"#,
+            r#"<style:page-layout-properties style:scale-to-X="3" style:scale-to-Y="2"><b/></a>"#
+        );
+        let expected = concat!(
+            r#"<a><style:page-layout-properties style:scale-to-X="1" style:scale-to-Y="0" fo:margin="1in""#,
+            r#" style:print="x"/>"#,
+            r#"<style:page-layout-properties style:scale-to-X="1" style:scale-to-Y="0"><b/></a>"#
+        );
+        assert_eq!(one_wide(styles), expected);
+    }
+}
