@@ -249,9 +249,14 @@ fn with_sharp(picture: &Path, kind: &str, qualities: &str) -> Vec<Encoded> {
     serde_json::from_slice(&said).unwrap()
 }
 
-/// Finds how much like the picture each file looks; what loses nothing looks the same.
+/// Finds how much like the picture each file looks; what is to lose nothing has to be the same.
 fn judge(picture: &Path, files: &mut [Encoded], lossy: bool) {
     if !lossy {
+        let pixels = |png: &Path| image::open(png).unwrap().into_rgb8();
+        for made in files {
+            let same = pixels(&made.file) == pixels(picture);
+            assert!(same, "{}: not without loss", made.file.display());
+        }
         return;
     }
     run(sharp()
