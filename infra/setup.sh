@@ -31,10 +31,25 @@ base() {
   stack_environment
 }
 
+# No `&&` between parts: in all but the last, a command that fails would not end the set-up, and its part would be
+# stamped as complete.
 case "${1:-}" in
   "") base ;;
-  deploy) base && tools_environment ;;
-  bench) base && peers_packages && peers_environment && peers_modules ;;
-  checks) base && tools_environment && tests_environment && cargo_tools ;;
+  deploy)
+    base
+    tools_environment
+    ;;
+  bench)
+    base
+    peers_packages
+    peers_environment
+    peers_modules
+    ;;
+  checks)
+    base
+    tools_environment
+    tests_environment
+    cargo_tools
+    ;;
   *) fail "usage: infra/setup.sh [deploy | bench | checks]" ;;
 esac

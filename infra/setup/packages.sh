@@ -38,6 +38,7 @@ system_packages() {
   stamp=$(stamp packages infra/setup/packages.sh)
   mapfile -t missing < <(missing_packages "${LIBREOFFICE[@]}" "${FONTS[@]}" "${TESSERACT[@]}" "${BROWSER[@]}" \
     "${LIBHEIF[@]}" "${BUILD[@]}" "${TOOLS[@]}")
+  wait "$!" # A failure in there ends the set-up only so.
   [[ -e $stamp && ${#missing[@]} -eq 0 ]] && return
   if [[ ${#missing[@]} -gt 0 ]] || ! new_enough "$(installed_libreoffice)"; then
     install_packages "${missing[@]}"
@@ -48,13 +49,10 @@ system_packages() {
 }
 
 peers_packages() {
-  local missing version
+  local missing
   mapfile -t missing < <(missing_packages "${PEERS[@]}")
-  [[ ${#missing[@]} -eq 0 ]] && return
-  say "system packages to install: ${missing[*]}"
-  # shellcheck disable=SC2016 # dpkg's own placeholder.
-  version=$(dpkg-query -W -f '${Version}' libreoffice-core-nogui)
-  apt_install "${missing[@]/#python3-uno/python3-uno=$version}"
+  wait "$!" # A failure in there ends the set-up only so.
+  [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
 }
 
 # missing_packages NAME...: those that dpkg does not hold as installed.
@@ -74,22 +72,35 @@ installed_libreoffice() {
 # new_enough VERSION: is it LibreOffice's least version or newer?
 new_enough() { [[ -n $1 ]] && dpkg --compare-versions "$1" ge "$LEAST_LIBREOFFICE"; }
 
+# install_packages NAME...: these, and LibreOffice if it is too old.
 install_packages() {
   say "system packages to install: $*"
-  as_root apt-get update -q -o Dpkg::Use-Pty=0 >/dev/null
+  apt_update
+  local libreoffice=() others=() name
+  for name in "$@"; do
+    case $name in
+      libreoffice* | python3-uno) libreoffice+=("$name") ;;
+      *) others+=("$name") ;;
+    esac
+  done
+  [[ ${#others[@]} -eq 0 ]] || apt_install "${others[@]}"
+  if [[ ${#libreoffice[@]} -gt 0 ]] || ! new_enough "$(installed_libreoffice)"; then
+    install_libreoffice "${libreoffice[@]}"
+  fi
+}
+
+# install_libreoffice NAME...: these with all of LibreOffice, even if some of it is there: that may be too old, and all
+# of it has to be of one version.
+install_libreoffice() {
   local release=()
   if ! new_enough "$(available_libreoffice)"; then
     use_backports
     release=(-t "$(codename)-backports")
   fi
-  local others=() name
-  for name in "$@"; do
-    [[ $name == libreoffice* ]] || others+=("$name")
-  done
-  [[ ${#others[@]} -eq 0 ]] || apt_install "${others[@]}"
-  # All of them even if some are there: those may be too old.
-  apt_install "${release[@]}" "${LIBREOFFICE[@]}"
+  apt_install "${release[@]}" "${LIBREOFFICE[@]}" "$@"
 }
+
+apt_update() { as_root apt-get update -q -o Dpkg::Use-Pty=0 >/dev/null; }
 
 apt_install() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
@@ -115,7 +126,7 @@ use_backports() {
   file=/etc/apt/sources.list.d/octavo-backports.${entry##*.}
   say "adding $backports to apt, as $entry has $suite: $file"
   backports_source "$entry" "$suite" "$backports" | as_root tee "$file" >/dev/null
-  as_root apt-get update -q -o Dpkg::Use-Pty=0 >/dev/null
+  apt_update
 }
 
 # debian_entry CODENAME: file that has this release of Debian itself as a source, and the name that it gives the suite.

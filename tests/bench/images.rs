@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::json;
@@ -11,8 +10,10 @@ use ssimulacra2::{ColorPrimaries, Rgb, TransferCharacteristic, compute_frame_ssi
 use tempfile::TempDir;
 use tests::client::Client;
 use tests::corpus;
-use tests::process::{Process, workers};
 use tests::stack::checkout;
+
+use crate::jobs::{self, Meter};
+use crate::table::Row;
 
 /// Photographs of the corpus.
 const PHOTOGRAPHS: [&str; 3] = [
@@ -31,6 +32,8 @@ const KINDS: [(&str, f64, f64); 4] = [
 ];
 /// Qualities that ours are asked for.
 const OURS: [u8; 3] = [60, 75, 88];
+/// The share of all that has to be comparable: sharp has to be as good with one of its qualities, and as bad with another.
+const LEAST_SHARE: f64 = 0.75;
 /// Qualities between which sharp's at equal likeness is found.
 const THEIRS: &str = "25,45,60,75,88,96";
 /// How often nothing to speak of is compressed to find out what a job takes whatever its image.
@@ -52,7 +55,7 @@ pub(crate) fn require_peer() {
     let found = sharp().args(["decode"]).stderr(Stdio::null()).status();
     assert!(
         found.is_ok_and(|status| status.success()),
-        "sharp is missing: run `make bench`, which installs it"
+        "sharp is missing: run `infra/setup.sh bench`"
     );
 }
 
@@ -74,23 +77,69 @@ fn run(command: &mut Command) -> Vec<u8> {
     ended.stdout
 }
 
-pub(crate) async fn report() {
+pub(crate) async fn report() -> Vec<Row> {
     let scratch = TempDir::new().unwrap();
     let pictures = pictures(scratch.path());
-    let octavo = Octavo::begin(scratch.path()).await;
+    let octavo = Octavo {
+        client: jobs::client(),
+        scratch: scratch.path(),
+    };
     let idle = octavo.idle().await;
     println!(
-        "\nImages compressed, {} pictures, ratios to sharp at equal SSIMULACRA2: bytes, processor time (goals)",
+        "\nImages compressed, {} pictures, ratios to sharp at equal SSIMULACRA2: bytes, processor time (goals), without what a job takes whatever its image",
         pictures.len()
     );
+    let mut rows = Vec::new();
     for (kind, bytes, time) in KINDS {
         let compared = octavo.compared(kind, &pictures, idle).await;
-        let [smaller, quicker, bare] = compared;
+        let Comparison {
+            smaller,
+            quicker,
+            bare,
+            ..
+        } = compared;
         println!(
-            "  {kind:<6}{smaller:>8.3}{quicker:>8.2} ({bytes} {time}); without what a job takes whatever its image{bare:>8.2}"
+            "  {kind:<6}{smaller:>8.3}{quicker:>8.2} ({bytes} {time}){bare:>8.2}; compared {} of {}",
+            compared.count, compared.asked
         );
+        rows.extend(compared.rows(kind, bytes, time));
     }
     println!("  a job takes {:.0} ms whatever its image", idle * 1e3);
+    rows
+}
+
+/// Ratios to sharp over all pictures.
+struct Comparison {
+    /// Of bytes: the geometric mean.
+    smaller: f64,
+    /// Of processor time.
+    quicker: f64,
+    /// The same without what every job takes.
+    bare: f64,
+    /// Files that sharp has an equal of.
+    count: u32,
+    /// Files in all.
+    asked: usize,
+}
+
+impl Comparison {
+    fn rows(&self, kind: &str, bytes: f64, time: f64) -> [Row; 2] {
+        let (smaller, quicker, bare) = (self.smaller, self.quicker, self.bare);
+        [
+            Row::new(
+                format!("compress {kind}"),
+                format!("≤ {bytes:.2} × sharp's bytes"),
+                format!("{smaller:.3}"),
+                "at equal SSIMULACRA2 (png: without loss), geometric mean of pictures and qualities",
+            ),
+            Row::new(
+                format!("compress {kind}"),
+                format!("≤ {time:.2} × sharp's CPU"),
+                format!("{quicker:.2}, {bare:.2} without what every job takes"),
+                "whole processor, and sharp on one thread without its start",
+            ),
+        ]
+    }
 }
 
 /// The pictures as PNG, which both read.
@@ -117,12 +166,7 @@ struct Octavo<'a> {
     scratch: &'a Path,
 }
 
-impl<'a> Octavo<'a> {
-    async fn begin(scratch: &'a Path) -> Self {
-        let client = Client::of_new_account("business").patient();
-        Self { client, scratch }
-    }
-
+impl Octavo<'_> {
     /// Processor seconds that a job takes whatever its image.
     async fn idle(&self) -> f64 {
         let dot = self.scratch.join("dot.png");
@@ -135,12 +179,6 @@ impl<'a> Octavo<'a> {
         seconds / f64::from(EMPTY)
     }
 
-    /// What the processes of the processor and all their children use.
-    fn used() -> Duration {
-        let workers = workers("process-image").into_iter();
-        workers.map(Process::processor_time).sum()
-    }
-
     async fn encode(&self, picture: &Path, kind: &str, quality: u8) -> Encoded {
         let content = std::fs::read(picture).unwrap();
         let source = self
@@ -151,15 +189,9 @@ impl<'a> Octavo<'a> {
             "filename": "picture.png", "format": kind, "sourceKey": source,
             "operations": [{"operation": "compress", "format": kind, "quality": quality}],
         });
-        let before = Self::used();
-        let created = self.client.create_job(&body, None).await;
-        assert_eq!(created.status, 202, "{}", created.text());
-        let job = self
-            .client
-            .wait(created.json()["jobId"].as_str().unwrap())
-            .await;
-        assert_eq!(job["status"], "completed", "{job}");
-        let seconds = (Self::used() - before).as_secs_f64();
+        let meter = Meter::begin("process-image");
+        let job = jobs::completed(&self.client, &body).await;
+        let seconds = meter.used().as_secs_f64();
         let made = self.client.result(&job).await;
         let stem = picture.file_stem().unwrap().to_str().unwrap();
         let file = self.scratch.join(format!("{stem}.ours.{quality}.{kind}"));
@@ -172,13 +204,12 @@ impl<'a> Octavo<'a> {
         }
     }
 
-    /// Ratios to sharp over all pictures: bytes, processor time, and that without what every job takes.
-    async fn compared(&self, kind: &str, pictures: &[PathBuf], idle: f64) -> [f64; 3] {
-        let (mut sum, mut count) = (0.0, 0.0);
-        let (mut ours, mut theirs, mut jobs) = (0.0, 0.0, 0.0);
+    async fn compared(&self, kind: &str, pictures: &[PathBuf], idle: f64) -> Comparison {
+        let lossy = kind != "png";
+        let qualities: &[u8] = if lossy { &OURS } else { &[100] };
+        let (mut sum, mut count) = (0.0, 0);
+        let (mut ours, mut theirs) = (0.0, 0.0);
         for picture in pictures {
-            let lossy = kind != "png";
-            let qualities: &[u8] = if lossy { &OURS } else { &[100] };
             let mut peers = with_sharp(picture, kind, if lossy { THEIRS } else { "100" });
             judge(picture, &mut peers, lossy);
             for quality in qualities {
@@ -189,17 +220,22 @@ impl<'a> Octavo<'a> {
                     continue;
                 };
                 sum += (own.bytes / peer.bytes).ln();
-                count += 1.0;
-                (ours, theirs, jobs) = (ours + own.seconds, theirs + peer.seconds, jobs + 1.0);
+                count += 1;
+                (ours, theirs) = (ours + own.seconds, theirs + peer.seconds);
             }
         }
-        assert!(count > 0.0, "nothing of {kind} to compare");
-        let smaller: f64 = (sum / count).exp();
-        [
-            smaller,
-            ours / theirs,
-            (ours - jobs * idle).max(0.0) / theirs,
-        ]
+        let (asked, jobs) = (pictures.len() * qualities.len(), f64::from(count));
+        assert!(
+            jobs >= LEAST_SHARE * asked as f64,
+            "{kind}: sharp has an equal of {count} files of {asked} only"
+        );
+        Comparison {
+            smaller: (sum / jobs).exp(),
+            quicker: ours / theirs,
+            bare: (ours - jobs * idle).max(0.0) / theirs,
+            count,
+            asked,
+        }
     }
 }
 
@@ -213,9 +249,14 @@ fn with_sharp(picture: &Path, kind: &str, qualities: &str) -> Vec<Encoded> {
     serde_json::from_slice(&said).unwrap()
 }
 
-/// Finds how much like the picture each file looks; what loses nothing looks the same.
+/// Finds how much like the picture each file looks; what is to lose nothing has to be the same.
 fn judge(picture: &Path, files: &mut [Encoded], lossy: bool) {
     if !lossy {
+        let pixels = |png: &Path| image::open(png).unwrap().into_rgb8();
+        for made in files {
+            let same = pixels(&made.file) == pixels(picture);
+            assert!(same, "{}: not without loss", made.file.display());
+        }
         return;
     }
     run(sharp()

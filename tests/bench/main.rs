@@ -9,6 +9,7 @@
 
 mod browser;
 mod images;
+mod jobs;
 mod latency;
 mod library;
 mod ocr;
@@ -19,13 +20,16 @@ mod routes;
 mod stages;
 mod starts;
 mod statistics;
+mod table;
 mod traffic;
 mod web;
 
-use tests::memory;
+use tests::{corpus, memory};
 
 #[tokio::main]
 async fn main() {
+    // Nobody should wait for minutes to read what is missing.
+    corpus::entries();
     office::require_peers();
     ocr::require_peers();
     optimise::require_peer();
@@ -35,14 +39,15 @@ async fn main() {
     latency::report().await;
     routes::report().await;
     stages::report().await;
-    office::report().await;
-    ocr::report().await;
-    optimise::report().await;
-    web::report().await;
-    images::report().await;
-    pdf::report().await;
+    let mut rows = office::report().await;
+    rows.extend(pdf::report().await);
+    rows.extend(optimise::report().await);
+    rows.extend(images::report().await);
+    rows.extend(ocr::report().await);
+    rows.extend(web::report().await);
     starts::report().await;
     report_memory().await;
+    table::print(&rows);
 }
 
 async fn report_memory() {

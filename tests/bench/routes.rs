@@ -19,10 +19,10 @@ const CROWD: usize = 10_000;
 const REQUESTS: usize = 320;
 
 /// How long one measurement goes on at most.
-const LONGEST: Duration = Duration::from_secs(20);
+const LONGEST: Duration = Duration::from_secs(10);
 
 /// Times that the table is asked without a function before it.
-const QUERIES: usize = 10;
+const QUERIES: usize = 5;
 
 /// Documents of a library.
 const SIZES: [usize; 3] = [10, 10_000, 100_000];
@@ -73,7 +73,7 @@ async fn line(name: &str, visitor: &Visitor, path: &'static str, clients: &[usiz
         // Each with a key of its own, so that no key's limit a second is met.
         let visitors = visitors_of(visitor, clients);
         let ask = move |visitor, _| get(visitor, path);
-        measure_within(LONGEST, &visitors, 2, ask).await; // warm
+        measure_within(LONGEST, &visitors, 1, ask).await; // warm
         let began = Instant::now();
         let answers = measure_within(LONGEST, &visitors, REQUESTS / clients, ask).await;
         let rate = answers.len() as f64 / began.elapsed().as_secs_f64();

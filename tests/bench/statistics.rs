@@ -18,10 +18,6 @@ impl Sample {
     pub(crate) fn add(&mut self, milliseconds: f64) {
         self.0.push(milliseconds);
     }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 impl FromIterator<Duration> for Sample {

@@ -171,9 +171,14 @@ impl Client {
         grant["sourceKey"].as_str().unwrap().to_owned()
     }
 
-    /// Polls a job until it has ended.
+    /// Polls a job until it has ended, for four minutes at most.
     pub async fn wait(&self, job_id: &str) -> Value {
-        let deadline = Instant::now() + Duration::from_secs(240);
+        self.wait_within(Duration::from_secs(240), job_id).await
+    }
+
+    /// Polls a job until it has ended, for so long at most.
+    pub async fn wait_within(&self, longest: Duration, job_id: &str) -> Value {
+        let deadline = Instant::now() + longest;
         loop {
             let job = self.get(&format!("/jobs/{job_id}")).await;
             assert!(matches!(job.status, 200 | 429), "{}", job.text());

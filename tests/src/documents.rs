@@ -66,6 +66,13 @@ pub fn heavy_pdf(bytes: usize) -> Vec<u8> {
     pdf.finish()
 }
 
+/// The same, but the bytes belong to the page, so that they stay wherever it goes.
+pub fn heavy_page(bytes: usize) -> Vec<u8> {
+    let mut pdf = Pdf::with_entries(1, 595, 842, "/OctavoBallast 6 0 R ");
+    pdf.stream(&noise(bytes));
+    pdf.finish()
+}
+
 /// A bitmap of 24 bits a pixel, all noise.
 pub fn noisy_bitmap(width: u32, height: u32) -> Vec<u8> {
     let row = (width * 3).next_multiple_of(4);
@@ -118,6 +125,11 @@ struct Pdf {
 
 impl Pdf {
     fn new(pages: usize, width: u32, height: u32) -> Self {
+        Self::with_entries(pages, width, height, "")
+    }
+
+    /// Pages with these further entries in their dictionaries.
+    fn with_entries(pages: usize, width: u32, height: u32, entries: &str) -> Self {
         let mut pdf = Self {
             bytes: b"%PDF-1.4\n".to_vec(),
             offsets: Vec::new(),
@@ -133,7 +145,7 @@ impl Pdf {
         for page in 1..=pages {
             let content = pdf.offsets.len() + 2;
             pdf.object(&format!(
-                "<< /Type /Page /Parent 2 0 R /Contents {content} 0 R /Resources << /Font << /F 3 0 R >> >> >>"
+                "<< /Type /Page /Parent 2 0 R /Contents {content} 0 R /Resources << /Font << /F 3 0 R >> >> {entries}>>"
             ));
             pdf.stream(format!("BT /F 24 Tf 72 500 Td (page {page}) Tj ET").as_bytes());
         }

@@ -132,11 +132,21 @@ impl Process {
 
     /// The processor time that it and everything that it has waited for have used; none if it has ended.
     pub fn processor_time(self) -> Duration {
+        self.ticks(4)
+    }
+
+    /// The processor time that it has used itself; none if it has ended.
+    pub fn own_processor_time(self) -> Duration {
+        self.ticks(2)
+    }
+
+    /// The sum of the first so many of: in programs, in the kernel, and both of what it has waited for.
+    fn ticks(self, count: usize) -> Duration {
         let stat = self.stat();
         let ticks: u64 = stat
             .iter()
             .skip(11)
-            .take(4)
+            .take(count)
             .map(|ticks| ticks.parse::<u64>().unwrap())
             .sum();
         Duration::from_millis(ticks * 1_000 / TICKS_A_SECOND)

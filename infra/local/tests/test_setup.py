@@ -1,5 +1,6 @@
-"""The set-up step takes the source of backports from the machine's own, in either of apt's formats."""
+"""The set-up ends with the first part that fails, and takes the source of backports from the machine's own."""
 
+import shutil
 import subprocess
 import unittest
 from pathlib import Path
@@ -42,6 +43,40 @@ deb [signed-by=/usr/share/keyrings/example.gpg] http://mirror.example/debian boo
 ONE_LINE_BACKPORTS = (
     "deb [signed-by=/usr/share/keyrings/example.gpg] http://mirror.example/debian bookworm-backports main\n"
 )
+
+
+FAILING = """\
+rust_toolchain() { :; }
+system_packages() { :; }
+stack_environment() { :; }
+tools_environment() { failing; }
+peers_packages() { failing; }
+failing() {
+  false
+  touch went-on
+}
+"""
+
+
+class FailureTest(unittest.TestCase):
+    """`infra/setup.sh`, whose parts are others."""
+
+    def test_a_part_that_fails_ends_the_set_up(self):
+        for purpose in ("deploy", "bench", "checks"):
+            with self.subTest(purpose), TemporaryDirectory() as directory:
+                checkout = Path(directory)
+                (checkout / "infra/setup").mkdir(parents=True)
+                shutil.copy(ROOT / "infra/setup.sh", checkout / "infra")
+                for part in ("common", "packages", "python", "node", "cargo"):
+                    (checkout / f"infra/setup/{part}.sh").write_text(FAILING, encoding="utf-8")
+                done = subprocess.run([checkout / "infra/setup.sh", purpose], capture_output=True, check=False)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertFalse((checkout / "went-on").exists())
+
+    def test_a_list_that_cannot_be_made_ends_the_set_up(self):
+        script = "source infra/setup/packages.sh; missing_packages() { exit 7; }; peers_packages"
+        command = ["/bin/bash", "-euo", "pipefail", "-c", script]
+        self.assertEqual(subprocess.run(command, cwd=ROOT, check=False).returncode, 7)
 
 
 class BackportsTest(unittest.TestCase):

@@ -65,6 +65,7 @@ impl Engines {
             scratch: scratch.path(),
             stop: &AtomicBool::new(false),
             progress: &|_| {},
+            spent: &|_| {},
         });
         let wiped = scratch.wipe();
         wiped.map_err(|error| EngineError::service("the canary's scratch is left", error))?;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use domain::filename::Filename;
 use domain::format::Format;
@@ -32,6 +33,8 @@ pub struct Request<'a> {
     pub stop: &'a AtomicBool,
     /// Told how far the work is, 0 to 100, never falling.
     pub progress: &'a (dyn Fn(u8) + Sync),
+    /// Told the processor time of each child that has ended, with that of all its processes.
+    pub spent: &'a (dyn Fn(Duration) + Sync),
 }
 
 /// A file that a step needs beside the document.

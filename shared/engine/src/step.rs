@@ -240,7 +240,7 @@ impl Step<'_> {
         }))
     }
 
-    /// Has a job done by somebody, and passes on what it says of its progress.
+    /// Has a job done by somebody, and passes on what it says of its progress and what it has spent.
     fn watched<E>(
         &self,
         task: &Task,
@@ -265,7 +265,9 @@ impl Step<'_> {
             let done = u32::from(end - begin) * u32::from(percent) / 100;
             self.tell(begin + u8::try_from(done).unwrap_or(0));
         };
-        progress::watch(&task.scratch, &heard, || run(&job))
+        let finished = progress::watch(&task.scratch, &heard, || run(&job))?;
+        (self.request.spent)(finished.cpu);
+        Ok(finished)
     }
 
     /// Tells how far the job is when this step is at `percent`.

@@ -87,6 +87,7 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
         let began = Instant::now();
         let made = self.make(sources, scratch, step_runs).await;
         stages.engine = began.elapsed();
+        stages.engine_cpu = self.pulse.spent();
         let artifact = made?;
 
         let began = Instant::now();
@@ -157,6 +158,7 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
                 scratch: &section.scratch,
                 stop: pulse.stop_flag(),
                 progress: &|progress| pulse.advance(share(steps, job.steps.len(), progress)),
+                spent: &|time| pulse.spend(time),
             })
         };
         let made = tokio::task::spawn_blocking(run).await;

@@ -121,6 +121,7 @@ impl<P: Ports, E: Engine> Attempt<'_, P, E> {
                 scratch: &directory,
                 stop: pulse.stop_flag(),
                 progress: &|_| (),
+                spent: &|_| (),
             })
         };
         let made = tokio::task::spawn_blocking(run).await;

@@ -1,6 +1,7 @@
 //! The hold that a worker has on a job while it works, kept by heartbeats.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::time::Duration;
 
 use domain::job::Job;
 use domain::retry;
@@ -8,11 +9,13 @@ use domain::retry;
 use crate::engines::Engine;
 use crate::worker::{Ports, Worker};
 
-/// What an attempt's engine and its heartbeat tell each other.
+/// What an attempt's engine tells, and is told by its heartbeat.
 #[derive(Debug, Default)]
 pub(crate) struct Pulse {
     stop: AtomicBool,
     progress: AtomicU8,
+    /// Processor time in microseconds.
+    spent: AtomicU64,
 }
 
 impl Pulse {
@@ -24,6 +27,17 @@ impl Pulse {
     /// Whether the lease was lost.
     pub(crate) fn is_lost(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Notes the processor time of a child that has ended.
+    pub(crate) fn spend(&self, time: Duration) {
+        let microseconds = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        self.spent.fetch_add(microseconds, Ordering::Relaxed);
+    }
+
+    /// The processor time of all children so far.
+    pub(crate) fn spent(&self) -> Duration {
+        Duration::from_micros(self.spent.load(Ordering::Relaxed))
     }
 
     /// Notes how far the engine is; progress never goes back.

@@ -14,6 +14,8 @@ pub(crate) struct Stages {
     pub(crate) fetch: Duration,
     /// The engine, with its child processes and the verification.
     pub(crate) engine: Duration,
+    /// Processor time of the engine's child processes.
+    pub(crate) engine_cpu: Duration,
     /// Artifact to the object store.
     pub(crate) store: Duration,
     /// Writing the ending.
@@ -47,6 +49,7 @@ pub(crate) fn report(ending: &Transition, waited: Duration, stages: &Stages) {
         claim_ms = milliseconds(stages.claim),
         fetch_ms = milliseconds(stages.fetch),
         engine_ms = milliseconds(stages.engine),
+        engine_cpu_ms = milliseconds(stages.engine_cpu),
         store_ms = milliseconds(stages.store),
         finish_ms = milliseconds(stages.finish),
         "job finished"

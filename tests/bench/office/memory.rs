@@ -54,16 +54,24 @@ fn look(zygotes: &[Process], done: &AtomicBool) -> Memory {
         for parent in zygotes {
             zygote = zygote.max(parent.memory());
             for fork in parent.descendants() {
-                let most = forks.entry(fork).or_default();
-                *most = (*most).max(fork.private_memory());
+                // One that has ended meanwhile has none, and one that does not let others look.
+                let found = fork.private_memory();
+                if found > 0 {
+                    let most = forks.entry(fork).or_default();
+                    *most = (*most).max(found);
+                }
             }
         }
         std::thread::sleep(INTERVAL);
     }
     let mut each: Vec<u64> = forks.into_values().collect();
+    assert!(
+        !each.is_empty() && zygote > 0,
+        "no fork's memory could be read, which takes the capability CAP_SYS_PTRACE: run `make bench` as root"
+    );
     each.sort_unstable();
     Memory {
-        child: each.get(each.len() / 2).copied().unwrap_or(0) / MEGABYTE,
+        child: each[each.len() / 2] / MEGABYTE,
         zygote: zygote / MEGABYTE,
     }
 }

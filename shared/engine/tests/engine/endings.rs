@@ -30,6 +30,7 @@ pub(crate) fn to_pdf(
         scratch,
         stop,
         progress: &|_| {},
+        spent: &|_| {},
     })
 }
 

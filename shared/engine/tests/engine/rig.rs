@@ -148,6 +148,7 @@ fn start(
         scratch: scratch.path(),
         stop,
         progress: &|percent| progress.lock().unwrap().push(percent),
+        spent: &|_| {},
     })?;
     Ok(Made {
         artifact,

@@ -98,6 +98,7 @@ fn made_by(engines: &Engines, url: &str, steps: &[Operation]) -> Result<Vec<u8>,
         scratch: scratch.path(),
         stop: &AtomicBool::new(false),
         progress: &|_| {},
+        spent: &|_| {},
     })?;
     Ok(std::fs::read(artifact.path).unwrap())
 }

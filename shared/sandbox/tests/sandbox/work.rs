@@ -72,6 +72,16 @@ fn a_run_is_measured() {
     assert!(finished.peak_resident < 50 * MIB, "{finished:?}");
 }
 
+/// As a browser's, whose driver ends first.
+#[test]
+fn processes_that_outlive_their_leader_are_measured() {
+    let burn = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo > burnt; sleep 1000";
+    let script = format!("({burn}) & until [ -e burnt ]; do sleep 0.05; done; exit 3");
+    let finished = run_hostile(shell(&script), small());
+    assert_eq!(finished.outcome, Outcome::Exited { code: 3 });
+    assert!(finished.cpu >= Duration::from_millis(100), "{finished:?}");
+}
+
 #[test]
 fn work_that_cannot_begin_is_no_fault_of_the_document() {
     let scratch = Scratch::create(None).unwrap();

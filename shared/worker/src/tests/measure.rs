@@ -1,19 +1,30 @@
 //! What a finished job leaves in the log: its stages and metrics, and nothing of the customer's.
 
+use std::time::Duration;
+
+use engine::{Artifact, EngineError, Request};
 use serde_json::{Value, json};
 use testkit::{Call, Fault, logs, sample};
 use tracing::Level;
 
 use super::fixture::{Fixture, shout};
 
-async fn log_of(fixture: &Fixture) -> Vec<Value> {
-    logs::of(Level::TRACE, fixture.handle(shout)).await.1
+async fn log_of<F>(fixture: &Fixture, engine: F) -> Vec<Value>
+where
+    F: Fn(&Request<'_>) -> Result<Artifact, EngineError> + Send + Sync + 'static,
+{
+    logs::of(Level::TRACE, fixture.handle(engine)).await.1
 }
 
 #[tokio::test]
 async fn a_finished_job_tells_its_stages_and_metrics_under_its_identifiers() {
     let fixture = Fixture::new().await;
-    let log = log_of(&fixture).await;
+    let spending = |request: &Request<'_>| {
+        (request.spent)(Duration::from_millis(1_200));
+        (request.spent)(Duration::from_micros(34_500));
+        shout(request)
+    };
+    let log = log_of(&fixture, spending).await;
     let finished = log
         .iter()
         .find(|line| line["message"] == "job finished")
@@ -24,6 +35,7 @@ async fn a_finished_job_tells_its_stages_and_metrics_under_its_identifiers() {
             "{stage}: {finished}"
         );
     }
+    assert_eq!(finished["engine_cpu_ms"], 1_234);
     let expected = json!({
         "name": "job",
         "job_id": fixture.job.id,
@@ -57,7 +69,7 @@ async fn neither_the_document_nor_its_name_nor_its_key_is_logged() {
         if let Some(call) = broken {
             fixture.fakes.fail(call, Fault::Unavailable, 1);
         }
-        let log = format!("{:?}", log_of(&fixture).await);
+        let log = format!("{:?}", log_of(&fixture, shout).await);
         assert!(log.contains(fixture.job.id.as_str()));
         let mut job = fixture.job.clone();
         let source = sample::upload(&mut job);
