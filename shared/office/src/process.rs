@@ -186,9 +186,11 @@ mod tests {
 
     /// A process that says nothing by itself, and the end of the connection that a zygote would have.
     fn silent() -> (Process, Socket) {
+        // First, as a process that has only just been started still has the connections of this one.
+        let child = Command::new("sleep").arg("1000").spawn().unwrap();
         let (ours, theirs) = Socket::pair().unwrap();
         let process = Process {
-            child: Command::new("sleep").arg("1000").spawn().unwrap(),
+            child,
             socket: Some(ours),
             ready: false,
             fork: None,

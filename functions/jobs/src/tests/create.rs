@@ -60,9 +60,10 @@ async fn what_a_step_cannot_use_by_its_type_is_told_at_once() {
     let caller = Caller::on(Plan::Pro).await;
     let (jpeg, gif) = (caller.upload("image/jpeg"), caller.upload("image/gif"));
     let octets = caller.upload("application/octet-stream");
+    let text = caller.upload("text/plain");
     for (operation, path) in [
         (
-            json!({"operation": "merge", "sourceKeys": [octets, jpeg]}),
+            json!({"operation": "merge", "sourceKeys": [octets, text]}),
             "sourceKeys[1]",
         ),
         (
@@ -84,6 +85,10 @@ async fn what_a_step_cannot_use_by_its_type_is_told_at_once() {
     let watermark = json!([{"operation": "watermark", "sourceKey": jpeg}]);
     let watermark = body(&caller, "application/pdf", watermark);
     let answer = caller.post("/jobs", Some("job-key-2"), &watermark).await;
+    assert_eq!(answer.status, 202, "{}", answer.body);
+    let merge = json!([{"operation": "merge", "sourceKeys": [octets, jpeg]}]);
+    let merge = body(&caller, "application/pdf", merge);
+    let answer = caller.post("/jobs", Some("job-key-3"), &merge).await;
     assert_eq!(answer.status, 202, "{}", answer.body);
 }
 

@@ -212,7 +212,7 @@ fn options_reach_the_printed_document() {
 #[test]
 fn a_wide_sheet_is_one_page_wide_when_asked() {
     let row = |row: u32| (1..=60).map(move |column| format!("r{row}c{column}"));
-    let rows: Vec<String> = (1..=300)
+    let rows: Vec<String> = (1..=100)
         .map(|at| row(at).collect::<Vec<_>>().join(","))
         .collect();
     let printed = |options: fn(&mut ConvertOptions)| {
@@ -236,12 +236,12 @@ fn a_wide_sheet_is_one_page_wide_when_asked() {
     );
     let mut next = 1;
     for page in &fitted {
-        while page.contains(&format!("r{next}c1 ")) || page.contains(&format!("r{next}c1\n")) {
+        while page.contains(&format!("r{next}c1 ")) {
             assert!(page.contains(&format!("r{next}c60")), "row {next}");
             next += 1;
         }
     }
-    assert_eq!(next, 301);
+    assert_eq!(next, 101);
 }
 
 #[test]
