@@ -59,11 +59,11 @@ mod tests {
     #[test]
     fn every_style_of_pages_loses_its_scale_and_gets_another() {
         let styles = concat!(
-            r#"<a><style:page-layout-properties fo:margin="1in" style:scale-to="80%" style:print="x"/>"#,
+            r#"<a><style:page-layout-properties style:num-format="1" style:scale-to="80%" style:print="x"/>"#,
             r#"<style:page-layout-properties style:scale-to-X="3" style:scale-to-Y="2"><b/></a>"#
         );
         let expected = concat!(
-            r#"<a><style:page-layout-properties style:scale-to-X="1" style:scale-to-Y="0" fo:margin="1in""#,
+            r#"<a><style:page-layout-properties style:scale-to-X="1" style:scale-to-Y="0" style:num-format="1""#,
             r#" style:print="x"/>"#,
             r#"<style:page-layout-properties style:scale-to-X="1" style:scale-to-Y="0"><b/></a>"#
         );
