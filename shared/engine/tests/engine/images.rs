@@ -40,7 +40,7 @@ fn a_page_is_as_large_as_the_image_says_and_stands_upright() {
 }
 
 /// What is coded: all from the first table on.
-fn scans(jpeg: &[u8]) -> &[u8] {
+pub(crate) fn scans(jpeg: &[u8]) -> &[u8] {
     let begin = jpeg.windows(2).rposition(|marker| marker == [0xFF, 0xDB]);
     let begin = begin.unwrap();
     let end = jpeg.windows(2).rposition(|marker| marker == [0xFF, 0xD9]);
