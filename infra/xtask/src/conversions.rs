@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use domain::format::Format;
-use domain::limits::{DOCUMENT_LIMITS, DocumentLimit, MEBIBYTE, WORK_LIMITS, WorkLimit};
+use domain::limits::{DOCUMENT_LIMITS, DocumentLimit, MEBIBYTE, WEB_PAGE, WORK_LIMITS, WorkLimit};
 use domain::operation::{CONVERSIONS, Conversion, Fidelity, NOTES, Note};
 use serde_json::Value;
 
@@ -44,7 +44,11 @@ fn page() -> String {
     let sections: String = NOTES.iter().map(section).collect();
     let documents: String = DOCUMENT_LIMITS.iter().map(document).collect();
     let work: String = WORK_LIMITS.iter().map(work).collect();
-    format!("{HEAD}\nThere are {pairs} of them.\n{sections}{LIMITS}{documents}{WORK}{work}")
+    let web_page = WEB_PAGE.as_secs();
+    format!(
+        "{HEAD}\nThere are {pairs} of them.\n{sections}{LIMITS}{documents}{WORK}{work}\n\
+         A page from the web has {web_page} s of these on the clock, from the start of the browser.\n"
+    )
 }
 
 const LIMITS: &str = "

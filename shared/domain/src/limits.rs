@@ -38,6 +38,9 @@ pub const AVIF_PIXELS: u64 = 60_000_000;
 /// Most pixels a side of a WebP that is written.
 pub const WEBP_SIDE: u32 = 16_383;
 
+/// All that a page from the web has, from the start of the browser to the last byte of the result.
+pub const WEB_PAGE: Duration = Duration::from_secs(20);
+
 /// A bound on documents.
 #[derive(Clone, Copy, Debug)]
 pub struct DocumentLimit {

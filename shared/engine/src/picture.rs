@@ -86,7 +86,7 @@ pub(crate) fn upright_sides(
 /// Reads how an image has to be turned.
 pub(crate) fn orientation(reader: impl BufRead + Seek, format: Format) -> Outcome<Orientation> {
     match format {
-        Format::Jpeg | Format::Webp => {
+        Format::Jpeg | Format::Png | Format::Webp => {
             let decoder = ImageReader::with_format(reader, codec(format)?).into_decoder();
             let mut decoder = decoder.map_err(fault)?;
             decoder.orientation().map_err(fault)

@@ -13,7 +13,8 @@ use crate::format::Format;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct CompressOptions {
-    /// Quality of a lossy encoder; 80 when not given.
+    /// Quality of a lossy encoder; 80 when not given. What becomes a PNG is encoded without loss, whatever it says, and so is
+    /// a WebP that was.
     #[serde(
         default,
         deserialize_with = "field::present",
@@ -114,7 +115,7 @@ pub enum Position {
     BottomRight,
 }
 
-/// Options of `resize`; at least one side.
+/// Options of `resize`; at least one side, and both for the fits `cover`, `fill` and `pad`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ResizeOptions {

@@ -125,14 +125,16 @@ pub const NOTES: &[Note] = &[
         from: &[Format::Html, Format::Markdown],
         to: &[Format::Pdf],
         keeps: "The page as a browser prints it: text that can be searched, styles, links within the file.",
-        loses: "Whatever is not in the file itself: nothing is fetched from the network or from disk. Scripts run without \
-                a network and for a short time.",
+        loses: "Whatever is not in the file itself: of an upload nothing is fetched from the network or from disk; only the \
+                HTML at the `url` of a job is a page from the web, loaded with what it shows. Scripts of HTML run for a \
+                short time, of an upload without a network; those in Markdown do not run.",
     },
     Note {
         from: &[Format::Html, Format::Markdown],
         to: &[Format::Png],
         keeps: "The page as a browser shows it, all of it or what fits its window.",
-        loses: "Text and links become pixels. What is not in the file itself is not fetched.",
+        loses: "Text and links become pixels. What is not in an upload itself is not fetched; HTML at the `url` of a job is \
+                loaded with what it shows.",
     },
     Note {
         from: &[Format::Pdf],
@@ -149,8 +151,8 @@ pub const NOTES: &[Note] = &[
     Note {
         from: PICTURES,
         to: &[Format::Pdf],
-        keeps: "Every pixel: JPEG goes in as it is, everything else without loss, 16 bits, transparency and colour profile \
-                too. A page a page of a TIFF; the size on paper is what the resolution says.",
+        keeps: "Every pixel: those of a JPEG go in as they are coded, everything else without loss, 16 bits, transparency \
+                and colour profile too. A page a page of a TIFF; the size on paper is what the resolution says.",
         loses: "Frames of an animation after the first; metadata.",
     },
     Note {
@@ -161,9 +163,31 @@ pub const NOTES: &[Note] = &[
     },
     Note {
         from: &[Format::Svg],
-        to: PICTURES,
-        keeps: "What is seen, drawn at the file's own size.",
+        to: &[Format::Png, Format::Tiff],
+        keeps: "What is seen, drawn at the file's own size; transparency.",
         loses: "Lines and text become pixels. Nothing that the file refers to elsewhere is fetched, and no script runs.",
+    },
+    Note {
+        from: &[Format::Svg],
+        to: &[Format::Webp, Format::Avif],
+        keeps: "What is seen, drawn at the file's own size; transparency. In a WebP of no more than 256 colours and 30 megapixels \
+                every pixel.",
+        loses: "Elsewhere lossy at quality 90. Lines and text become pixels. Nothing that the file refers to elsewhere is \
+                fetched, and no script runs.",
+    },
+    Note {
+        from: &[Format::Svg],
+        to: &[Format::Jpeg, Format::Bmp],
+        keeps: "What is seen, drawn at the file's own size.",
+        loses: "Transparency is laid on white; JPEG is lossy at quality 90. Lines and text become pixels. Nothing that the \
+                file refers to elsewhere is fetched, and no script runs.",
+    },
+    Note {
+        from: &[Format::Svg],
+        to: &[Format::Gif],
+        keeps: "What is seen, drawn at the file's own size.",
+        loses: "All but 256 colours and all half transparency. Lines and text become pixels. Nothing that the file refers to \
+                elsewhere is fetched, and no script runs.",
     },
     Note {
         from: PICTURES,
@@ -173,15 +197,22 @@ pub const NOTES: &[Note] = &[
     },
     Note {
         from: PICTURES,
-        to: &[Format::Tiff, Format::Bmp],
-        keeps: "Every pixel; the orientation is applied.",
-        loses: "Frames after the first; metadata. CMYK becomes RGB. BMP has no colour profile.",
+        to: &[Format::Tiff],
+        keeps: "Every pixel, transparency and colour profile; the orientation is applied.",
+        loses: "Frames after the first; metadata. CMYK becomes RGB. A profile of grey with transparency is applied.",
+    },
+    Note {
+        from: PICTURES,
+        to: &[Format::Bmp],
+        keeps: "Every pixel in 8 bits a sample; the orientation is applied.",
+        loses: "Transparency is laid on white, 16-bit samples become 8-bit, colours sRGB, CMYK RGB. Frames or pages after \
+                the first; metadata.",
     },
     Note {
         from: PICTURES,
         to: &[Format::Webp],
         keeps: "The sides, transparency, colour profile, and the animation of a GIF; every pixel where no more than 256 colours \
-                are there. The orientation is applied.",
+                are there, up to 30 megapixels. The orientation is applied.",
         loses: "Elsewhere lossy at quality 90; metadata. 16-bit samples become 8-bit, CMYK becomes RGB.",
     },
     Note {

@@ -79,6 +79,14 @@ impl Operation {
             }) if width.is_none() || height.is_none() => {
                 "needs `width` and `height` with the fit `pad`"
             }
+            Self::Resize(ResizeOptions {
+                fit: Some(Fit::Cover | Fit::Fill),
+                width,
+                height,
+                ..
+            }) if width.is_none() || height.is_none() => {
+                "needs `width` and `height` with the fits `cover` and `fill`"
+            }
             Self::Cleanup(options)
                 if ![
                     options.deskew,

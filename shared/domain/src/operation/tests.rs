@@ -153,6 +153,21 @@ fn faults_are_named_by_path() {
             "invalid_step",
         ),
         (
+            json!({"operation": "resize", "width": 9, "fit": "cover"}),
+            "",
+            "invalid_step",
+        ),
+        (
+            json!({"operation": "resize", "height": 9, "fit": "cover", "position": "top"}),
+            "",
+            "invalid_step",
+        ),
+        (
+            json!({"operation": "resize", "height": 9, "fit": "fill"}),
+            "",
+            "invalid_step",
+        ),
+        (
             json!({"operation": "resize", "width": 9, "height": 9, "background": "#000000"}),
             "",
             "invalid_step",

@@ -18,8 +18,8 @@ use crate::fault::{Fault, Outcome};
 
 /// Most pixels of a strip, so that the browser's answer is no longer than what is read of it.
 const STRIP: f64 = 8_000_000.0;
-/// Heights of strips are multiples of this, in pixels of the style sheet: then they have whole pixels at any scale, which has
-/// hundredths.
+/// Where there is room, heights of strips are multiples of this, in pixels of the style sheet: these are whole pixels at any
+/// scale, which has hundredths. Of a wider page a strip begins at a fraction.
 const STEP: f64 = 100.0;
 
 /// The part of a page that a picture shows, from its upper left corner, in pixels of its style sheet.
@@ -73,12 +73,22 @@ impl Area {
     /// Top and height of each strip.
     fn strips(self, viewport: &Viewport) -> Vec<(f64, f64)> {
         let across = f64::from(viewport.pixels(self.width));
-        let most = (STRIP / across / viewport.scale / STEP).floor().max(1.0) * STEP;
+        let rows = (STRIP / across).floor().max(1.0);
+        let step = (STEP * viewport.scale).round();
+        let rows = if rows < step {
+            rows
+        } else {
+            rows - rows % step
+        };
+        let whole = f64::from(viewport.pixels(self.height));
         let mut strips = Vec::new();
-        let mut top = 0.0;
-        while top < self.height {
-            strips.push((top, most.min(self.height - top)));
-            top += most;
+        let mut row = 0.0;
+        while row < whole {
+            let top = row / viewport.scale;
+            row += rows;
+            // Of the last one too, all pixels are whole.
+            let bottom = row.min(whole) / viewport.scale;
+            strips.push((top, bottom - top));
         }
         strips
     }
@@ -200,6 +210,22 @@ mod tests {
                 .map(|(_, height)| viewport.pixels(*height))
                 .sum();
             assert_eq!(pixels, viewport.pixels(area.height), "{scale}");
+        }
+    }
+
+    #[test]
+    fn no_strip_has_more_pixels_than_the_answer_has_room_for() {
+        for scale in [0.1, 1.0, 3.33, 3.99, 4.0] {
+            let viewport = viewport(scale);
+            let width = (65_535.0 / scale).floor();
+            let height = (1_500.0 / scale).floor();
+            let area = Area { width, height };
+            let strips = area.strips(&viewport);
+            let across = f64::from(viewport.pixels(width));
+            let rows = strips.iter().map(|(_, height)| height * scale);
+            assert!(rows.clone().all(|rows| rows * across <= STRIP + across));
+            let whole: u32 = rows.map(|rows| rows.round() as u32).sum();
+            assert_eq!(whole, viewport.pixels(height), "{scale}");
         }
     }
 

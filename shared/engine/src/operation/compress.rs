@@ -21,7 +21,7 @@ use crate::picture::encode::{Attributes, Effort};
 use crate::picture::metadata::Metadata;
 use crate::picture::motion::Motion;
 use crate::picture::scale::Part;
-use crate::picture::{self, bare, encode, motion, settled, shades, suit};
+use crate::picture::{self, bare, encode, flat, motion, settled, shades, suit};
 use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
@@ -150,9 +150,15 @@ fn encode_scaled(
 ) -> Outcome<(Vec<u8>, Vec<Remark>)> {
     let mut picture = picture::decode(open(task)?, task.from)?;
     picture.pixels.apply_orientation(picture.orientation);
-    let pixels = target.apply(picture.pixels)?;
+    let mut pixels = target.apply(picture.pixels)?;
+    if !suit::holds_transparency(task.to) {
+        pixels = flat::plain(pixels);
+    }
     let (pixels, profile, remark) = suit::profiled(pixels, picture.profile, task.to);
     let mut remarks = Vec::from_iter(remark);
+    if suit::loses_transparency(task.to, &pixels) {
+        remarks.push(Remark::TransparencyRemoved);
+    }
     if motion::motion(open(task)?, task.from)?.is_some() {
         remarks.push(Remark::AnimationDropped);
     }

@@ -1,6 +1,6 @@
 //! Images to PDF: one page an image, as large as its resolution says (96 pixels an inch where the file says nothing).
 //!
-//! JPEG goes in as it is; everything else is compressed without loss, 16-bit samples kept, black and white in one bit, transparency as a soft mask.
+//! The coded pixels of a JPEG go in as they are, without what the file says beside them; everything else is compressed without loss, 16-bit samples kept, black and white in one bit, transparency as a soft mask.
 //! A TIFF becomes a page a page, an animation its first frame; an SVG is drawn at 300 pixels an inch. Orientation is applied by the page, not to the pixels.
 
 mod page;
@@ -18,7 +18,7 @@ use self::page::{Pages, Placement};
 use super::{Module, Run, converts};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
-use crate::picture::{self, jpeg, motion, svg, tiff};
+use crate::picture::{self, bare, jpeg, motion, svg, tiff};
 use crate::progress::Teller;
 use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
@@ -70,9 +70,15 @@ fn open(task: &Task) -> Outcome<BufReader<File>> {
     Ok(BufReader::new(File::open(&task.source)?))
 }
 
-/// Decodes once, to be sure that readers can, and embeds the file itself.
+/// Decodes once, to be sure that readers can, and embeds the file itself, without its metadata: of what cannot be taken
+/// apart the pixels.
 fn add_jpeg(task: &Task, pages: &mut Pages) -> Outcome<()> {
     let picture = picture::decode(open(task)?, task.from)?;
+    let density = picture::density(open(task)?, task.from);
+    let file = std::fs::read(&task.source)?;
+    let Some(file) = bare::bare(&file, task.from, Orientation::NoTransforms) else {
+        return add_picture(pages, picture, density);
+    };
     let header = jpeg::header(open(task)?)?;
     let (space, components) = match header.components {
         1 => ("DeviceGray", 1),
@@ -93,10 +99,10 @@ fn add_jpeg(task: &Task, pages: &mut Pages) -> Outcome<()> {
             [1, 0, 1, 0, 1, 0, 1, 0].map(lopdf::Object::from).to_vec(),
         );
     }
-    let stream = Stream::new(image, std::fs::read(&task.source)?).with_compression(false);
+    let stream = Stream::new(image, file).with_compression(false);
     let placement = Placement {
         pixels: (header.width.into(), header.height.into()),
-        density: picture::density(open(task)?, task.from).unwrap_or(RESOLUTION),
+        density: density.unwrap_or(RESOLUTION),
         orientation: picture.orientation,
     };
     pages.add(stream, placement);

@@ -182,7 +182,9 @@ fn all_pages(task: &Task, pages: Vec<tiff::Directory>) -> Outcome<Product> {
     let count = pages.len();
     for (index, page) in pages.into_iter().enumerate() {
         let open = || Ok(tiff::Page::new(open(task)?, page.clone()));
-        let image = drawn(task, Upright::read(open, task.from)?, &mut product)?;
+        let image = Upright::read(open, task.from)?;
+        encode::check_sides(task.to, framing(task, sides(&image))?.result())?;
+        let image = drawn(task, image, &mut product)?;
         product.sides.push(sides(&image));
         out.add(&image.pixels, image.attributes())?;
         teller.tell(index + 1, count);

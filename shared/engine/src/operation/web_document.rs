@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
-use domain::limits::MARKUP_BYTES;
+use domain::limits::{MARKUP_BYTES, WEB_PAGE};
 use domain::operation::{ConvertOptions, Operation};
 use sandbox::Limits;
 
@@ -24,16 +24,13 @@ use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
 use crate::web::{Printed, WebPage};
 
-/// All that a page from the web has, from the start of the browser to the last byte of the result.
-const PAGE: Duration = Duration::from_secs(20);
-
 /// What a browser may use instead: it takes far more address space than memory, and starts processes.
 pub(crate) fn for_browser(limits: Limits, page: bool) -> Limits {
     Limits {
         address_space: u64::MAX,
         open_files: 1024,
         wall: if page {
-            limits.wall.min(PAGE)
+            limits.wall.min(WEB_PAGE)
         } else {
             limits.wall
         },

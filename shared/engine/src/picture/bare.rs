@@ -1,4 +1,4 @@
-//! A file without what it says beside its pixels, which are not touched: JPEG and WebP.
+//! A file without what it says beside its pixels, which are not touched: JPEG, PNG and WebP.
 
 use domain::format::Format;
 use image::metadata::Orientation;
@@ -23,6 +23,7 @@ pub(crate) fn bare(file: &[u8], format: Format, orientation: Orientation) -> Opt
     };
     match format {
         Format::Jpeg => jpeg(file, turn.as_deref()),
+        Format::Png => png(file, turn.as_deref()),
         Format::Webp => webp(file, turn.as_deref()),
         _ => None,
     }
@@ -37,6 +38,11 @@ fn jpeg(file: &[u8], turn: Option<&[u8]>) -> Option<Vec<u8>> {
         let [mark, marker, high, low] = *file.get(at..at + 4)?.as_array()?;
         if mark != 0xFF {
             return None;
+        }
+        // A marker may follow any number of these.
+        if marker == 0xFF {
+            at += 1;
+            continue;
         }
         let end = at + 2 + usize::from(u16::from_be_bytes([high, low]));
         let segment = file.get(at..end)?;
@@ -84,6 +90,40 @@ fn image_end(file: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
+/// The chunks without which a PNG cannot be read, and those that say how it is shown [PNG, 5.6, 11.3].
+fn png(file: &[u8], turn: Option<&[u8]>) -> Option<Vec<u8>> {
+    const SIGNATURE: usize = 8;
+    const SHOWS: [&[u8; 4]; 15] = [
+        b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB", b"cICP", b"mDCV", b"cLLI", b"bKGD",
+        b"hIST", b"pHYs", b"acTL", b"fcTL", b"fdAT",
+    ];
+    let mut bare = file.get(..SIGNATURE)?.to_vec();
+    let mut rest = file.get(SIGNATURE..)?;
+    loop {
+        let (size, after) = rest.split_first_chunk()?;
+        let kind = after.first_chunk::<4>()?;
+        let size = usize::try_from(u32::from_be_bytes(*size)).ok()?;
+        // Size, kind and checksum stand beside the content.
+        let (chunk, after) = rest.split_at_checked(size.checked_add(12)?)?;
+        rest = after;
+        if kind.first()?.is_ascii_uppercase() || SHOWS.contains(&kind) {
+            bare.extend(chunk);
+        }
+        match (kind, turn) {
+            (b"IEND", _) => return Some(bare),
+            (b"IHDR", Some(turn)) => bare.extend(png_chunk(b"eXIf", turn)?),
+            _ => {}
+        }
+    }
+}
+
+fn png_chunk(kind: &[u8; 4], content: &[u8]) -> Option<Vec<u8>> {
+    let size = u32::try_from(content.len()).ok()?.to_be_bytes();
+    let named = [kind, content].concat();
+    let checksum = crc32fast::hash(&named).to_be_bytes();
+    Some([&size[..], &named, &checksum].concat())
+}
+
 /// All chunks but those of EXIF and XMP [WebP Container Specification].
 fn webp(file: &[u8], turn: Option<&[u8]>) -> Option<Vec<u8>> {
     const EXIF: u8 = 0x08;
@@ -116,11 +156,11 @@ fn webp(file: &[u8], turn: Option<&[u8]>) -> Option<Vec<u8>> {
     Some(bare)
 }
 
-/// Whether a file says nothing but how it has to be turned.
+/// Whether a file says nothing but how it has to be turned, in a block with no room for more.
 pub(crate) fn is_silent(metadata: &Metadata) -> bool {
     let says_turn = |block: &Vec<u8>| {
         let turn = Orientation::from_exif_chunk(block);
-        turn.is_some_and(|turn| turn_alone(turn) == *block)
+        turn.is_some_and(|turn| block.len() <= turn_alone(turn).len())
     };
     metadata.xmp.is_none() && metadata.exif.as_ref().is_none_or(says_turn)
 }
@@ -167,9 +207,52 @@ mod tests {
     }
 
     #[test]
+    fn a_marker_of_a_jpeg_may_stand_after_filling() {
+        let file = [
+            b"\xFF\xD8\xFF".to_vec(),
+            segment(EXIF, b"Exif\0\0secret"),
+            segment(START_OF_SCAN, b"scan"),
+            b"\xFF\xD9".to_vec(),
+        ];
+        let found = bare(&file.concat(), Format::Jpeg, Orientation::NoTransforms);
+        let expected = [&b"\xFF\xD8"[..], &file[2], &file[3]].concat();
+        assert_eq!(found, Some(expected));
+    }
+
+    #[test]
+    fn a_png_keeps_what_shows_it_and_loses_what_stands_behind_it() {
+        let chunk = |kind: &[u8; 4]| png_chunk(kind, b"secret").unwrap();
+        let whole = |kinds: &[&[u8; 4]]| {
+            let chunks: Vec<u8> = kinds.iter().flat_map(|kind| chunk(kind)).collect();
+            [b"\x89PNG\r\n\x1a\n", &chunks[..]].concat()
+        };
+        let file = whole(&[
+            b"IHDR", b"eXIf", b"iCCP", b"tEXt", b"PLTE", b"tRNS", b"iTXt", b"acTL", b"fcTL",
+            b"IDAT", b"IDAT", b"fdAT", b"zTXt", b"tIME", b"caBX", b"IEND", b"tEXt",
+        ]);
+        let expected = whole(&[
+            b"IHDR", b"iCCP", b"PLTE", b"tRNS", b"acTL", b"fcTL", b"IDAT", b"IDAT", b"fdAT",
+            b"IEND",
+        ]);
+        let found = bare(&file, Format::Png, Orientation::NoTransforms);
+        assert_eq!(found.as_ref(), Some(&expected));
+        let turned = bare(&file, Format::Png, TURN).unwrap();
+        let turn = png_chunk(b"eXIf", &turn_alone(TURN)).unwrap();
+        let after_head = 8 + chunk(b"IHDR").len();
+        let (head, rest) = expected.split_at(after_head);
+        assert_eq!(turned, [head, &turn, rest].concat());
+        for end in 0..expected.len() {
+            assert_eq!(bare(&expected[..end], Format::Png, TURN), None, "{end}");
+        }
+    }
+
+    #[test]
     fn nothing_but_a_turn_is_silent() {
         let says = |exif: Option<Vec<u8>>, xmp: Option<Vec<u8>>| is_silent(&Metadata { exif, xmp });
         assert!(says(None, None) && says(Some(turn_alone(TURN)), None));
+        let low_byte_first =
+            b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0".to_vec();
+        assert!(says(Some(low_byte_first), None));
         assert!(!says(None, Some(Vec::new())));
         let more = [&turn_alone(TURN)[..], b"more"].concat();
         assert!(!says(Some(more), None) && !says(Some(Vec::new()), None));

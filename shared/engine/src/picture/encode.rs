@@ -8,7 +8,7 @@ mod tiff;
 mod webp;
 
 use domain::format::Format;
-use domain::limits::{AVIF_PIXELS, WEBP_SIDE};
+use domain::limits::{AVIF_PIXELS, PIXELS, WEBP_SIDE};
 
 pub(crate) use self::bmp::bmp;
 pub(crate) use self::gif::{Gif, has_more_than_a_palette};
@@ -22,13 +22,16 @@ use crate::fault::{Fault, Outcome};
 /// Most bytes of either block of metadata that are kept.
 const MOST_METADATA: usize = 16_000_000;
 
-/// Whether a format holds an image of these sides, in the memory that there is.
+/// Whether an image of these sides is made, and its format holds it, in the memory that there is.
 ///
 /// # Errors
 /// That it is too large.
 pub(crate) fn check_sides(to: Format, (width, height): (u32, u32)) -> Outcome<()> {
     let pixels = u64::from(width) * u64::from(height);
     match to {
+        _ if pixels > PIXELS.into() => Err(Fault::too_large(
+            "An image is made of at most 100 megapixels. Ask for smaller sides.",
+        )),
         Format::Avif if pixels > AVIF_PIXELS => Err(Fault::too_large(
             "AVIF is made of at most 60 megapixels here. Scale the image down first.",
         )),

@@ -13,6 +13,9 @@ use crate::fault::Outcome;
 
 /// What XMP calls the orientation; a digit follows, in quotes or as content.
 const ORIENTATION: &[u8] = b"tiff:Orientation";
+/// The element of XMP that holds previews, and its end [XMP Specification Part 2, 1.2.1].
+const PREVIEWS: &[u8] = b"<xmp:Thumbnails>";
+const PREVIEWS_END: &[u8] = b"</xmp:Thumbnails>";
 
 /// The blocks of EXIF and XMP.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,7 +42,7 @@ impl Metadata {
     pub(crate) fn of_upright(self, sides: (u32, u32)) -> Self {
         Self {
             exif: self.exif.and_then(|block| exif::of_upright(block, sides)),
-            xmp: self.xmp.map(without_turn),
+            xmp: self.xmp.map(without_turn).map(without_previews),
         }
     }
 
@@ -59,21 +62,46 @@ impl Metadata {
 
 /// A packet in which the image stands upright.
 fn without_turn(mut packet: Vec<u8>) -> Vec<u8> {
-    // `="6"` or `>6`.
-    const BETWEEN: usize = 4;
     let found = packet.windows(ORIENTATION.len()).enumerate();
-    let ends: Vec<usize> = found
+    let digits: Vec<usize> = found
         .filter(|(at, part)| {
             *part == ORIENTATION && !packet.get(..*at).unwrap_or_default().ends_with(b"</")
         })
-        .map(|(at, _)| at + ORIENTATION.len())
+        .filter_map(|(at, _)| digit_at(&packet, at + ORIENTATION.len()))
         .collect();
-    for end in ends {
-        let after = packet.iter_mut().skip(end).take(BETWEEN);
-        let mut after = after.skip_while(|byte| b"=\"'> ".contains(byte));
-        if let Some(digit) = after.next().filter(|byte| byte.is_ascii_digit()) {
-            *digit = b'1';
-        }
+    for at in digits {
+        packet.get_mut(at..=at).unwrap_or_default().fill(b'1');
+    }
+    packet
+}
+
+/// Where the digit stands that follows the name of an attribute or the start tag of an element, which ends here.
+fn digit_at(packet: &[u8], end: usize) -> Option<usize> {
+    let after_space = |at: usize| {
+        let space = packet.get(at..)?.iter();
+        Some(at + space.take_while(|byte| byte.is_ascii_whitespace()).count())
+    };
+    let mut at = after_space(end)?;
+    if packet.get(at)? == &b'=' {
+        at = after_space(at + 1)?;
+    }
+    let opened = matches!(packet.get(at)?, b'"' | b'\'' | b'>');
+    let at = after_space(at + 1)?;
+    (opened && packet.get(at)?.is_ascii_digit()).then_some(at)
+}
+
+/// A packet without pictures of the image in small.
+fn without_previews(mut packet: Vec<u8>) -> Vec<u8> {
+    let find = |packet: &[u8], part: &[u8]| {
+        let mut parts = packet.windows(part.len());
+        parts.position(|found| found == part)
+    };
+    while let Some(begin) = find(&packet, PREVIEWS) {
+        let after = begin + PREVIEWS.len();
+        let Some(end) = find(packet.get(after..).unwrap_or_default(), PREVIEWS_END) else {
+            break;
+        };
+        packet.drain(begin..after + end + PREVIEWS_END.len());
     }
     packet
 }
@@ -90,10 +118,38 @@ mod tests {
                 "<tiff:Orientation>8</tiff:Orientation>7",
                 "<tiff:Orientation>1</tiff:Orientation>7",
             ),
+            (
+                "<a tiff:Orientation = '6' b='6'/>",
+                "<a tiff:Orientation = '1' b='6'/>",
+            ),
+            (
+                "<a tiff:Orientation\n=\n\" 3\"/>",
+                "<a tiff:Orientation\n=\n\" 1\"/>",
+            ),
+            (
+                "<tiff:Orientation>\n 8\n</tiff:Orientation>",
+                "<tiff:Orientation>\n 1\n</tiff:Orientation>",
+            ),
+            ("<a tiff:Orientation=''/>7", "<a tiff:Orientation=''/>7"),
             ("<tiff:Orientation/>", "<tiff:Orientation/>"),
             ("tiff:Orientation", "tiff:Orientation"),
         ] {
             let found = without_turn(packet.as_bytes().to_vec());
+            assert_eq!(String::from_utf8(found).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn a_packet_holds_no_preview() {
+        for (packet, expected) in [
+            (
+                "<a><xmp:Thumbnails><b>/9j/</b></xmp:Thumbnails>c<xmp:Thumbnails></xmp:Thumbnails></a>",
+                "<a>c</a>",
+            ),
+            ("<a><xmp:Thumbnails/></a>", "<a><xmp:Thumbnails/></a>"),
+            ("<xmp:Thumbnails><b>", "<xmp:Thumbnails><b>"),
+        ] {
+            let found = without_previews(packet.as_bytes().to_vec());
             assert_eq!(String::from_utf8(found).unwrap(), expected);
         }
     }

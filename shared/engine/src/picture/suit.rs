@@ -79,7 +79,8 @@ pub(crate) fn holds_transparency(to: Format) -> bool {
     matches!(to, Format::Png | Format::Webp | Format::Avif | Format::Tiff)
 }
 
-fn loses_transparency(to: Format, pixels: &DynamicImage) -> bool {
+/// Whether a format does not hold the transparency of an image, which has it only where there is any.
+pub(crate) fn loses_transparency(to: Format, pixels: &DynamicImage) -> bool {
     match to {
         Format::Gif => match pixels {
             DynamicImage::ImageRgba8(image) => image.pixels().any(|pixel| is_partial(pixel.0[3])),

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use domain::format::Format;
-use domain::limits::{DRAWING_ELEMENTS, MARKUP_BYTES, PIXELS};
+use domain::limits::{DRAWING_ELEMENTS, MARKUP_BYTES, PIXELS, XML_DEPTH};
 use image::metadata::Orientation;
 use image::{DynamicImage, RgbaImage};
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -18,9 +18,6 @@ use resvg::usvg::{Error, ImageHrefResolver, ImageKind, Options, Tree, fontdb};
 use super::{Picture, sides};
 use crate::fault::{Fault, Outcome};
 use crate::installed::FONTS;
-
-/// Most elements within one another: the library draws them by calling itself.
-const DEPTH: usize = 256;
 
 /// What a file says of itself.
 pub(crate) struct Facts {
@@ -103,7 +100,8 @@ fn parse(text: &str) -> Outcome<Document<'_>> {
         Xml::NodesLimitReached => many(),
         _ => Fault::corrupt(),
     })?;
-    if depth(&document) > DEPTH {
+    // The library draws them by calling itself.
+    if depth(&document) > XML_DEPTH {
         return Err(many());
     }
     match document.root_element().tag_name().name() {

@@ -74,6 +74,7 @@ pub(crate) fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
                 "the source is not what was asked for",
             ));
         }
+        check_metadata(task, source()?)?;
         // A PNG that cannot be made smaller was never decoded for that.
         return picture::decode(source()?, task.from).map(|_| verified);
     }
@@ -102,7 +103,10 @@ pub(crate) fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
         }
         if task.to == Format::Png {
             let mut source = picture::decode(source()?, task.from)?;
-            source.pixels.apply_orientation(source.orientation);
+            // What stands as it stood has the pixels as they are stored.
+            if orientation != source.orientation {
+                source.pixels.apply_orientation(source.orientation);
+            }
             check_pixels(&bytes, source.pixels)?;
         }
     }

@@ -174,6 +174,20 @@ fn a_fault_beside_the_pixels_does_not_matter() {
 }
 
 #[test]
+fn transparency_that_goes_is_told() {
+    let told = |opacity: u8| {
+        let pixels = image::RgbaImage::from_pixel(64, 64, image::Rgba([200, 30, 30, opacity]));
+        let mut png = std::io::Cursor::new(Vec::new());
+        pixels.write_to(&mut png, image::ImageFormat::Png).unwrap();
+        let step = rig::compress(Some(Format::Jpeg));
+        let made = rig::run_bytes(&png.into_inner(), Format::Png, &[step]).unwrap();
+        let warnings = made.warnings();
+        warnings.contains(&"transparency_removed")
+    };
+    assert!(told(0) && told(128) && !told(255));
+}
+
+#[test]
 fn quality_decides_the_size() {
     let source = corpus::file("images/jpeg/flower.jpg");
     let size = |quality: i64| {
@@ -232,5 +246,8 @@ fn a_scaled_animation_keeps_its_frames() {
     assert_eq!((found.frames, found.sides), (before.frames, (50, 50)));
     assert_eq!(made.warnings(), Vec::<&str>::new());
     let still = rig::run(&source, Format::Webp, &[rig::compress(Some(Format::Jpeg))]).unwrap();
-    assert_eq!(still.warnings(), ["animation_dropped"]);
+    assert_eq!(
+        still.warnings(),
+        ["transparency_removed", "animation_dropped"]
+    );
 }

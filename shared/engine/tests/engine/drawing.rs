@@ -279,6 +279,34 @@ fn the_same_request_makes_the_same_bytes() {
     assert_eq!(make().artifact.engine, "mozjpeg 0.10.13, mozjpeg 0.10.13");
 }
 
+#[test]
+fn results_above_a_hundred_megapixels_are_refused() {
+    let sides = |fit| {
+        let options = ResizeOptions {
+            fit: Some(fit),
+            enlarge: Some(true),
+            ..resize(Some(20_000), Some(5_001))
+        };
+        Operation::Resize(options)
+    };
+    let red = png(&RgbImage::from_pixel(80, 40, Rgb([200, 30, 30])).into());
+    let pages = corpus::file("images/tiff/g4-multi.tiff");
+    for fit in [Fit::Fill, Fit::Pad, Fit::Cover, Fit::Outside] {
+        let refused = rig::code(rig::run_bytes(&red, Format::Png, &[sides(fit)])).err();
+        assert_eq!(refused, Some(JobErrorCode::InputTooLarge), "{fit:?}");
+        let refused = rig::code(rig::run(&pages, Format::Tiff, &[sides(fit)])).err();
+        assert_eq!(refused, Some(JobErrorCode::InputTooLarge), "pages, {fit:?}");
+    }
+    let large = ResizeOptions {
+        fit: Some(Fit::Fill),
+        enlarge: Some(true),
+        ..resize(Some(20_000), Some(20_000))
+    };
+    let steps = [Operation::Resize(large)];
+    let refused = rig::code(rig::run_bytes(&red, Format::Png, &steps)).err();
+    assert_eq!(refused, Some(JobErrorCode::InputTooLarge));
+}
+
 fn padded(width: i64, height: i64, background: &str, position: Option<Position>) -> Operation {
     Operation::Resize(ResizeOptions {
         fit: Some(Fit::Pad),

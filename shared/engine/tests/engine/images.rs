@@ -1,8 +1,11 @@
 //! Images become PDF.
 
 use domain::format::Format;
+use domain::id::SourceKey;
+use domain::operation::{MergeOptions, Operation};
+use domain::timestamp::Timestamp;
 
-use crate::{corpus, likeness, poppler, rig};
+use crate::{corpus, likeness, pillow, poppler, rig};
 
 const KINDS: &[&str] = &["jpeg", "png", "webp", "avif", "gif", "tiff", "bmp"];
 
@@ -32,10 +35,47 @@ fn a_page_is_as_large_as_the_image_says_and_stands_upright() {
     let source = corpus::file("images/jpeg/Landscape_6.jpg");
     let made = rig::run(&source, Format::Jpeg, &[rig::convert(Format::Pdf)]).unwrap();
     assert_eq!(poppler::field(made.path(), "Page size"), "1800 x 1200 pts");
-    let pdf = made.bytes();
-    let jpeg = std::fs::read(&source).unwrap();
-    let embedded = pdf.windows(jpeg.len()).any(|window| window == jpeg);
-    assert!(embedded, "the file itself is in the PDF");
+    let found = poppler::jpeg(made.path());
+    assert_eq!(scans(&found), scans(&std::fs::read(&source).unwrap()));
+}
+
+/// What is coded: all from the first table on.
+pub(crate) fn scans(jpeg: &[u8]) -> &[u8] {
+    let begin = jpeg.windows(2).rposition(|marker| marker == [0xFF, 0xDB]);
+    let begin = begin.unwrap();
+    let end = jpeg.windows(2).rposition(|marker| marker == [0xFF, 0xD9]);
+    &jpeg[begin..end.unwrap()]
+}
+
+#[test]
+fn a_page_does_not_say_where_its_photograph_was_taken() {
+    let photograph = pillow::photograph(Format::Jpeg);
+    let file = tempfile::Builder::new().suffix(".jpg").tempfile().unwrap();
+    std::fs::write(file.path(), &photograph).unwrap();
+    let merge = Operation::Merge(MergeOptions {
+        source_keys: vec![SourceKey::mint(Timestamp(1), 1)],
+    });
+    let (jpeg, pdf) = (Format::Jpeg, Format::Pdf);
+    let alone = rig::run(file.path(), jpeg, &[rig::convert(pdf)]).unwrap();
+    let first = (file.path(), jpeg);
+    let merged = rig::run_beside(first, &[first], merge, rig::GENEROUS).unwrap();
+    for made in [alone, merged] {
+        let found = poppler::jpeg(made.path());
+        let embedded = made.bytes().windows(found.len()).any(|part| part == found);
+        assert!(embedded, "pdfimages gives what is there");
+        std::fs::write(file.path(), &found).unwrap();
+        let read = pillow::read(file.path());
+        assert_eq!((read.sides, read.orientation), ((240, 160), None));
+        assert!(
+            read.maker.is_none() && !read.place && !read.source && !read.preview,
+            "{read:?}"
+        );
+        assert_eq!(scans(&found), scans(&photograph));
+        // The page turns it.
+        let (width, height) = poppler::page_sizes(made.path())[0];
+        assert!(width < height, "{width} {height}");
+        std::fs::write(file.path(), &photograph).unwrap();
+    }
 }
 
 #[test]

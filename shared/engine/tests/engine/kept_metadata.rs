@@ -70,7 +70,7 @@ fn what_is_asked_for_stays_and_is_true_of_the_upright_result() {
         assert_eq!(found.maker.as_deref(), Some("Octavo Optics"), "{at}");
         assert_eq!(found.width, Some(width), "{at}");
         assert!(
-            found.place && found.source && !found.turns,
+            found.place && found.source && !found.turns && !found.preview,
             "{at}: {found:?}"
         );
     }
@@ -84,7 +84,7 @@ fn what_is_not_asked_for_goes() {
             let found = read(from, operation);
             assert_eq!(found.orientation, None, "{at}");
             assert_eq!((found.maker, found.width), (None, None), "{at}");
-            assert!(!found.place && !found.source, "{at}");
+            assert!(!found.place && !found.source && !found.preview, "{at}");
         }
     }
 }
@@ -128,7 +128,47 @@ fn what_cannot_be_made_smaller_keeps_its_turn_and_loses_its_metadata() {
 }
 
 #[test]
+fn a_png_that_stands_turned_and_cannot_be_made_smaller_loses_its_metadata() {
+    let source = pillow::rows();
+    let made = rig::run_bytes(&source, Format::Png, &[compress(None, None)]).unwrap();
+    let found = pillow::read(made.path());
+    assert_eq!((found.sides, found.orientation), ((256, 256), Some(6)));
+    assert!(
+        found.maker.is_none() && !found.place && !found.source && !found.preview,
+        "{found:?}"
+    );
+    assert!(made.bytes().len() < source.len());
+    assert_eq!(made.warnings(), Vec::<&str>::new());
+    let pixels = |png: &[u8]| image::load_from_memory(png).unwrap().into_luma8();
+    assert_eq!(pixels(&made.bytes()), pixels(&source));
+    // There is nothing more to take out.
+    let again = rig::run(made.path(), Format::Png, &[compress(None, None)]).unwrap();
+    assert_eq!(again.bytes(), made.bytes());
+    assert_eq!(again.warnings(), ["already_optimal"]);
+}
+
+#[test]
 fn a_real_photograph_loses_its_preview_and_keeps_what_its_camera_said() {
+    const START: [u8; 3] = [0xFF, 0xD8, 0xFF];
+    let source = corpus::file("images/jpeg/flower.jpg");
+    let bytes = std::fs::read(&source).unwrap();
+    let starts = bytes
+        .windows(3)
+        .enumerate()
+        .filter(|(_, part)| *part == START);
+    let preview = starts.map(|(at, _)| at).nth(1).unwrap();
+    let preview = &bytes[preview..preview + 500];
+    let made = rig::run(&source, Format::Jpeg, &[half(Some(true))]).unwrap();
+    let result = made.bytes();
+    assert!(!result.windows(preview.len()).any(|part| part == preview));
+    let found = pillow::read(made.path());
+    assert_eq!(found.maker.as_deref(), Some("Canon"));
+    assert_eq!((found.sides.0, found.width), (16, Some(16)));
+    assert!(matches!(found.orientation, None | Some(1)), "{found:?}");
+}
+
+#[test]
+fn a_real_photograph_that_stands_turned_stands_upright() {
     let source = corpus::file("images/jpeg/Landscape_6.jpg");
     let made = rig::run(&source, Format::Jpeg, &[half(Some(true))]).unwrap();
     let found = pillow::read(made.path());

@@ -1,9 +1,13 @@
 """Makes and reads images with Pillow.
 
-`make PATH KIND` writes one that says much beside its pixels, `read PATH` prints what an image is and says as JSON.
+`make PATH KIND` and `make-rows PATH` write one that says much beside its pixels, `read PATH` prints what an image is
+and says as JSON.
 """
 
+import hashlib
+import io
 import json
+import struct
 import sys
 
 from PIL import Image, PngImagePlugin
@@ -15,23 +19,63 @@ PACKET = b"""<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.
  tiff:Orientation="6" dc:source="Lighthouse"/></rdf:RDF></x:xmpmeta>"""
 
 
-def make(path, kind):
-    """240 by 160 pixels as stored, red above and blue below, to be turned by a quarter; larger than it needs to be."""
-    image = Image.new("RGB", (240, 160), (200, 30, 30))
-    image.paste((30, 30, 200), (0, 80, 240, 160))
-    image.paste(Image.effect_noise((80, 40), 60), (80, 60))
+def preview():
+    """A JPEG like no part of a picture here."""
+    file = io.BytesIO()
+    Image.new("RGB", (16, 16), (1, 200, 3)).save(file, "JPEG")
+    return file.getvalue()
+
+
+def with_preview(block):
+    """A block of EXIF with a second directory, of a preview [Exif 2.32, 4.6.2]; Pillow writes none."""
+    head, block = block[:6], bytearray(block[6:])
+    order = "<" if block[:2] == b"II" else ">"
+    (first,) = struct.unpack_from(order + "I", block, 4)
+    (count,) = struct.unpack_from(order + "H", block, first)
+    struct.pack_into(order + "I", block, first + 2 + 12 * count, len(block))
+    entries = [
+        (0x0103, 3, 1, 6 << 16 if order == ">" else 6),
+        (0x0201, 4, 1, len(block) + 42),
+        (0x0202, 4, 1, len(preview())),
+    ]
+    directory = struct.pack(order + "H", len(entries))
+    directory += b"".join(struct.pack(order + "HHII", *entry) for entry in entries) + bytes(4)
+    return head + bytes(block) + directory + preview()
+
+
+def beside():
+    """A block of EXIF that says much, and a text with a packet of XMP for PNG."""
     exif = Image.Exif()
     exif[ORIENTATION] = 6
     exif[MAKER] = "Octavo Optics"
     exif.get_ifd(CAMERA)[WIDTH] = 240
     exif.get_ifd(PLACE)[1] = "N"
     exif.get_ifd(PLACE)[2] = (52.0, 30.0, 0.0)
+    text = PngImagePlugin.PngInfo()
+    text.add_itxt("XML:com.adobe.xmp", PACKET.decode())
+    return with_preview(exif.tobytes()), text
+
+
+def make(path, kind):
+    """240 by 160 pixels as stored, red above and blue below, to be turned by a quarter; larger than it needs to be."""
+    image = Image.new("RGB", (240, 160), (200, 30, 30))
+    image.paste((30, 30, 200), (0, 80, 240, 160))
+    image.paste(Image.effect_noise((80, 40), 60), (80, 60))
+    exif, text = beside()
     if kind == "PNG":
-        text = PngImagePlugin.PngInfo()
-        text.add_itxt("XML:com.adobe.xmp", PACKET.decode())
         image.save(path, kind, exif=exif, pnginfo=text, compress_level=0)
     else:
         image.save(path, kind, exif=exif, xmp=PACKET, quality=100)
+
+
+def make_rows(path):
+    """A PNG of rows that repeat, to be turned by a quarter: upright, nothing in it repeats, and it takes more bytes."""
+    noise = hashlib.shake_256().digest(17 * 256)
+    rows = [noise[256 * row : 256 * (row + 1)] for row in range(16)]
+    image = Image.frombytes("P", (256, 256), b"".join(rows[which % 16] for which in noise[-256:]))
+    image.putpalette(value for grey in range(256) for value in (grey, grey, grey))
+    exif, text = beside()
+    image.save(path, "PNG", exif=exif, pnginfo=text, compress_level=9)
 
 
 def corners(image):
@@ -40,6 +84,8 @@ def corners(image):
 
 
 def read(path):
+    with open(path, "rb") as file:
+        has_preview = preview() in file.read()
     with Image.open(path) as image:
         image.load()
         exif = image.getexif()
@@ -54,6 +100,7 @@ def read(path):
             "place": bool(exif.get_ifd(PLACE)),
             "source": b"Lighthouse" in packet,
             "turns": b'tiff:Orientation="6"' in packet,
+            "preview": has_preview,
             "profile": len(image.info.get("icc_profile") or b""),
             "corners": corners(image.convert("RGBA")),
             "frames": getattr(image, "n_frames", 1),
@@ -63,5 +110,7 @@ def read(path):
 if __name__ == "__main__":
     if sys.argv[1] == "make":
         make(sys.argv[2], sys.argv[3])
+    elif sys.argv[1] == "make-rows":
+        make_rows(sys.argv[2])
     else:
         print(json.dumps(read(sys.argv[2])))

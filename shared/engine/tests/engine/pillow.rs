@@ -22,6 +22,8 @@ pub(crate) struct Read {
     pub(crate) source: bool,
     /// Whether XMP says that it is to be turned.
     pub(crate) turns: bool,
+    /// Whether the preview of a photograph is in the file.
+    pub(crate) preview: bool,
     /// Bytes of the colour profile.
     pub(crate) profile: usize,
     /// Red, green, blue and opacity, row by row.
@@ -40,12 +42,20 @@ fn run(arguments: &[&str]) -> Vec<u8> {
     ended.stdout
 }
 
-/// A picture of 240 by 160 pixels, red above blue, to be turned by a quarter, with EXIF and XMP.
+/// A picture of 240 by 160 pixels, red above blue, to be turned by a quarter, with EXIF, a preview and XMP.
 pub(crate) fn photograph(format: Format) -> Vec<u8> {
+    made(|path| run(&["make", path, &format.id().to_uppercase()]))
+}
+
+/// A PNG of 256 by 256 pixels, to be turned by a quarter, that would take more bytes upright, with the same beside.
+pub(crate) fn rows() -> Vec<u8> {
+    made(|path| run(&["make-rows", path]))
+}
+
+fn made(make: impl Fn(&str) -> Vec<u8>) -> Vec<u8> {
     let file = tempfile::NamedTempFile::new().unwrap();
-    let path = file.path().to_str().unwrap();
-    run(&["make", path, &format.id().to_uppercase()]);
-    std::fs::read(path).unwrap()
+    make(file.path().to_str().unwrap());
+    std::fs::read(file.path()).unwrap()
 }
 
 pub(crate) fn read(path: &Path) -> Read {

@@ -35,6 +35,14 @@ pub(crate) fn images(pdf: &Path) -> Vec<Vec<String>> {
         .collect()
 }
 
+/// The first picture of a document that is stored as JPEG, as it is stored.
+pub(crate) fn jpeg(pdf: &Path) -> Vec<u8> {
+    let directory = tempfile::tempdir().unwrap();
+    let target = directory.path().join("picture");
+    output(Command::new("pdfimages").arg("-j").args([pdf, &target]));
+    std::fs::read(directory.path().join("picture-000.jpg")).unwrap()
+}
+
 /// The words of a document.
 pub(crate) fn words(pdf: &Path) -> Vec<String> {
     let text = output(

@@ -1,5 +1,9 @@
 //! Pictures of HTML and Markdown, whose pixels are looked at with a decoder that the browser does not have.
 
+use std::io::Cursor;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::Operation;
@@ -137,6 +141,9 @@ fn text_is_drawn_and_pages_without_any_may_be_blank() {
         "<p style='visibility: hidden'>unseen",
         "<p style='position: absolute; left: -500px'>unseen",
         "<p style='color: transparent'>unseen",
+        "<p style='color: rgb(9 9 9 / 0%)'>unseen",
+        "<p style='-webkit-text-fill-color: transparent'>unseen",
+        "<p>unseen<script>document.documentElement.remove()</script>",
     ] {
         let shown = picture(blank, json!({}));
         assert!(shown.pixels().all(|pixel| pixel.0 == [255; 3]), "{blank}");
@@ -144,12 +151,70 @@ fn text_is_drawn_and_pages_without_any_may_be_blank() {
 }
 
 #[test]
+fn text_that_is_clipped_away_is_none_that_the_picture_hides() {
+    let spoken =
+        "position: absolute; width: 1px; height: 1px; overflow: hidden; white-space: nowrap";
+    for hidden in [
+        format!("<p style='{spoken}'>for readers that speak"),
+        format!("<p style='{spoken}; clip: rect(0, 0, 0, 0)'>for readers that speak"),
+        "<p style='position: absolute; clip: rect(0, 0, 0, 0)'>clipped".to_owned(),
+        "<p style='clip-path: inset(50%)'>clipped".to_owned(),
+        "<div style='height: 0; overflow: clip'><p>clipped</div>".to_owned(),
+        "<div style='height: 0; overflow: hidden; position: relative'><p style='position: absolute'>clipped</div>"
+            .to_owned(),
+        "<div style='width: 9px; overflow: hidden'><p style='margin-left: 99px'>clipped</div>".to_owned(),
+    ] {
+        let shown = picture(&format!("<body style='background: #123456'>{hidden}"), json!({}));
+        let is_plain = shown.pixels().all(|pixel| pixel.0 == [0x12, 0x34, 0x56]);
+        assert!(is_plain, "{hidden}");
+    }
+}
+
+#[test]
 fn a_picture_that_hides_its_text_is_not_handed_out() {
-    let white = "<body style='background: #fff'><p style='color: #fff'>white on white";
-    assert_eq!(
-        run(white, Format::Html, &json!({})).err(),
-        Some(JobErrorCode::OutputInvalid)
+    let clips = "<html style='overflow: hidden'><body style='overflow: hidden; height: 0; background: #fff'>\
+                 <p style='color: #fff'>the window clips";
+    let lifted = "<body style='background: #fff'><div style='height: 0; overflow: hidden'>\
+                  <p style='position: absolute; color: #fff'>out of what clips";
+    let documents = ["#fff", "#000", "#f00", "#ff0"].map(|colour| {
+        format!("<body style='background: {colour}'><p style='color: {colour}'>unseen")
+    });
+    for document in documents.iter().map(String::as_str).chain([lifted]) {
+        assert_eq!(
+            run(document, Format::Html, &json!({})).err(),
+            Some(JobErrorCode::OutputInvalid),
+            "{document}"
+        );
+    }
+    // Where the root clips as well, the body does so itself.
+    assert!(run(clips, Format::Html, &json!({})).is_ok());
+}
+
+#[test]
+fn a_wide_picture_of_noise_is_taken_in_strips_that_can_be_read() {
+    // No row of it repeats within what the compression remembers.
+    let mut state = 1_u32;
+    let tile = RgbImage::from_fn(11_600, 40, |_, _| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let [_, red, green, blue] = state.to_le_bytes();
+        Rgb([red, green, blue ^ red])
+    });
+    let mut png = Cursor::new(Vec::new());
+    tile.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let tile_url = STANDARD.encode(png.into_inner());
+    let document = format!(
+        "<body style='margin: 0'><div style='width: 16000px; height: 130px; image-rendering: pixelated; \
+         background: url(data:image/png;base64,{tile_url}) 0 0 / 2900px 10px'>"
     );
+    let options = json!({"viewportHeight": 130, "deviceScaleFactor": 4});
+    let shown = picture(&document, options);
+    assert_eq!(shown.dimensions(), (64_000, 520));
+    for row in [0, 124, 125, 399, 400, 519] {
+        for column in [0, 30_001, 63_999] {
+            let expected = tile.get_pixel(column % 11_600, row % 40);
+            assert_eq!(shown.get_pixel(column, row), expected, "{column} {row}");
+        }
+    }
 }
 
 #[test]

@@ -193,6 +193,39 @@ fn lines_in_the_margins_are_filled_and_nothing_in_them_runs() {
 }
 
 #[test]
+fn a_line_has_a_margin_whatever_the_document_says() {
+    let document = "<style>@page { margin: 0 } html, body, p { margin: 0 }</style><p>body\
+                    <p style='position: fixed; bottom: 0'>last";
+    let made = print(document, json!({"header": "above", "footer": "below"}));
+    let [above, body, last, below] =
+        ["above", "body", "last", "below"].map(|word| place(&made, word));
+    assert!(
+        above.1 + above.2 <= 10.0 && (9.5..15.0).contains(&body.1),
+        "{above:?} {body:?}"
+    );
+    assert!(
+        below.1 >= 287.0 && last.1 + last.2 <= 287.5,
+        "{below:?} {last:?}"
+    );
+    // The other sides stay the document's.
+    assert!(body.0 < 1.0, "{body:?}");
+    let made = print(document, json!({"header": "above"}));
+    let last = place(&made, "last");
+    assert!(last.1 + last.2 > 290.0, "{last:?}");
+}
+
+#[test]
+fn the_document_s_own_paper_is_given_up_for_margins_that_leave_nothing_of_it() {
+    let document = "<style>@page { size: 60mm 60mm; margin: 5mm } html, body, p { margin: 0 }</style><p>corner";
+    let made = print(document, json!({}));
+    assert_eq!(sheets(&made), [(60.0, 60.0)]);
+    let made = print(document, json!({"marginLeft": 40, "marginRight": 40}));
+    assert_eq!(sheets(&made), [(210.0, 297.0)]);
+    let (left, _, _) = place(&made, "corner");
+    assert!((left - 40.0).abs() < 1.0, "{left}");
+}
+
+#[test]
 fn markdown_has_the_same_options() {
     let made = print_from(
         "# Über *uns*\n\ntext",

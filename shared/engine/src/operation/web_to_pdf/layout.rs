@@ -57,18 +57,19 @@ fn day(now: Timestamp) -> String {
     now.to_string().chars().take(10).collect()
 }
 
-/// The style sheet that has the last word over the document's own about what is asked for, if anything is.
+/// The style sheet that has the last word over the document's own about what is asked for, if anything is. Where a line is
+/// printed, there is a margin for it.
 fn rules(asked: &ConvertOptions, sheet: &Sheet) -> Option<String> {
     let has_size =
         asked.paper.is_some() || asked.paper_width.is_some() || asked.landscape.is_some();
     let size = has_size.then(|| format!("size: {}mm {}mm !important", sheet.width, sheet.height));
     let sides = ["top", "right", "bottom", "left"];
-    let free = sides
-        .iter()
-        .zip(margins(asked))
-        .filter_map(|(side, margin)| {
-            margin.map(|margin| format!("margin-{side}: {}mm !important", margin.value()))
-        });
+    let lines = [asked.header.is_some(), false, asked.footer.is_some(), false];
+    let has_margin = margins(asked).into_iter().zip(lines);
+    let has_margin = has_margin.map(|(margin, has_line)| margin.is_some() || has_line);
+    let free = sides.iter().zip(sheet.margins).zip(has_margin);
+    let free = free.filter(|(_, is_set)| *is_set);
+    let free = free.map(|((side, margin), _)| format!("margin-{side}: {margin}mm !important"));
     let rules: Vec<String> = size.into_iter().chain(free).collect();
     (!rules.is_empty()).then(|| format!("@page {{ {} }}", rules.join("; ")))
 }
@@ -136,6 +137,14 @@ mod tests {
         assert_eq!(
             rules(&asked).unwrap(),
             "@page { size: 210mm 148mm !important; margin-left: 12.5mm !important }"
+        );
+        let mut lined = ConvertOptions::to(Format::Pdf);
+        lined.header = MarginText::try_from("above".to_owned()).ok();
+        lined.footer = MarginText::try_from("below".to_owned()).ok();
+        lined.margin_bottom = Margin::try_from(8.0).ok();
+        assert_eq!(
+            rules(&lined).unwrap(),
+            "@page { margin-top: 10mm !important; margin-bottom: 8mm !important }"
         );
     }
 
