@@ -260,7 +260,7 @@ fn form_without_end() -> Vec<u8> {
     ])
 }
 
-/// How often something is named.
+/// How often something is named; less often where that is drawn.
 const MANY: usize = 10_000;
 
 /// A pattern that shows a picture many times, under many names.
@@ -289,7 +289,7 @@ fn many_annotations() -> Vec<u8> {
         .into_bytes(),
         b"null".to_vec(),
         b"<</Type/Annot/Subtype/Stamp/Rect[0 0 10 10]/AP<</N 6 0 R>>>>".to_vec(),
-        stream(about, &b"/I Do ".repeat(MANY / 10)),
+        stream(about, &b"/I Do ".repeat(MANY / 50)),
         picture(),
     ])
 }
