@@ -26,7 +26,6 @@ pub(crate) fn circles() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("drawings that double", doubling(12)),
         ("a pattern of many names", many_patterns()),
-        ("an annotation of many", many_annotations()),
         ("a glyph made of itself", lettered(&glyph_of_itself())),
         ("glyphs in one another", lettered(&glyphs_in_one_another())),
         ("tables in one another", lettered(&tables_in_one_another())),
@@ -260,7 +259,7 @@ fn form_without_end() -> Vec<u8> {
     ])
 }
 
-/// How often something is named; less often where that is drawn.
+/// How often something is named.
 const MANY: usize = 10_000;
 
 /// A pattern that shows a picture many times, under many names.
@@ -274,24 +273,6 @@ fn many_patterns() -> Vec<u8> {
         &format!("/Pattern<<{names}>>"),
         vec![stream(pattern, &b"/I Do ".repeat(MANY)), picture()],
     )
-}
-
-/// An annotation that shows a picture many times, many times on a page.
-fn many_annotations() -> Vec<u8> {
-    let about = "/Type/XObject/Subtype/Form/BBox[0 0 10 10]/Resources<</XObject<</I 7 0 R>>>>";
-    pdf(&[
-        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
-        format!(
-            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Annots[{}]>>",
-            "5 0 R ".repeat(MANY)
-        )
-        .into_bytes(),
-        b"null".to_vec(),
-        b"<</Type/Annot/Subtype/Stamp/Rect[0 0 10 10]/AP<</N 6 0 R>>>>".to_vec(),
-        stream(about, &b"/I Do ".repeat(MANY / 50)),
-        picture(),
-    ])
 }
 
 fn picture() -> Vec<u8> {
