@@ -1,6 +1,6 @@
 //! Places of a PDF that have names, and where they are [ISO 32000-1, 12.3.2].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use lopdf::{Dictionary, Document, Object};
 
@@ -31,13 +31,20 @@ impl<'a> Destinations<'a> {
         }
         let tree = member(document, catalog, b"Names");
         if let Some(root) = tree.and_then(|tree| member(document, tree, b"Dests")) {
-            found.gather(document, root, 0);
+            found.gather(document, root, (0, &mut HashSet::new()));
         }
         found
     }
 
-    fn gather(&mut self, document: &'a Document, node: &'a Dictionary, depth: u32) {
-        if depth > DEPTH || self.strings.len() > NAMES {
+    fn gather(
+        &mut self,
+        document: &'a Document,
+        node: &'a Dictionary,
+        (depth, seen): (u32, &mut HashSet<*const Dictionary>),
+    ) {
+        // A node that is met again, within itself or elsewhere, has nothing new.
+        let is_new = seen.insert(std::ptr::from_ref(node));
+        if depth > DEPTH || self.strings.len() > NAMES || !is_new {
             return;
         }
         for pair in items(document, node, b"Names").chunks_exact(2) {
@@ -49,7 +56,7 @@ impl<'a> Destinations<'a> {
         }
         for kid in items(document, node, b"Kids") {
             if let Ok((_, Object::Dictionary(kid))) = document.dereference(kid) {
-                self.gather(document, kid, depth + 1);
+                self.gather(document, kid, (depth + 1, &mut *seen));
             }
         }
     }
@@ -87,4 +94,24 @@ fn member<'a>(
 fn items<'a>(document: &'a Document, dictionary: &'a Dictionary, key: &[u8]) -> &'a [Object] {
     let items = dictionary.get_deref(key, document);
     items.and_then(Object::as_array).map_or(&[], Vec::as_slice)
+}
+
+#[cfg(test)]
+mod tests {
+    use lopdf::dictionary;
+
+    use super::*;
+
+    #[test]
+    fn a_tree_of_names_in_a_circle_has_an_end() {
+        let mut document = Document::with_version("1.7");
+        let node = document.new_object_id();
+        let kids = vec![Object::Reference(node); 2];
+        let names = vec![Object::string_literal("a"), 1.into()];
+        document.set_object(node, dictionary! { "Kids" => kids, "Names" => names });
+        let names = dictionary! { "Dests" => node };
+        let catalog = document.add_object(dictionary! { "Type" => "Catalog", "Names" => names });
+        document.trailer.set("Root", catalog);
+        assert_eq!(Destinations::of(&document).strings.len(), 1);
+    }
 }

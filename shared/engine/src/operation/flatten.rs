@@ -38,7 +38,7 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         .options(&["--generate-appearances", "--flatten-annotations=all"])
         .options(&["--object-streams=disable", "--deterministic-id"])
         .write(&flat)?;
-    // qpdf drops every annotation that has no appearance, and so all links.
+    // qpdf keeps every annotation that has no appearance, and draws all others, even links.
     let patch = links(&before, &patch::skeleton(&flat)?)?;
     let job = patch.job(&flat, &task.directory.join("patch"))?;
     job.options(&["--object-streams=generate", "--deterministic-id"])
@@ -49,7 +49,7 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     })
 }
 
-/// Puts the links of each page back.
+/// Puts the links of each page back that were drawn.
 fn links(plain: &Document, flat: &Document) -> Outcome<Patch> {
     let (before, after) = (plain.get_pages(), flat.get_pages());
     if before.len() != after.len() {
@@ -75,13 +75,17 @@ fn links(plain: &Document, flat: &Document) -> Outcome<Patch> {
             Object::Reference(patch.add(&copy))
         });
         let mut dictionary = dictionary.clone();
-        let copies: Vec<Object> = copies.collect();
-        dictionary.set("Annots", copies);
+        let kept = dictionary.get_deref(b"Annots", flat);
+        let kept = kept.and_then(Object::as_array).cloned();
+        let mut annotations = kept.unwrap_or_default();
+        annotations.extend(copies);
+        dictionary.set("Annots", annotations);
         patch.set(*flattened, &dictionary.into());
     }
     Ok(patch)
 }
 
+/// The links of a page that have an appearance.
 fn links_of(document: &Document, page: ObjectId) -> Vec<&Dictionary> {
     let annotations = document
         .get_dictionary(page)
@@ -91,7 +95,7 @@ fn links_of(document: &Document, page: ObjectId) -> Vec<&Dictionary> {
     annotations
         .filter_map(|annotation| document.dereference(annotation).ok())
         .filter_map(|(_, annotation)| annotation.as_dict().ok())
-        .filter(|annotation| is_link(annotation))
+        .filter(|annotation| is_link(annotation) && annotation.has(b"AP"))
         .collect()
 }
 

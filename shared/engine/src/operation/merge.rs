@@ -1,8 +1,9 @@
 //! Several PDF and images to one PDF: the document itself, and those that follow it, with the outlines, named places,
-//! forms and tags of all. Images become pages as `image_to_pdf` makes them: JPEG data are embedded as they are.
+//! forms, tags and layers of all. Images become pages as `image_to_pdf` makes them: JPEG data are embedded as they are.
 
 mod carry;
 mod changes;
+mod layers;
 mod tags;
 
 use std::path::Path;
@@ -10,7 +11,7 @@ use std::path::Path;
 use domain::format::{Category, Format};
 use domain::operation::Operation;
 
-use self::carry::Carry;
+pub(super) use self::carry::{Carry, Later};
 use super::{Module, Run, image_to_pdf};
 use crate::fault::{Fault, Outcome};
 use crate::inspect::{beside, too_many_pages};
@@ -90,7 +91,9 @@ fn carried(task: &Task, inspection: &Inspection, merged: &Path) -> Outcome<Patch
         let document = patch::skeleton(&plain)?;
         let split = rest.and_then(|rest| rest.split_at_checked(*count as usize));
         let (own, others) = split.ok_or_else(Fault::corrupt)?;
-        carry.add(&document, own);
+        let mut later = Later::of(&document);
+        later.lie(0, own);
+        carry.add(&later);
         std::fs::remove_file(plain)?;
         rest = Some(others);
     }

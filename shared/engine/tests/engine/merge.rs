@@ -10,7 +10,7 @@ use domain::operation::{MergeOptions, Operation};
 use engine::EngineError;
 use tempfile::TempDir;
 
-use crate::documents::{numbered, pdf};
+use crate::documents::{numbered, pdf, stream};
 use crate::{corpus, images, poppler, qpdf, rig};
 
 /// Files that lie in a directory of their own.
@@ -341,4 +341,65 @@ fn a_broken_image_is_named_and_pages_of_images_count() {
     };
     assert_eq!(within(4), None);
     assert_eq!(within(3), Some(JobErrorCode::TooManyPages));
+}
+
+/// A page with a red layer to the left and a blue one to the right, of which this is said.
+fn layered(configuration: &str, name: &str) -> Vec<u8> {
+    pdf(&[
+        format!("<</Type/Catalog/Pages 2 0 R/OCProperties<</OCGs[5 0 R 6 0 R]/D<<{configuration}/Order[({name})[5 0 R 6 0 R]]>>>>>>").into_bytes(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1/Resources<</Properties<</A 5 0 R>>/XObject<</X 7 0 R>>>>>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 50]/Contents 4 0 R>>".to_vec(),
+        stream("", b"/OC /A BDC 1 0 0 rg 0 0 50 50 re f EMC /X Do"),
+        format!("<</Type/OCG/Name({name} red)>>").into_bytes(),
+        format!("<</Type/OCG/Name({name} blue)>>").into_bytes(),
+        stream("/Type/XObject/Subtype/Form/BBox[0 0 100 50]/OC 6 0 R", b"0 0 1 rg 50 0 50 50 re f"),
+    ])
+}
+
+#[test]
+fn layers_that_are_hidden_stay_hidden() {
+    let (both, no_blue) = (layered("", "a"), layered("/OFF[6 0 R]", "b"));
+    let no_red = layered("/BaseState/OFF/ON[6 0 R]", "c");
+    let plain = numbered("plain", 1);
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
+        let files = [&both, &no_blue, &no_red, &plain];
+        let files = order.map(|index: usize| files[index].clone());
+        let made = Files::new(&files).merge().unwrap();
+        qpdf::check(made.path(), "");
+        for (page, file) in (1..).zip(order) {
+            let picture = poppler::picture(made.path(), page, 72);
+            let found = [20, 80].map(|x| picture.get_pixel(x, 20).0);
+            let white = [255; 3];
+            let expected = match file {
+                0 => [[255, 0, 0], [0, 0, 255]],
+                1 => [[255, 0, 0], white],
+                2 => [white, [0, 0, 255]],
+                _ => [white, white],
+            };
+            assert_eq!(found, expected, "{order:?} {page}");
+        }
+        let document = lopdf::Document::load(made.path()).unwrap();
+        let properties = document
+            .catalog()
+            .unwrap()
+            .get_deref(b"OCProperties", &document);
+        let properties = properties.unwrap().as_dict().unwrap();
+        let layers = properties
+            .get_deref(b"OCGs", &document)
+            .unwrap()
+            .as_array()
+            .unwrap();
+        assert_eq!(layers.len(), 6);
+        let shown = properties
+            .get_deref(b"D", &document)
+            .unwrap()
+            .as_dict()
+            .unwrap();
+        let shown = shown
+            .get_deref(b"Order", &document)
+            .unwrap()
+            .as_array()
+            .unwrap();
+        assert_eq!(shown.len(), 6);
+    }
 }

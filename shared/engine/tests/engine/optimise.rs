@@ -1,7 +1,11 @@
 //! PDF becomes smaller, and never worse to look at.
 
+use std::io::Write as _;
+
 use domain::format::Format;
 use domain::operation::{Operation, OptimiseLevel, OptimiseOptions};
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 
 use crate::documents::{pdf, stream};
 use crate::{corpus, likeness, poppler, qpdf, rig};
@@ -261,6 +265,139 @@ fn black_and_white_becomes_a_facsimile_and_loses_nothing() {
             assert!(difference < 1e-6, "{about}: {difference}");
         }
     }
+}
+
+#[test]
+fn what_says_how_a_picture_is_encoded_may_be_an_object_of_its_own() {
+    const SIDE: usize = 900;
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    for y in 0..SIDE {
+        // Each row says how it is predicted: by nothing.
+        encoder.write_all(&[0]).unwrap();
+        let row: Vec<u8> = (0..SIDE).map(|x| shade(x, y, SIDE)).collect();
+        encoder.write_all(&row).unwrap();
+    }
+    let content = encoder.finish().unwrap();
+    let about = format!("/Width {SIDE}/Height {SIDE}/ColorSpace/DeviceGray/BitsPerComponent 8");
+    for (coding, more) in [
+        (
+            "/Filter/FlateDecode/DecodeParms 7 0 R",
+            "<</Predictor 15/Colors 8 0 R/Columns 900>>",
+        ),
+        (
+            "/Filter 9 0 R/DecodeParms[7 0 R]",
+            "<</Predictor 15/Colors 8 0 R/Columns 900>>",
+        ),
+    ] {
+        let more = [more, "1", "[10 0 R]", "/FlateDecode"].map(|object| object.as_bytes().to_vec());
+        let document = page_of(&format!("{about}{coding}"), &content, &more);
+        let (found, difference) = pictures(&document, OptimiseLevel::Balanced);
+        assert_eq!(
+            found[0][3..9],
+            ["300", "300", "gray", "1", "8", "jpeg"],
+            "{coding}"
+        );
+        assert!(difference < 2.5, "{coding}: {difference}");
+    }
+}
+
+/// A facsimile of 800 pixels a side, black to the right in its upper half and to the left in its lower one, row by row in the
+/// code of one dimension [ITU-T T.4, tables 2 and 3].
+fn facsimile() -> Vec<u8> {
+    let (white, black) = ("00110111101010", "0000001101000000010111");
+    let upper = format!("{white}{black}").repeat(400);
+    let lower = format!("00110101{black}{white}").repeat(400);
+    let bits = format!("{upper}{lower}0000000");
+    let bytes = bits.as_bytes().chunks_exact(8);
+    bytes
+        .map(|byte| byte.iter().fold(0, |bits, bit| bits << 1 | (bit - b'0')))
+        .collect()
+}
+
+#[test]
+fn a_facsimile_becomes_a_better_one() {
+    let about =
+        "/Width 800/Height 800/ColorSpace/DeviceGray/BitsPerComponent 1/Filter/CCITTFaxDecode";
+    let parameters = "<</K 0/Columns 800/Rows 800>>";
+    for (entry, object) in [(parameters, "null"), ("7 0 R", parameters)] {
+        let more = [object.as_bytes().to_vec()];
+        let document = page_of(&format!("{about}/DecodeParms {entry}"), &facsimile(), &more);
+        let source = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(source.path(), &document).unwrap();
+        let dark = poppler::picture(source.path(), 1, 72);
+        assert_eq!(
+            [dark.get_pixel(100, 20).0[0], dark.get_pixel(100, 120).0[0]],
+            [0, 255]
+        );
+        let made =
+            rig::run_bytes(&document, Format::Pdf, &[optimise(OptimiseLevel::Lossless)]).unwrap();
+        assert!(made.artifact.size_bytes < document.len() as u64 / 2);
+        let (found, difference) = pictures(&document, OptimiseLevel::Lossless);
+        assert_eq!(found[0][3..9], ["800", "800", "gray", "1", "1", "ccitt"]);
+        assert!(difference < 1e-6, "{difference}");
+    }
+}
+
+#[test]
+fn numbers_of_colours_that_are_not_plain_stay_as_they_are() {
+    const SIDE: usize = 900;
+    let grey = image::GrayImage::from_fn(900, 900, |x, y| {
+        image::Luma([shade(x as usize, y as usize, SIDE)])
+    });
+    let mut jpeg = Vec::new();
+    let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut jpeg, 98);
+    grey.write_with_encoder(encoder).unwrap();
+    // The colours are those of the numbers the other way round.
+    let table: String = (0..=255).map(|n| format!("{:02x}", 255 - n)).collect();
+    let deep: Vec<u8> = grey.pixels().flat_map(|pixel| [pixel.0[0], 0]).collect();
+    let about = format!("/Width {SIDE}/Height {SIDE}/ColorSpace[/Indexed/DeviceGray 255<{table}>]");
+    for (coding, content) in [
+        ("/BitsPerComponent 8/Filter/DCTDecode", &jpeg),
+        ("/BitsPerComponent 8/Filter/DCTDecode/Decode[255 0]", &jpeg),
+        ("/BitsPerComponent 16", &deep),
+    ] {
+        let document = page_of(&format!("{about}{coding}"), content, &[]);
+        for level in [OptimiseLevel::Balanced, OptimiseLevel::Small] {
+            let (found, difference) = pictures(&document, level);
+            assert_eq!(found[0][3..6], ["900", "900", "index"], "{coding}");
+            assert!(difference < 1e-6, "{coding} {level:?}: {difference}");
+        }
+    }
+}
+
+#[test]
+fn a_form_without_resources_shows_the_pictures_of_whoever_shows_it() {
+    const SIDE: usize = 600;
+    let content: Vec<u8> = (0..SIDE * SIDE)
+        .map(|at| shade(at % SIDE, at / SIDE, SIDE))
+        .collect();
+    let picture = stream(
+        &format!(
+            "/Type/XObject/Subtype/Image/Width {SIDE}/Height {SIDE}/ColorSpace/DeviceGray/BitsPerComponent 8"
+        ),
+        &content,
+    );
+    let form = |resources: &str, content: &[u8]| {
+        stream(
+            &format!("/Type/XObject/Subtype/Form/BBox[0 0 144 144]{resources}"),
+            content,
+        )
+    };
+    let document = pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 144 144]>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</XObject<</A 5 0 R/B 6 0 R/I 9 0 R>>>>>>".to_vec(),
+        // The picture is shown small by the page, and then large by a form within a form.
+        stream("", b"/A Do /B Do q 9 0 0 9 0 0 cm /I Do Q"),
+        form("/Resources<</XObject<</F 7 0 R/I 8 0 R>>>>", b"/F Do"),
+        form("/Resources<</XObject<</F 7 0 R/I 9 0 R>>>>", b"/F Do"),
+        form("", b"q 144 0 0 144 0 0 cm /I Do Q"),
+        stream("/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8", b"x"),
+        picture,
+    ]);
+    let (found, difference) = pictures(&document, OptimiseLevel::Balanced);
+    assert!(found.iter().all(|picture| picture[3] == "300"), "{found:?}");
+    assert!(difference < 2.5, "{difference}");
 }
 
 #[test]

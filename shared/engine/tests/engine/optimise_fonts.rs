@@ -166,12 +166,25 @@ fn a_font_is_reduced_to_what_is_drawn_of_it() {
     assert_alike(&document, &made);
     let program = program(&made.bytes());
     assert_eq!(letters(&program).len(), 94);
-    let face = Face::parse(&program, 0).unwrap();
-    let table = |name: &[u8; 4]| {
-        face.raw_face()
-            .table(rustybuzz::ttf_parser::Tag::from_bytes(name))
-    };
-    assert!(table(b"GPOS").is_none() && table(b"fpgm").is_some());
+    assert!(!has_table(&program, b"GPOS") && has_table(&program, b"fpgm"));
+}
+
+fn has_table(program: &[u8], name: &[u8; 4]) -> bool {
+    let face = Face::parse(program, 0).unwrap();
+    let table = face
+        .raw_face()
+        .table(rustybuzz::ttf_parser::Tag::from_bytes(name));
+    table.is_some()
+}
+
+/// That a document is drawn and read as before, and that its font has all letters and nothing that only programs need that
+/// set text: what was reduced wrongly would have been left as it is, with all of its tables.
+fn keeps_its_letters(document: &[u8]) {
+    let made = optimised(document, OptimiseLevel::Balanced);
+    assert_alike(document, &made);
+    let program = program(&made.bytes());
+    assert_eq!(letters(&program).len(), 94);
+    assert!(!has_table(&program, b"GPOS"));
 }
 
 #[test]
@@ -179,6 +192,130 @@ fn a_font_whose_use_cannot_be_followed_keeps_its_glyphs() {
     let cut = [EVERYWHERE, b" BT /F 20 Tf (cut".as_slice()].concat();
     let made = unchecked(&everywhere(&cut), OptimiseLevel::Balanced);
     assert_eq!(letters(&program(&made.bytes())).len(), 94);
+}
+
+#[test]
+fn a_font_keeps_its_glyphs_where_its_name_is_not_among_the_resources() {
+    let [about, file] = description(7);
+    // The form has resources without fonts: readers take the page's.
+    keeps_its_letters(&pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 100]>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F 5 0 R>>/XObject<</X 8 0 R>>>>>>"
+            .to_vec(),
+        stream("", b"BT /F 20 Tf 10 60 Td (page) Tj ET /X Do"),
+        latin(6),
+        about,
+        file,
+        stream(
+            "/Type/XObject/Subtype/Form/BBox[0 0 300 50]/Resources<</ProcSet[/PDF/Text]>>",
+            b"BT /F 20 Tf 10 20 Td (form) Tj ET",
+        ),
+    ]));
+}
+
+#[test]
+fn a_program_keeps_its_glyphs_if_another_object_names_the_same() {
+    let [about, file] = description(7);
+    let [same_about, same_file] = description(9);
+    // The second font is no object of its own.
+    let inline = String::from_utf8(latin(8)).unwrap();
+    keeps_its_letters(&pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 100]>>".to_vec(),
+        format!(
+            "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F 5 0 R/G {inline}>>>>>>"
+        )
+        .into_bytes(),
+        stream(
+            "",
+            b"BT /F 20 Tf 10 60 Td (abc) Tj /G 20 Tf 0 -40 Td (xyz) Tj ET",
+        ),
+        latin(6),
+        about,
+        file,
+        same_about,
+        same_file,
+    ]));
+}
+
+/// What a walk through the content overlooks: it takes the text between two pictures for samples of the first.
+const OVERLOOKED: &[u8] =
+    b" BI /W 4 /H 4 /BPC 8 /CS /G ID 0123456789abcdefEI BT /F 20 Tf 10 140 Td (zyx.) Tj ET \
+    BI /W 1 /H 1 /BPC 8 /CS /G ID x EI ";
+
+#[test]
+fn a_font_stays_as_it_is_if_a_page_would_look_different() {
+    let document = everywhere(&[EVERYWHERE, OVERLOOKED].concat());
+    let made = unchecked(&document, OptimiseLevel::Balanced);
+    let program = program(&made.bytes());
+    assert_eq!(letters(&program).len(), 94);
+    assert!(has_table(&program, b"GPOS"));
+    assert!(poppler::texts(made.path())[0].contains("zyx."));
+}
+
+#[test]
+fn fonts_stay_as_they_are_where_there_are_more_pages_than_are_compared() {
+    const PAGES: usize = 301;
+    let [about, file] = description(7);
+    let kids: String = (0..PAGES)
+        .map(|page| format!("{} 0 R ", 8 + page))
+        .collect();
+    let mut objects = vec![
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        format!(
+            "<</Type/Pages/Kids[3 0 R {kids}]/Count {}/MediaBox[0 0 30 30]>>",
+            PAGES + 1
+        )
+        .into_bytes(),
+        b"<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>".to_vec(),
+        stream("", b"BT /F 20 Tf 10 10 Td (a) Tj ET"),
+        latin(6),
+        about,
+        file,
+    ];
+    objects.extend((0..PAGES).map(|_| b"<</Type/Page/Parent 2 0 R>>".to_vec()));
+    let made = optimised(&pdf(&objects), OptimiseLevel::Balanced);
+    let program = program(&made.bytes());
+    assert!(has_table(&program, b"GPOS") && letters(&program).len() == 94);
+}
+
+#[test]
+fn a_font_whose_codes_are_no_numbers_of_characters_keeps_its_glyphs() {
+    let face = face();
+    // Code 1 is character 257, and so on.
+    let word: Vec<u16> = "Wort"
+        .chars()
+        .map(|letter| face.glyph_index(letter).unwrap().0)
+        .collect();
+    let mut map = vec![0; 0x200];
+    map.extend([0, 0]);
+    map.extend(word.iter().flat_map(|glyph| glyph.to_be_bytes()));
+    let codes = b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Own def /CMapType 1 def \
+        1 begincodespacerange <0000> <ffff> endcodespacerange 1 begincidrange <0001> <0004> 257 endcidrange \
+        endcmap CMapName currentdict /CMap defineresource pop end end";
+    let [about, file] = description(8);
+    let document = pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 100]>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>".to_vec(),
+        stream("", b"BT /F 30 Tf 10 40 Td <0001000200030004> Tj ET"),
+        b"<</Type/Font/Subtype/Type0/BaseFont/DejaVuSans/Encoding 10 0 R/DescendantFonts[6 0 R]>>".to_vec(),
+        b"<</Type/Font/Subtype/CIDFontType2/BaseFont/DejaVuSans/CIDSystemInfo<</Registry(Own)/Ordering(Own)\
+          /Supplement 0>>/DW 700/FontDescriptor 7 0 R/CIDToGIDMap 9 0 R>>"
+            .to_vec(),
+        about,
+        file,
+        stream("", &map),
+        stream(
+            "/Type/CMap/CMapName/Own/CIDSystemInfo<</Registry(Own)/Ordering(Own)/Supplement 0>>",
+            codes,
+        ),
+    ]);
+    keeps_its_letters(&document);
+    // Forms of glyphs may be told by a table.
+    let made = optimised(&document, OptimiseLevel::Balanced);
+    assert!(has_table(&program(&made.bytes()), b"GSUB"));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use domain::operation::{
     SplitOptions,
 };
 
-use crate::documents::numbered;
+use crate::documents::{numbered, pdf, stream};
 use crate::merge::outlined;
 use crate::{corpus, poppler, qpdf, rig};
 
@@ -222,14 +222,109 @@ fn an_outline_leads_to_pages_that_are_there() {
     assert_eq!(outline(delete("1")), both(2));
     assert_eq!(outline(delete("3")), [("one".to_owned(), Some(1))]);
     assert_eq!(outline(extract("2")), []);
-    let pages = rig::run_bytes(&document, Format::Pdf, &[split(Some(&["2", "3"]), None)]).unwrap();
-    let mut archive = zip::ZipArchive::new(std::fs::File::open(pages.path()).unwrap()).unwrap();
-    let outlines = [0, 1].map(|index| {
+    let outlines = |step: Operation| -> Vec<_> {
+        let files = files(&made(&document, step)).into_iter();
+        files.map(|file| qpdf::outline(file.path())).collect()
+    };
+    let some = outlines(split(Some(&["2", "3"]), None));
+    assert_eq!(some, [vec![], both(1)]);
+    let first = vec![("one".to_owned(), Some(1))];
+    let all = outlines(split(None, None));
+    assert_eq!(all, [first.clone(), vec![], both(1)]);
+    let by_two = outlines(split(None, Some(2)));
+    assert_eq!(by_two, [first, both(1)]);
+}
+
+/// The files of an archive.
+fn files(made: &rig::Made) -> Vec<tempfile::NamedTempFile> {
+    let mut archive = zip::ZipArchive::new(std::fs::File::open(made.path()).unwrap()).unwrap();
+    let files = (0..archive.len()).map(|index| {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         std::io::copy(&mut archive.by_index(index).unwrap(), &mut file).unwrap();
-        qpdf::outline(file.path())
+        file
     });
-    assert_eq!(outlines, [vec![], both(1)]);
+    files.collect()
+}
+
+#[test]
+fn pieces_keep_their_language_their_places_and_what_is_hidden() {
+    let page = |number: u32| {
+        format!(
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 50]/Contents 7 0 R/Resources<</Properties<</A {number} 0 R>>>>/Annots[10 0 R]>>"
+        )
+    };
+    let document = pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R/Lang(de)/OCProperties<</OCGs[5 0 R 6 0 R]/D<</OFF[6 0 R]>>>>/Names<</Dests<</Names[(a)[3 0 R/Fit](b)[4 0 R/Fit]]>>>>>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>".to_vec(),
+        page(5).into_bytes(),
+        page(6).into_bytes(),
+        b"<</Type/OCG/Name(shown)>>".to_vec(),
+        b"<</Type/OCG/Name(hidden)>>".to_vec(),
+        stream("", b"/OC /A BDC 1 0 0 rg 0 0 100 50 re f EMC"),
+        b"null".to_vec(),
+        b"null".to_vec(),
+        b"<</Type/Annot/Subtype/Link/Rect[0 0 50 50]/Dest(b)>>".to_vec(),
+    ]);
+    let found = files(&made(&document, split(None, None)));
+    let found: Vec<_> = found
+        .iter()
+        .map(|file| {
+            qpdf::check(file.path(), "");
+            let document = lopdf::Document::load(file.path()).unwrap();
+            let language = document
+                .catalog()
+                .unwrap()
+                .get(b"Lang")
+                .unwrap()
+                .as_str()
+                .unwrap();
+            assert_eq!(language, b"de");
+            let pages: Vec<_> = document.get_pages().into_values().collect();
+            let link = document.get_page_annotations(pages[0]).unwrap()[0];
+            let place = link.get(b"Dest").and_then(lopdf::Object::as_array);
+            let leads = place.is_ok_and(|place| place[0].as_reference().unwrap() == pages[0]);
+            (
+                poppler::picture(file.path(), 1, 72).get_pixel(9, 9).0,
+                leads,
+            )
+        })
+        .collect();
+    assert_eq!(found, [([255, 0, 0], false), ([255; 3], true)]);
+}
+
+#[test]
+fn thousands_of_pages_with_an_outline_are_no_trouble() {
+    const PAGES: u32 = 2_000;
+    let entry = |page: u32| 3 + PAGES + page;
+    let kids: String = (3..3 + PAGES).map(|page| format!("{page} 0 R ")).collect();
+    let mut objects = vec![
+        format!(
+            "<</Type/Catalog/Pages 2 0 R/Outlines {} 0 R>>",
+            entry(PAGES)
+        ),
+        format!("<</Type/Pages/Kids[{kids}]/Count {PAGES}/MediaBox[0 0 100 100]>>"),
+    ];
+    objects.extend((0..PAGES).map(|_| "<</Type/Page/Parent 2 0 R>>".to_owned()));
+    for page in 0..PAGES {
+        let place = 3 + page;
+        let next = match page + 1 < PAGES {
+            true => format!("/Next {} 0 R", entry(page + 1)),
+            false => String::new(),
+        };
+        objects.push(format!(
+            "<</Title(page {page})/Parent {} 0 R/Dest[{place} 0 R/Fit]{next}>>",
+            entry(PAGES)
+        ));
+    }
+    objects.push(format!(
+        "<</Type/Outlines/First {} 0 R/Last {} 0 R/Count {PAGES}>>",
+        entry(0),
+        entry(PAGES - 1)
+    ));
+    let found = files(&made(&pdf(&objects), split(None, None)));
+    assert_eq!(found.len(), PAGES as usize);
+    let outline = qpdf::outline(found[1_234].path());
+    assert_eq!(outline, [("page 1234".to_owned(), Some(1))]);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Filled-in texts that libqpdf cannot write, since the fonts of forms have Latin letters only: they become pictures of what
-//! was typed, in fonts that have its characters [ISO 32000-1, 12.7.4.3].
+//! Filled-in texts that no page shows yet: they become pictures of what was typed, in fonts that have its characters
+//! [ISO 32000-1, 12.7.4.3]. libqpdf would write single lines of Latin letters only, and only where a document asks for that.
 
 mod layout;
 
@@ -7,9 +7,9 @@ use std::path::Path;
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
-use self::layout::{Field, content};
+use self::layout::{Field, Written, content};
 use crate::fault::{Fault, Outcome};
-use crate::lettering::{Lettering, Line};
+use crate::lettering::Lettering;
 use crate::patch::Patch;
 
 /// Deepest nesting of fields.
@@ -24,7 +24,7 @@ const MULTILINE: i64 = 1 << 12;
 const PASSWORD: i64 = 1 << 13;
 const COMBO: i64 = 1 << 17;
 
-/// What a document's texts in other scripts become; what is drawn lies in files in a directory then.
+/// What a document's texts become; what is drawn lies in files in a directory then.
 pub(super) fn drawn(document: &Document, directory: &Path) -> Outcome<Patch> {
     let mut patch = Patch::of(document);
     let Some(form) = form(document) else {
@@ -34,9 +34,9 @@ pub(super) fn drawn(document: &Document, directory: &Path) -> Outcome<Patch> {
     let mut texts = Vec::new();
     for id in widgets(document) {
         if let Some(widget) = Widget::of(document, form, id)
-            && let Some(lines) = widget.lines(&mut lettering)?
+            && let Some(written) = widget.written(&mut lettering)?
         {
-            texts.push((widget, lines));
+            texts.push((widget, written));
         }
     }
     if texts.is_empty() {
@@ -44,14 +44,14 @@ pub(super) fn drawn(document: &Document, directory: &Path) -> Outcome<Patch> {
     }
     std::fs::create_dir_all(directory)?;
     let fonts = embedded(&lettering, &mut patch, directory)?;
-    for (widget, lines) in texts {
+    for (widget, written) in texts {
         let about = dictionary! {
             "Type" => "XObject",
             "Subtype" => "Form",
             "BBox" => vec![0.into(), 0.into(), widget.field.width.into(), widget.field.height.into()],
             "Resources" => dictionary! { "Font" => fonts },
         };
-        let drawing = Stream::new(about, content(&widget.field, &lines).into_bytes());
+        let drawing = Stream::new(about, content(&widget.field, &written).into_bytes());
         let id = patch.new_id();
         set_stream(&mut patch, id, &drawing, directory)?;
         patch.set(widget.id, &widget.pictured(id).into());
@@ -102,7 +102,7 @@ fn set_stream(patch: &mut Patch, id: ObjectId, stream: &Stream, directory: &Path
     Ok(())
 }
 
-/// A field's place on a page that is not drawn yet, or would be drawn anew, and holds text in another script.
+/// A field's place on a page that is not drawn yet, or would be drawn anew, and holds text.
 struct Widget<'d> {
     id: ObjectId,
     about: &'d Dictionary,
@@ -134,7 +134,7 @@ impl<'d> Widget<'d> {
             b"Ch" if flags & COMBO != 0 => shown(document, own(b"Opt"), text(value)?),
             _ => return None,
         };
-        if text.chars().all(is_latin) || text.chars().count() > LONGEST {
+        if text.trim().is_empty() || text.chars().count() > LONGEST {
             return None;
         }
         let either = |key: &[u8]| own(key).or_else(|| form.get_deref(key, document).ok());
@@ -158,12 +158,12 @@ impl<'d> Widget<'d> {
     }
 
     /// The lines of the text; `None` if no font has its characters.
-    fn lines(&self, lettering: &mut Lettering) -> Outcome<Option<Vec<Line>>> {
+    fn written(&self, lettering: &mut Lettering) -> Outcome<Option<Written>> {
         let written = self
             .field
-            .lines(&self.text, &mut |line| lettering.line(line));
+            .written(&self.text, &mut |line| lettering.line(line));
         match written {
-            Ok(lines) => Ok(Some(lines)),
+            Ok(written) => Ok(Some(written)),
             Err(Fault::Document(_)) => Ok(None),
             Err(other) => Err(other),
         }
@@ -223,10 +223,4 @@ fn shown(document: &Document, options: Option<&Object>, value: String) -> String
         }
     });
     shown.unwrap_or(value)
-}
-
-/// Whether the fonts of forms have a character [ISO 32000-1, annex D.2, WinAnsiEncoding].
-fn is_latin(character: char) -> bool {
-    const BEYOND: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
-    u32::from(character) < 0x100 || BEYOND.contains(character)
 }

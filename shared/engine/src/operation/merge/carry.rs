@@ -1,11 +1,12 @@
 //! Carries over what libqpdf leaves behind of the documents after the first: their outlines, their named places, where
-//! their links lead by such names, and their tags.
+//! their links lead by such names, their tags, and which of their layers are shown.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use lopdf::{Dictionary, Document, Object, ObjectId, StringFormat};
 
 use super::changes::Changes;
+use super::layers::Layers;
 use super::tags::Tags;
 use crate::destinations::Destinations;
 use crate::graft::Graft;
@@ -17,12 +18,14 @@ const ENTRIES: usize = 100_000;
 const DEPTH: u32 = 50;
 
 /// What is carried over into a merged document.
-pub(super) struct Carry<'a> {
+pub(crate) struct Carry<'a> {
     merged: &'a Document,
     patch: Patch,
     /// What becomes of objects that libqpdf has copied.
     changes: Changes<'a>,
     tags: Tags,
+    layers: Layers,
+    language: Option<Object>,
     /// The entries that join the outline, at its top.
     entries: Vec<(ObjectId, Dictionary)>,
     /// Named places that are new.
@@ -30,49 +33,55 @@ pub(super) struct Carry<'a> {
     names: BTreeMap<Vec<u8>, Object>,
 }
 
-/// A document that was merged.
-pub(super) struct Later<'a> {
+/// A document whose pages, or some of them, are in the merged one.
+pub(crate) struct Later<'a> {
     pub(super) document: &'a Document,
     destinations: Destinations<'a>,
-    /// What its pages are in the merged document.
+    /// Its own pages, in order.
+    own: Vec<ObjectId>,
+    /// What they are in the merged document, as far as they are there.
     pub(super) pages: HashMap<ObjectId, ObjectId>,
-    /// Its pages in the merged document, in order.
-    merged_pages: &'a [ObjectId],
 }
 
 impl<'a> Carry<'a> {
     /// Nothing yet, into a merged document whose first document has so many pages.
-    pub(super) fn into(merged: &'a Document, first_pages: usize) -> Self {
-        let mut patch = Patch::of(merged);
+    pub(crate) fn into(merged: &'a Document, first_pages: usize) -> Self {
+        let (mut patch, mut changes) = (Patch::of(merged), Changes::to(merged));
         Self {
             merged,
-            changes: Changes::to(merged),
-            tags: Tags::of(merged, first_pages, &mut patch),
+            tags: Tags::of(first_pages, &mut changes, &mut patch),
+            changes,
             patch,
+            layers: Layers::default(),
+            language: None,
             entries: Vec::new(),
             strings: BTreeMap::new(),
             names: BTreeMap::new(),
         }
     }
 
-    /// Carries over what a document has whose pages are these in the merged one.
-    pub(super) fn add(&mut self, document: &Document, merged_pages: &[ObjectId]) {
-        let own = document.get_pages().into_values();
-        let later = Later {
-            document,
-            destinations: Destinations::of(document),
-            pages: own.zip(merged_pages.iter().copied()).collect(),
-            merged_pages,
-        };
-        let mut graft = Graft::new(document, later.pages.clone());
-        self.add_outline(&later, &mut graft);
-        self.add_places(&later, &mut graft);
-        self.lead_links(&later, &mut graft);
-        self.tags.add(&later, &mut self.changes, &mut self.patch);
+    /// Carries over what a document has.
+    pub(super) fn add(&mut self, later: &Later<'_>) {
+        self.add_without_tags(later);
+        self.tags.add(later, &mut self.changes, &mut self.patch);
+    }
+
+    /// Carries over what a document has, but for its tags.
+    pub(crate) fn add_without_tags(&mut self, later: &Later<'_>) {
+        let mut graft = Graft::new(later.document, later.pages.clone());
+        self.add_outline(later, &mut graft);
+        self.add_places(later, &mut graft);
+        self.lead_links(later, &mut graft);
+        self.layers.add(later, self.merged);
+    }
+
+    /// Says which language a document is in that says nothing of it.
+    pub(crate) fn speak(&mut self, language: &Object) {
+        self.language = Some(language.clone());
     }
 
     /// All changes to the merged document.
-    pub(super) fn finish(mut self) -> Patch {
+    pub(crate) fn finish(mut self) -> Patch {
         let root = self
             .merged
             .trailer
@@ -86,7 +95,10 @@ impl<'a> Carry<'a> {
         let joined = self.join_outline(&mut catalog);
         let named = self.join_places(&mut catalog);
         let tagged = self.tags.join(&mut catalog, self.merged, &mut self.patch);
-        if joined || named || tagged {
+        let layered = std::mem::take(&mut self.layers).join(&mut catalog, self.merged);
+        let language = self.language.take().filter(|_| !catalog.has(b"Lang"));
+        let spoken = language.map(|language| catalog.set("Lang", language));
+        if joined || named || tagged || layered || spoken.is_some() {
             self.patch.set(root, &catalog.into());
         }
         self.patch
@@ -121,9 +133,23 @@ impl<'a> Carry<'a> {
                 break;
             };
             next = entry.get(b"Next").and_then(Object::as_reference).ok();
+            let is_gone = later.is_gone(place_of(later, entry));
+            if is_gone && !entry.has(b"First") {
+                continue;
+            }
             let copy = self.patch.new_id();
-            let mut about = self.entry(later, graft, entry);
             let below = self.entries_below(later, graft, entry, (seen, depth + 1));
+            let mut about = self.entry(later, graft, entry);
+            if is_gone {
+                // It leads to what stays below it.
+                let Some((_, first)) = below.first() else {
+                    continue;
+                };
+                about.remove(b"Dest");
+                if let Ok(place) = first.get(b"Dest") {
+                    about.set("Dest", place.clone());
+                }
+            }
             if let (Some((first, _)), Some((last, _))) = (below.first(), below.last()) {
                 about.set("First", *first);
                 about.set("Last", *last);
@@ -219,13 +245,15 @@ impl<'a> Carry<'a> {
     /// A name that a document before has already keeps its place there.
     fn add_places(&mut self, later: &Later<'_>, graft: &mut Graft<'_>) {
         for (name, place) in &later.destinations.strings {
-            if let Some(place) = later.destinations.resolve(later.document, place) {
+            let place = later.destinations.resolve(later.document, place);
+            if let Some(place) = place.filter(|place| !later.is_gone(Some(place))) {
                 let place = later.explicit(place, graft, &mut self.patch);
                 self.strings.entry(name.clone()).or_insert(place);
             }
         }
         for (name, place) in &later.destinations.names {
-            if let Some(place) = later.destinations.resolve(later.document, place) {
+            let place = later.destinations.resolve(later.document, place);
+            if let Some(place) = place.filter(|place| !later.is_gone(Some(place))) {
                 let place = later.explicit(place, graft, &mut self.patch);
                 self.names.entry(name.clone()).or_insert(place);
             }
@@ -275,7 +303,8 @@ impl<'a> Carry<'a> {
 
     /// Links lead to the places themselves, since another document's places may have the same names.
     fn lead_links(&mut self, later: &Later<'_>, graft: &mut Graft<'_>) {
-        for page in later.merged_pages {
+        let pages = later.own.iter().filter_map(|page| later.pages.get(page));
+        for page in pages {
             let Ok(page) = self.merged.get_dictionary(*page) else {
                 continue;
             };
@@ -286,7 +315,8 @@ impl<'a> Carry<'a> {
                 else {
                     continue;
                 };
-                let Some(place) = self.named_place(later, link) else {
+                let place = self.named_place(later, link);
+                let Some(place) = place.filter(|place| !later.is_gone(Some(place))) else {
                     continue;
                 };
                 let place = later.explicit(place, graft, &mut self.patch);
@@ -337,15 +367,55 @@ fn place_of<'l>(later: &'l Later<'l>, entry: &'l Dictionary) -> Option<&'l [Obje
     later.destinations.resolve(document, place)
 }
 
-impl Later<'_> {
+impl<'a> Later<'a> {
+    /// A document of whose pages none is in the merged one yet.
+    pub(crate) fn of(document: &'a Document) -> Self {
+        Self {
+            document,
+            destinations: Destinations::of(document),
+            own: document.get_pages().into_values().collect(),
+            pages: HashMap::new(),
+        }
+    }
+
+    /// The same whose pages from `first` on are these in the merged one, and no others.
+    pub(crate) fn lie(&mut self, first: usize, merged: &[ObjectId]) {
+        let own = self.own.iter().skip(first).copied();
+        self.pages = own.zip(merged.iter().copied()).collect();
+    }
+
+    /// The language that the document says it is in.
+    pub(crate) fn language(&self) -> Option<&'a Object> {
+        let language = self
+            .document
+            .catalog()
+            .ok()?
+            .get_deref(b"Lang", self.document);
+        language.ok().filter(|language| language.as_str().is_ok())
+    }
+
+    /// Whether a place is on a page that is not in the merged document.
+    fn is_gone(&self, place: Option<&[Object]>) -> bool {
+        let page = match place.and_then(<[Object]>::first) {
+            Some(Object::Reference(page)) => Some(*page),
+            Some(Object::Integer(number)) => self.numbered(*number),
+            _ => return false,
+        };
+        page.is_none_or(|page| !self.pages.contains_key(&page))
+    }
+
+    /// The page that a number from 0 stands for, where a page should be.
+    fn numbered(&self, number: i64) -> Option<ObjectId> {
+        self.own.get(usize::try_from(number).ok()?).copied()
+    }
+
     /// A place of this document as it is in the merged one.
     fn explicit(&self, place: &[Object], graft: &mut Graft<'_>, patch: &mut Patch) -> Object {
         let mut items = place.iter().map(|item| graft.copy(item, patch));
         let page = match items.next() {
-            // A number of a page, from 0, where a page should be.
-            Some(Object::Integer(number)) => usize::try_from(number)
-                .ok()
-                .and_then(|number| self.merged_pages.get(number))
+            Some(Object::Integer(number)) => self
+                .numbered(number)
+                .and_then(|page| self.pages.get(&page))
                 .map_or(Object::Null, |page| Object::Reference(*page)),
             Some(page) => page,
             None => Object::Null,

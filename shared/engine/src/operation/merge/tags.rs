@@ -12,6 +12,7 @@ use lopdf::{Dictionary, Document, Object, ObjectId};
 use self::elements::Elements;
 use self::names::Names;
 use self::pairs::Pairs;
+pub(super) use self::pairs::inherited;
 use super::carry::Later;
 use super::changes::Changes;
 use crate::patch::Patch;
@@ -38,7 +39,8 @@ pub(super) struct Tags {
 
 impl Tags {
     /// Those that a merged document has of its first one, which has so many pages.
-    pub(super) fn of(merged: &Document, first_pages: usize, patch: &mut Patch) -> Self {
+    pub(super) fn of(first_pages: usize, changes: &mut Changes<'_>, patch: &mut Patch) -> Self {
+        let merged = changes.document();
         let catalog = merged.catalog().ok();
         let reference = catalog.and_then(|catalog| catalog.get(b"StructTreeRoot").ok());
         let reference = reference.and_then(|root| root.as_reference().ok());
@@ -49,8 +51,11 @@ impl Tags {
             .flatten()
             .map(|(number, parent)| (number, parent.clone()))
             .collect();
-        let borne = merged.get_pages().into_values().take(first_pages);
-        let borne = borne.filter_map(|page| merged.get_dictionary(page).ok());
+        let pages = || merged.get_pages().into_values().take(first_pages);
+        if root.is_none() {
+            Pairs::within(merged, pages()).remove_numbers(changes);
+        }
+        let borne = pages().filter_map(|page| merged.get_dictionary(page).ok());
         let borne = borne.filter_map(number).chain(parents.keys().copied());
         Self {
             root: reference.unwrap_or_else(|| patch.new_id()),
@@ -66,19 +71,11 @@ impl Tags {
     /// Adds those of a document.
     pub(super) fn add(&mut self, later: &Later<'_>, changes: &mut Changes<'_>, patch: &mut Patch) {
         self.throughout &= is_marked(later.document);
+        let pairs = Pairs::of(later, changes);
         let Some(root) = root_of(later.document) else {
-            // Numbers that lead nowhere would lead to the tags of another document.
-            for page in later.pages.values() {
-                let before = changes.before(*page);
-                if before.is_some_and(|page| page.has(STRUCT_PARENTS))
-                    && let Some(page) = changes.of(*page)
-                {
-                    page.remove(STRUCT_PARENTS);
-                }
-            }
+            pairs.remove_numbers(changes);
             return;
         };
-        let pairs = Pairs::of(later, changes);
         let base = self.next;
         self.next = pairs.renumber(base, changes);
         let renamed = self.names.rename(later.document, root);

@@ -148,10 +148,16 @@ impl<'a> Lexer<'a> {
 
     /// The samples of an inline image, and the operator behind them.
     fn skip_image(&mut self) {
+        let mut is_sure = true;
         let found = self.rest.windows(3).enumerate().position(|(at, window)| {
-            matches!(window, [before, b'E', b'I'] if is_space(*before)) && self.goes_on(at + 3)
+            let ends = matches!(window, [before, b'E', b'I'] if is_space(*before))
+                && self.rest.get(at + 3).is_none_or(|byte| is_space(*byte));
+            let goes_on = ends && self.goes_on(at + 3);
+            // It may have been the end all the same.
+            is_sure &= goes_on || !ends;
+            goes_on
         });
-        self.is_cut |= found.is_none();
+        self.is_cut |= found.is_none() || !is_sure;
         self.skip(found.map_or(self.rest.len(), |at| at + 3));
     }
 
@@ -323,6 +329,15 @@ mod tests {
         for cut in [b"(a(b) Tj q".as_slice(), b"<41", b"BI /W 1 ID \0\0\0"] {
             assert_eq!(operators(cut, |_, _| Some(())), None);
         }
+    }
+
+    #[test]
+    fn an_image_whose_end_is_not_sure_is_not_followed() {
+        let read = |content: &[u8]| operators(content, |_, _| Some(()));
+        assert_eq!(read(b"BI /W 4 ID \x01\x02 EI Q"), Some(()));
+        assert_eq!(read(b"BI /W 4 ID \x01 EI\x02 EI Q"), Some(()));
+        // This may be text behind the image.
+        assert_eq!(read(b"BI /W 4 ID \x01 EI (\xe4) Tj BI ID \x01 EI Q"), None);
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub(super) struct Fonts {
 impl Fonts {
     /// Follows the whole document, unless nothing may be lost; where a part of it cannot be followed, all glyphs are needed.
     pub(super) fn of(plain: &Plain, duplicates: &Duplicates, is_lossless: bool) -> Self {
-        let inventory = Inventory::of(&plain.document);
+        let inventory = Inventory::of(&plain.document, duplicates);
         let uses = match is_lossless {
             true => None,
             false => Uses::of(plain),
@@ -41,27 +41,31 @@ impl Fonts {
         let mut maps_of_all = HashSet::new();
         let typed = typed::fonts(&plain.document);
         for font in &inventory.fonts {
+            let program = duplicates.last(font.program);
             let uses = uses.as_ref().map(|uses| uses.of_font(font.id));
-            let is_typed = typed.contains(&font.id) || inventory.is_elsewhere(font.program);
+            let is_typed = typed.contains(&font.id) || inventory.is_elsewhere(program);
             let uses = uses.filter(|_| !is_typed);
+            let glyphs = uses
+                .as_ref()
+                .and_then(|uses| glyphs::drawn(plain, font, uses));
             let map = font.map(&plain.document);
             if let Some(map) = map.map(|map| duplicates.last(map)) {
-                match &uses {
+                // Where glyphs cannot be told, what is written are no numbers of characters.
+                match uses.filter(|_| glyphs.is_some()) {
                     Some(uses) if !inventory.is_elsewhere(map) => {
-                        found.maps.entry(map).or_default().extend(uses.iter());
+                        found.maps.entry(map).or_default().extend(uses);
                     }
                     _ => {
                         maps_of_all.insert(map);
                     }
                 }
             }
-            let glyphs = uses.and_then(|uses| glyphs::drawn(plain, font, &uses));
             let need = Need {
                 glyphs,
                 hints: is_lossless || outlines::depends_on_hints(&font.name(&plain.document)),
                 tables: tables(&plain.document, font, is_typed),
             };
-            found.note(duplicates.last(font.program), need);
+            found.note(program, need);
         }
         found.maps.retain(|map, _| !maps_of_all.contains(map));
         found
@@ -120,7 +124,7 @@ fn tables(document: &Document, font: &Font<'_>, is_typed: bool) -> Tables {
         _ if is_typed => Tables::ToTypeWith,
         (true, Some(b"Identity-H")) if font.dictionary.has(b"ToUnicode") => Tables::Outlines,
         // What is written downwards may take other forms of glyphs, which a table tells.
-        (true, encoding) if encoding != Some(b"Identity-H") => Tables::ToTypeWith,
+        (true, encoding) if encoding != Some(b"Identity-H") => Tables::WithForms,
         _ => Tables::Characters,
     }
 }

@@ -12,6 +12,9 @@ use crate::fault::{Fault, Outcome};
 /// Most bytes that the content of a stream inflates to, unless it is a picture.
 const INFLATED: usize = 64 * 1024 * 1024;
 
+/// Most filters of a stream.
+const FILTERS: usize = 32;
+
 /// A PDF.
 pub(super) struct Plain {
     /// Its objects; streams have no content here.
@@ -62,7 +65,43 @@ impl Plain {
             let position = u64::try_from(stream.start_position?).ok()?;
             self.file.read_exact_at(&mut content, position).ok()?;
         }
-        Some(Stream::new(stream.dict.clone(), content))
+        let mut about = stream.dict.clone();
+        for key in [b"Filter" as &[u8], b"DecodeParms"] {
+            if let Ok(value) = stream.dict.get(key) {
+                match self.coding(value)? {
+                    Object::Null => drop(about.remove(key)),
+                    value => about.set(key, value),
+                }
+            }
+        }
+        Some(Stream::new(about, content))
+    }
+
+    /// What says how a stream is encoded, with all that it refers to: lopdf decodes as if that were not there. `None` if
+    /// there are too many filters.
+    fn coding(&self, value: &Object) -> Option<Object> {
+        let one = |value: &Object| match self.found(value) {
+            Object::Dictionary(members) => {
+                let members = members.iter();
+                let members = members.map(|(key, value)| (key.clone(), self.found(value)));
+                Object::Dictionary(members.collect())
+            }
+            other => other,
+        };
+        match self.found(value) {
+            Object::Array(items) if items.len() > FILTERS => None,
+            Object::Array(items) => Some(Object::Array(items.iter().map(one).collect())),
+            other => Some(one(&other)),
+        }
+    }
+
+    /// What a value refers to, unless it is a stream, which is no value.
+    fn found(&self, value: &Object) -> Object {
+        match self.document.dereference(value) {
+            Ok((_, Object::Stream(_))) => value.clone(),
+            Ok((_, found)) => found.clone(),
+            Err(_) => Object::Null,
+        }
     }
 
     /// The decoded content of a stream that is no picture.

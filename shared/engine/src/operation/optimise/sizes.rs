@@ -131,8 +131,8 @@ struct Use {
 
 struct Walk<'a> {
     plain: &'a Plain,
-    /// What forms draw; nothing while they are followed themselves.
-    forms: HashMap<ObjectId, Rc<[Use]>>,
+    /// What forms draw, with these resources around those that have none; nothing while they are followed themselves.
+    forms: HashMap<(ObjectId, Option<*const Dictionary>), Rc<[Use]>>,
     /// Bytes of content that may be followed yet.
     left: usize,
 }
@@ -184,12 +184,14 @@ impl<'a> Walk<'a> {
                 }
                 b"Do" => {
                     let name = operands.name.as_ref()?;
+                    self.is_among(resources, b"XObject", name)?;
                     if let Some((id, object)) = self.resource(resources, b"XObject", name) {
                         self.object((id, object), (resources, matrix), depth, &mut uses)?;
                     }
                 }
                 b"gs" => {
                     let name = operands.name.as_ref()?;
+                    self.is_among(resources, b"ExtGState", name)?;
                     if let Some((id, group)) = self.soft_mask(resources, name) {
                         self.object((id, group), (resources, matrix), depth, &mut uses)?;
                     }
@@ -200,6 +202,12 @@ impl<'a> Walk<'a> {
         })?;
         self.patterns(resources, depth, &mut uses)?;
         Some(uses)
+    }
+
+    /// `None` for what is not among the resources: readers look for it among those of the page.
+    fn is_among(&self, resources: Option<&'a Dictionary>, kind: &[u8], name: &[u8]) -> Option<()> {
+        let among = member(&self.plain.document, resources?, kind)?;
+        among.has(name).then_some(())
     }
 
     fn resource(
@@ -257,23 +265,25 @@ impl<'a> Walk<'a> {
         around: Option<&'a Dictionary>,
         depth: u32,
     ) -> Option<Rc<[Use]>> {
-        if let Some(known) = self.forms.get(&id) {
+        let document = &self.plain.document;
+        let own = member(document, &form.dict, b"Resources");
+        let resources = own.or(around);
+        let key = (id, resources.map(std::ptr::from_ref));
+        if let Some(known) = self.forms.get(&key) {
             return Some(Rc::clone(known));
         }
-        if depth > DEPTH {
+        if depth > DEPTH || self.forms.len() > USES {
             return None;
         }
-        self.forms.insert(id, Rc::new([]));
-        let document = &self.plain.document;
+        self.forms.insert(key, Rc::new([]));
         let content = self.plain.decoded(form)?;
-        let resources = member(document, &form.dict, b"Resources").or(around);
         let mut uses = self.content(&content, resources, depth)?;
         let matrix = numbers(document, &form.dict, b"Matrix").map_or(Matrix::SAME, Matrix);
         for used in &mut uses {
             used.matrix = used.matrix.then(matrix);
         }
         let uses: Rc<[Use]> = uses.into();
-        self.forms.insert(id, Rc::clone(&uses));
+        self.forms.insert(key, Rc::clone(&uses));
         Some(uses)
     }
 
@@ -290,8 +300,11 @@ impl<'a> Walk<'a> {
             if let Some(pattern) = self.resource(resources, b"Pattern", name) {
                 uses.extend(self.form(pattern, resources, depth + 1)?.iter());
             }
+            if uses.len() > USES {
+                return None;
+            }
         }
-        (uses.len() <= USES).then_some(())
+        Some(())
     }
 
     /// What the annotations of a page look like, in all of their states.
@@ -313,6 +326,9 @@ impl<'a> Walk<'a> {
                     matrix: used.matrix.then(scale),
                     ..*used
                 }));
+                if uses.len() > USES {
+                    return None;
+                }
             }
         }
         Some(uses)

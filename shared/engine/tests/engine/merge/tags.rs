@@ -144,6 +144,40 @@ fn a_document_without_tags_takes_none_of_another_one() {
     }
 }
 
+/// A page without tags, on which an annotation and a form bear numbers of tags that are gone.
+fn numbers_that_lead_nowhere() -> Vec<u8> {
+    pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/StructParents 0/Annots[5 0 R]/Resources<</XObject<</X 6 0 R>>>>>>".to_vec(),
+        stream("", b"/X Do"),
+        b"<</Type/Annot/Subtype/Link/Rect[20 40 80 60]/StructParent 1/A<</S/URI/URI(https://example.com/)>>>>".to_vec(),
+        stream("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/StructParents 2", b"0 0 9 9 re f"),
+    ])
+}
+
+#[test]
+fn numbers_of_tags_that_are_gone_lead_to_no_other_tags() {
+    for order in [[0, 1], [1, 0]] {
+        let files = [numbers_that_lead_nowhere(), tagged("one", "H1", "en")];
+        let made = Files::new(&order.map(|index: usize| files[index].clone()))
+            .merge()
+            .unwrap();
+        qpdf::check(made.path(), "");
+        assert_eq!(poppler::tagged_texts(made.path()), expected(&["one"]));
+        let document = lopdf::Document::load(made.path()).unwrap();
+        let bearers = document.objects.values().filter_map(|object| match object {
+            lopdf::Object::Dictionary(about) => Some(about),
+            lopdf::Object::Stream(stream) => Some(&stream.dict),
+            _ => None,
+        });
+        let bearers =
+            bearers.filter(|about| about.has(b"StructParent") || about.has(b"StructParents"));
+        // The page of the tagged document and its link.
+        assert_eq!(bearers.count(), 2, "{order:?}");
+    }
+}
+
 #[test]
 fn names_that_mean_different_things_are_told_apart() {
     let files = [tagged("one", "H1", "en"), tagged("two", "H3", "de")];

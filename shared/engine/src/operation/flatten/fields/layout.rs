@@ -13,6 +13,9 @@ const MARGIN: f32 = 2.0;
 const LEADING: f32 = 1.25;
 /// The largest size where the field leaves it open, and the smallest.
 const SIZES: (f32, f32) = (12.0, 4.0);
+/// The largest size of several lines, and by how much the next smaller one is tried where they take more than there is.
+const LARGEST: f32 = 300.0;
+const SMALLER: f32 = 0.9;
 /// What of a field's height a line may take where the size is open.
 const FILLED: f32 = 0.7;
 
@@ -53,7 +56,10 @@ impl Field {
         }
         let appearance = String::from_utf8_lossy(appearance.unwrap_or_default()).into_owned();
         let (size, colour) = appearance_of(&appearance);
-        let ground = looks.map_or_else(String::new, |looks| ground(looks, (width, height)));
+        let style = about.get_deref(b"BS", document).and_then(Object::as_dict);
+        let line = style.and_then(|style| style.get_deref(b"W", document)?.as_float());
+        let line = line.unwrap_or(1.0).clamp(0.0, height);
+        let ground = looks.map_or_else(String::new, |looks| ground(looks, (width, height), line));
         Some(Self {
             width,
             height,
@@ -65,18 +71,47 @@ impl Field {
         })
     }
 
-    /// The lines of a text, each set by `set`; words go to the next line where there may be several.
-    pub(super) fn lines(
+    /// A text in lines, each set by `set`: words go to the next line where there may be several. It is set smaller than
+    /// the field says where it would be cut off otherwise.
+    pub(super) fn written(
         &self,
         text: &str,
         set: &mut dyn FnMut(&str) -> Outcome<Line>,
-    ) -> Outcome<Vec<Line>> {
-        let paragraphs = text.split(['\n', '\r']).map(plain);
+    ) -> Outcome<Written> {
+        let paragraphs: Vec<String> = text.split(['\n', '\r']).map(plain).collect();
         if !self.multiline {
-            let whole: Vec<String> = paragraphs.collect();
-            return Ok(vec![set(whole.join(" ").trim())?]);
+            let line = set(paragraphs.join(" ").trim())?;
+            let across = (self.width - 2.0 * MARGIN) / line.width.max(0.01);
+            let most = match self.size > 0.0 {
+                true => self.size,
+                false => (self.height * FILLED).min(SIZES.0),
+            };
+            return Ok(Written {
+                size: across.min(most).max(SIZES.1.min(most)),
+                lines: vec![line],
+            });
         }
-        let size = if self.size > 0.0 { self.size } else { SIZES.0 };
+        let mut size = match self.size > 0.0 {
+            true => self.size.min(LARGEST),
+            false => SIZES.0,
+        };
+        loop {
+            let lines = self.wrapped(&paragraphs, size, set)?;
+            #[expect(clippy::cast_precision_loss, reason = "at most one a character")]
+            let down = lines.len() as f32 * size * LEADING;
+            if down <= self.height || size <= SIZES.1 {
+                return Ok(Written { lines, size });
+            }
+            size = (size * SMALLER).max(SIZES.1);
+        }
+    }
+
+    fn wrapped(
+        &self,
+        paragraphs: &[String],
+        size: f32,
+        set: &mut dyn FnMut(&str) -> Outcome<Line>,
+    ) -> Outcome<Vec<Line>> {
         let most = (self.width - 2.0 * MARGIN) / size;
         let mut lines = Vec::new();
         for paragraph in paragraphs {
@@ -97,25 +132,18 @@ impl Field {
         }
         Ok(lines)
     }
+}
 
-    /// The size at which lines fit, if it is open.
-    fn fitting(&self, lines: &[Line]) -> f32 {
-        if self.size > 0.0 {
-            return self.size;
-        }
-        let widest = lines.iter().map(|line| line.width).fold(0.01, f32::max);
-        let across = (self.width - 2.0 * MARGIN) / widest;
-        let down = match self.multiline {
-            true => SIZES.0,
-            false => self.height * FILLED,
-        };
-        across.min(down).min(SIZES.0).max(SIZES.1)
-    }
+/// A field's text as it is set.
+pub(super) struct Written {
+    lines: Vec<Line>,
+    size: f32,
 }
 
 /// Operators that draw a field with its lines.
-pub(super) fn content(field: &Field, lines: &[Line]) -> String {
-    let size = field.fitting(lines);
+pub(super) fn content(field: &Field, written: &Written) -> String {
+    let Written { lines, size } = written;
+    let size = *size;
     let mut text = field.ground.clone();
     write!(
         text,
@@ -176,7 +204,7 @@ fn appearance_of(appearance: &str) -> (f32, String) {
 }
 
 /// Operators that fill a field and draw its border [ISO 32000-1, 12.5.6.19, table 189].
-fn ground(looks: &Dictionary, (width, height): (f32, f32)) -> String {
+fn ground(looks: &Dictionary, (width, height): (f32, f32), border: f32) -> String {
     let colour = |key: &[u8], operators: [&str; 3]| {
         let numbers = floats(looks.get(key).ok()?.as_array().ok()?);
         let operator = match numbers.len() {
@@ -192,9 +220,13 @@ fn ground(looks: &Dictionary, (width, height): (f32, f32)) -> String {
     if let Some(fill) = colour(b"BG", ["g", "rg", "k"]) {
         write!(text, "q {fill} 0 0 {width} {height} re f Q ").ok();
     }
-    if let Some(line) = colour(b"BC", ["G", "RG", "K"]) {
-        let (across, down) = (width - 1.0, height - 1.0);
-        write!(text, "q {line} 0.5 0.5 {across} {down} re S Q ").ok();
+    if let Some(line) = colour(b"BC", ["G", "RG", "K"]).filter(|_| border > 0.0) {
+        let (half, across, down) = (border / 2.0, width - border, height - border);
+        write!(
+            text,
+            "q {border} w {line} {half} {half} {across} {down} re S Q "
+        )
+        .ok();
     }
     text
 }

@@ -12,6 +12,10 @@ use crate::patch::Patch;
 /// Most elements of a document that are copied.
 const ELEMENTS: usize = 1_000_000;
 
+/// Deepest nesting of lists of attributes, and most attributes in them.
+const DEPTH: u32 = 4;
+const ATTRIBUTES: usize = 1_000;
+
 /// The elements of a document.
 pub(super) struct Elements<'d> {
     document: &'d Document,
@@ -162,9 +166,24 @@ impl<'d> Elements<'d> {
 
     /// Attributes, which may be renamed, as a value of their own.
     pub(super) fn copy_attributes(&mut self, attributes: &'d Object, patch: &mut Patch) -> Object {
+        self.copy_listed(attributes, patch, (0, &mut 0))
+    }
+
+    fn copy_listed(
+        &mut self,
+        attributes: &'d Object,
+        patch: &mut Patch,
+        (depth, count): (u32, &mut usize),
+    ) -> Object {
+        *count += 1;
+        if depth > DEPTH || *count > ATTRIBUTES {
+            return Object::Null;
+        }
         match self.document.dereference(attributes) {
             Ok((_, Object::Array(items))) => {
-                let items = items.iter().map(|item| self.copy_attributes(item, patch));
+                let items = items.iter();
+                let items =
+                    items.map(|item| self.copy_listed(item, patch, (depth + 1, &mut *count)));
                 Object::Array(items.collect())
             }
             Ok((_, object)) => self.graft.copy(object, patch),

@@ -24,15 +24,34 @@ impl Pairs {
             else {
                 continue;
             };
-            let documents = (later.document, changes.document());
-            pairs.add_annotations(documents, (own, merged));
-            let own = inherited(later.document, own, b"Resources");
-            let merged = inherited(changes.document(), merged, b"Resources");
-            if let (Some(own), Some(merged)) = (own, merged) {
-                pairs.add_drawings(documents, (own, merged), 0);
+            pairs.add_page((later.document, changes.document()), (own, merged));
+        }
+        pairs
+    }
+
+    /// The objects of some pages of a document, each with itself.
+    pub(super) fn within(document: &Document, pages: impl Iterator<Item = ObjectId>) -> Self {
+        let mut pairs = Self::none();
+        for id in pages {
+            if let Ok(page) = document.get_dictionary(id) {
+                pairs.0.insert(id, id);
+                pairs.add_page((document, document), (page, page));
             }
         }
         pairs
+    }
+
+    fn add_page(
+        &mut self,
+        documents: (&Document, &Document),
+        (own, merged): (&Dictionary, &Dictionary),
+    ) {
+        self.add_annotations(documents, (own, merged));
+        let own = inherited(documents.0, own, b"Resources");
+        let merged = inherited(documents.1, merged, b"Resources");
+        if let (Some(own), Some(merged)) = (own, merged) {
+            self.add_drawings(documents, (own, merged), 0);
+        }
     }
 
     /// None.
@@ -99,6 +118,19 @@ impl Pairs {
         }
     }
 
+    /// Takes the numbers away that lead nowhere: they would lead to the tags of another document.
+    pub(super) fn remove_numbers(&self, changes: &mut Changes<'_>) {
+        for id in self.0.values() {
+            for key in [STRUCT_PARENTS, STRUCT_PARENT] {
+                if changes.before(*id).is_some_and(|object| object.has(key))
+                    && let Some(object) = changes.of(*id)
+                {
+                    object.remove(key);
+                }
+            }
+        }
+    }
+
     /// Numbers what bears a number anew from `base` on, and tells the next free number.
     pub(super) fn renumber(&self, base: i64, changes: &mut Changes<'_>) -> i64 {
         let merged: HashSet<ObjectId> = self.0.values().copied().collect();
@@ -132,7 +164,7 @@ fn member<'d>(
 }
 
 /// A member of a page, or of what it stands below in the tree.
-fn inherited<'d>(
+pub(in crate::operation::merge) fn inherited<'d>(
     document: &'d Document,
     page: &'d Dictionary,
     key: &[u8],

@@ -1,5 +1,7 @@
 //! Trees of numbers and of names, read as they are found and written anew [ISO 32000-1, 7.9.6, 7.9.7].
 
+use std::collections::HashSet;
+
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
 use crate::patch::Patch;
@@ -43,7 +45,7 @@ fn pairs<'d>(
     let mut found = Vec::new();
     let root = of.get_deref(member, document).and_then(Object::as_dict);
     if let Ok(root) = root {
-        gather(document, root, kind, 0, &mut found);
+        gather(document, root, kind, 0, (&mut found, &mut HashSet::new()));
     }
     found
 }
@@ -53,9 +55,13 @@ fn gather<'d>(
     node: &'d Dictionary,
     kind: &[u8],
     depth: u32,
-    found: &mut Vec<(&'d Object, &'d Object)>,
+    (found, seen): (
+        &mut Vec<(&'d Object, &'d Object)>,
+        &mut HashSet<*const Dictionary>,
+    ),
 ) {
-    if depth > DEPTH || found.len() > PAIRS {
+    // A node that is met again, within itself or elsewhere, has nothing new.
+    if depth > DEPTH || found.len() > PAIRS || !seen.insert(std::ptr::from_ref(node)) {
         return;
     }
     for pair in items(document, node, kind).chunks_exact(2) {
@@ -67,7 +73,7 @@ fn gather<'d>(
     }
     for kid in items(document, node, b"Kids") {
         if let Ok((_, Object::Dictionary(kid))) = document.dereference(kid) {
-            gather(document, kid, kind, depth + 1, found);
+            gather(document, kid, kind, depth + 1, (&mut *found, &mut *seen));
         }
     }
 }

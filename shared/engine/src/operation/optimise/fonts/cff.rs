@@ -19,8 +19,12 @@ pub(super) fn reduced(program: &[u8], glyphs: &BTreeSet<u16>) -> Option<Vec<u8>>
     let outlines = char_strings(program.get(dictionaries.item(0)?)?)?;
     let outlines = Index::at(program, outlines)?;
     let mut kept = program.to_vec();
+    let mut left = program.len();
     for glyph in (1..outlines.count).filter(|glyph| !glyphs.contains(glyph)) {
-        let (end, rest) = kept.get_mut(outlines.item(glyph)?)?.split_first_mut()?;
+        let place = outlines.item(glyph)?;
+        // Outlines that lie in one another belong to other glyphs, too.
+        left = left.checked_sub(place.len())?;
+        let (end, rest) = kept.get_mut(place)?.split_first_mut()?;
         *end = END;
         rest.fill(0);
     }

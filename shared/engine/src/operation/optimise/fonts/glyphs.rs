@@ -59,7 +59,8 @@ fn composite(
         .ok()?
         .as_name()
         .ok()?;
-    if !matches!(encoding, b"Identity-H" | b"Identity-V") {
+    // What is written downwards may take other forms of glyphs.
+    if encoding != b"Identity-H" {
         return None;
     }
     match kind {
@@ -134,7 +135,7 @@ fn simple(plain: &Plain, font: &Font<'_>, characters: &BTreeSet<u16>) -> Option<
     });
     let codes: Vec<_> = codes.collect();
     match postscript(&program) {
-        Some(outlines) => named(document, &cff::Table::parse(outlines)?, &codes),
+        Some(outlines) => named(document, &cff::Table::parse(outlines)?, &letters, &codes),
         None => told(&Face::parse(&program, 0).ok()?, &letters, &codes),
     }
 }
@@ -165,26 +166,9 @@ fn told(face: &Face<'_>, letters: &Letters, codes: &[Code<'_>]) -> Option<BTreeS
 fn named(
     document: &Document,
     outlines: &cff::Table<'_>,
+    letters: &Letters,
     codes: &[Code<'_>],
 ) -> Option<BTreeSet<u16>> {
-    /// What letters with accents may be put together of, besides letters.
-    const ACCENTS: [&str; 15] = [
-        "dotlessi",
-        "grave",
-        "acute",
-        "circumflex",
-        "tilde",
-        "macron",
-        "breve",
-        "dotaccent",
-        "dieresis",
-        "ring",
-        "cedilla",
-        "hungarumlaut",
-        "ogonek",
-        "caron",
-        "commaaccent",
-    ];
     let own = codes
         .iter()
         .filter_map(|code| outlines.glyph_index(code.code));
@@ -206,7 +190,7 @@ fn named(
     if names.clone().any(|(_, name)| name.len() > 1) {
         let parts = all
             .iter()
-            .filter(|(_, name)| name.len() == 1 || ACCENTS.contains(name));
+            .filter(|(_, name)| letters.is_part(document, name));
         let parts: Vec<u16> = parts.map(|(glyph, _)| *glyph).collect();
         glyphs.extend(parts);
     }
@@ -308,6 +292,14 @@ impl Letters {
         }
     }
 
+    /// Whether letters with accents may be put together of a glyph: of any two letters that the last encoding has
+    /// [Adobe Technical Note 5177, appendix C].
+    fn is_part(&self, document: &Document, name: &str) -> bool {
+        let own = letter(document, name.as_bytes());
+        let mut standard = self.alphabets.last().into_iter().flatten().flatten();
+        own.is_some_and(|own| standard.any(|letter| is_same(*letter, own)))
+    }
+
     /// What a code may stand for.
     fn written(&self, code: u8) -> Vec<char> {
         let letters = self.alphabets.iter();
@@ -335,5 +327,31 @@ impl Letters {
             }
         }
         codes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_put_together_of_all_that_the_standard_encoding_has() {
+        let document = Document::new();
+        let letters = Letters::of(&document);
+        for part in [
+            "A",
+            "comma",
+            "quoteright",
+            "grave",
+            "dotlessi",
+            "hungarumlaut",
+            "fi",
+            "slash",
+        ] {
+            assert!(letters.is_part(&document, part), "{part}");
+        }
+        for other in ["Aacute", "afii10017", "alpha", "g12"] {
+            assert!(!letters.is_part(&document, other), "{other}");
+        }
     }
 }

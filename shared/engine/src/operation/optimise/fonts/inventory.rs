@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
+use crate::operation::optimise::duplicates::Duplicates;
+
 /// The entries of a font's description that hold its program [ISO 32000-1, 9.9].
 const PROGRAMS: [&[u8]; 3] = [b"FontFile", b"FontFile2", b"FontFile3"];
 /// The entry of a font that tells the glyphs of its characters.
@@ -77,7 +79,8 @@ pub(super) struct Inventory<'a> {
 }
 
 impl<'a> Inventory<'a> {
-    pub(super) fn of(document: &'a Document) -> Self {
+    /// Looks through a document, of whose duplicates only one is left.
+    pub(super) fn of(document: &'a Document, duplicates: &Duplicates) -> Self {
         let mut found = Self::default();
         for (id, object) in &document.objects {
             if let Object::Dictionary(dictionary) = object {
@@ -97,10 +100,12 @@ impl<'a> Inventory<'a> {
             .filter(|program| !programs.contains(program))
             .collect();
         found.elsewhere.extend(unknown);
+        let elsewhere = found.elsewhere.iter();
+        found.elsewhere = elsewhere.map(|id| duplicates.last(*id)).collect();
         found
     }
 
-    /// Whether something else than the fonts that are known refers to a stream.
+    /// Whether something else than the fonts that are known refers to a stream, or to a duplicate of it.
     pub(super) fn is_elsewhere(&self, stream: ObjectId) -> bool {
         self.elsewhere.contains(&stream)
     }

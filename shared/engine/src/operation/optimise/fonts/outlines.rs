@@ -52,9 +52,12 @@ pub(super) fn reduced(
     let hints = need.hints || glyphs.are_built(&needed);
     let mut tables = Vec::new();
     let (mut outlines, mut offsets) = (Vec::new(), vec![0]);
+    let mut left = glyf.len();
     for glyph in 0..count {
         if needed.contains(&glyph) {
             let outline = glyphs.outline(glyph)?;
+            // Outlines that lie in one another would be more than the table when they are written.
+            left = left.checked_sub(outline.len())?;
             match hints {
                 true => outlines.extend(outline),
                 false => outlines.extend(unhinted(outline)?),

@@ -22,6 +22,8 @@ const LAYOUT: [&Tag; 17] = [
     b"GPOS", b"GSUB", b"GDEF", b"BASE", b"JSTF", b"DSIG", b"kern", b"EBDT", b"EBLC", b"EBSC",
     b"hdmx", b"VDMX", b"LTSH", b"PCLT", b"kerx", b"morx", b"Zapf",
 ];
+/// What tells other forms of glyphs.
+const FORMS: &Tag = b"GSUB";
 /// Programs of the instructions of glyphs.
 const HINTS: [&Tag; 3] = [b"cvt ", b"fpgm", b"prep"];
 /// What a table of all tables begins with, and what it holds of each.
@@ -37,6 +39,8 @@ pub(super) enum Tables {
     Characters,
     /// All that are read when somebody types.
     ToTypeWith,
+    /// Those that tell other forms of glyphs, too.
+    WithForms,
 }
 
 /// What is needed of a program.
@@ -71,6 +75,7 @@ impl Need {
             Tables::Outlines => OUTLINES.contains(&tag),
             Tables::Characters => OUTLINES.contains(&tag) || CHARACTERS.contains(&tag),
             Tables::ToTypeWith => !LAYOUT.contains(&tag),
+            Tables::WithForms => !LAYOUT.contains(&tag) || tag == FORMS,
         }
     }
 }
@@ -103,6 +108,7 @@ pub(super) fn reduced(program: &[u8], need: &Need) -> Option<Vec<u8>> {
 pub(super) fn tables(program: &[u8]) -> Option<BTreeMap<Tag, Table<'_>>> {
     let count = usize::from(number(program, 4)?);
     let records = program.get(HEAD..HEAD + count * RECORD)?;
+    let mut left = program.len();
     let table = |record: &[u8]| {
         let tag: Tag = record.get(..4)?.try_into().ok()?;
         let part = |at: usize| {
@@ -110,6 +116,8 @@ pub(super) fn tables(program: &[u8]) -> Option<BTreeMap<Tag, Table<'_>>> {
             usize::try_from(u32::from_be_bytes(bytes)).ok()
         };
         let (offset, length) = (part(8)?, part(12)?);
+        // Tables that lie in one another would be more than the program when they are written.
+        left = left.checked_sub(length)?;
         Some((tag, program.get(offset..offset.checked_add(length)?)?))
     };
     records.chunks_exact(RECORD).map(table).collect()
@@ -130,11 +138,12 @@ fn written(kind: &[u8], tables: &BTreeMap<Tag, Vec<u8>>) -> Vec<u8> {
     let power = count.max(1).ilog2();
     let search = 16_u16 << power.min(11);
     let mut head = kind.to_vec();
+    let all = count.saturating_mul(16);
     for number in [
         count,
         search,
         power.try_into().unwrap_or(0),
-        count * 16 - search.min(count * 16),
+        all.saturating_sub(search),
     ] {
         head.extend(number.to_be_bytes());
     }
@@ -243,6 +252,46 @@ mod tests {
             };
             assert_eq!(has(b"fpgm"), hints);
             assert!(!has(b"GPOS") && !has(b"name"));
+        }
+    }
+
+    #[test]
+    fn tables_that_lie_in_one_another_are_not_written() {
+        // Two tables in twice as many records.
+        let mut program = vec![0, 1, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0];
+        for tag in 0_u8..4 {
+            program.extend([tag; 4]);
+            program.extend([0, 0, 0, 0, 0, 0, 0, 76, 0, 0, 0, 40]);
+        }
+        program.resize(116, 0);
+        assert!(tables(&program).is_none());
+        // Only one of them has a length.
+        for record in 1..4 {
+            program[HEAD + record * RECORD + 15] = 0;
+        }
+        assert_eq!(tables(&program).unwrap().len(), 4);
+    }
+
+    #[test]
+    fn as_many_tables_as_there_can_be_are_written() {
+        let tables = (0..=u16::MAX - 1).map(|tag| {
+            let [high, low] = tag.to_be_bytes();
+            ([b'T', b'0', high, low], Vec::new())
+        });
+        let program = written(b"true", &tables.collect());
+        assert_eq!(program[4..6], [255, 255]);
+    }
+
+    #[test]
+    fn forms_of_glyphs_stay_where_they_may_be_taken() {
+        for (tables, expected) in [(Tables::ToTypeWith, false), (Tables::WithForms, true)] {
+            let need = Need {
+                glyphs: None,
+                hints: true,
+                tables,
+            };
+            assert_eq!(need.includes(b"GSUB"), expected);
+            assert!(!need.includes(b"GPOS"));
         }
     }
 

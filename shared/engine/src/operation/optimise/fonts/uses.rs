@@ -71,7 +71,7 @@ impl Uses {
 enum Current {
     /// None was chosen.
     Unset,
-    /// One that is not known, or no object of its own.
+    /// One that is no object of its own.
     Other,
     Font(ObjectId),
 }
@@ -152,8 +152,12 @@ impl<'a> Walk<'a> {
                     self.soft_mask(operator, operands, (resources, font), depth)?;
                 }
                 b"Do" => {
-                    let form = self.resource(resources, b"XObject", operands.name.as_ref()?);
-                    if let Some((id, form)) = form
+                    let name = operands.name.as_ref()?;
+                    // Readers look for what is missing among the resources of the page.
+                    member(&self.plain.document, resources?, b"XObject")?
+                        .get(name)
+                        .ok()?;
+                    if let Some((id, form)) = self.resource(resources, b"XObject", name)
                         && !is_picture(form)
                     {
                         self.form((id, form), resources, font, depth + 1)?;
@@ -188,7 +192,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The font that an operator chooses, if it does.
+    /// The font that an operator chooses, if it does; `None` where it is not among the resources, since readers look for it
+    /// among those of the page then.
     fn chosen(
         &mut self,
         operator: &[u8],
@@ -200,9 +205,9 @@ impl<'a> Walk<'a> {
         let name = operands.name.as_ref()?;
         let among = |kind: &[u8]| member(document, resources?, kind)?.get(name).ok();
         let font = match operator {
-            b"Tf" => among(b"Font"),
+            b"Tf" => Some(among(b"Font")?),
             _ => {
-                let state = among(b"ExtGState").and_then(|state| document.dereference(state).ok());
+                let state = document.dereference(among(b"ExtGState")?).ok();
                 let state = state.and_then(|(_, state)| state.as_dict().ok());
                 let font = state.and_then(|state| state.get_deref(b"Font", document).ok());
                 match font.map(Object::as_array) {

@@ -76,7 +76,11 @@ impl Facts {
             _ => u8::try_from(integer(document, dictionary, b"BitsPerComponent")?).ok()?,
         };
         let samples = u64::from(sides.0) * u64::from(sides.1) * u64::from(colours.drawn());
-        let known = matches!(bits, 1 | 2 | 4 | 8 | 16) && samples <= SAMPLES;
+        let most = match colours {
+            Colours::Table { .. } => 8,
+            _ => 16,
+        };
+        let known = matches!(bits, 1 | 2 | 4 | 8 | 16) && bits <= most && samples <= SAMPLES;
         known.then_some(Self {
             sides,
             bits,
@@ -179,14 +183,17 @@ fn colours(plain: &Plain, dictionary: &Dictionary, coding: Coding) -> Option<Col
     let is_table = |name: &[u8]| matches!(name, b"Indexed" | b"I");
     match space.as_array().map(Vec::as_slice) {
         Ok([name, base, highest, table]) if name.as_name().is_ok_and(is_table) => {
-            if dictionary.has(b"Decode") || coding == Coding::Jpeg2000 {
+            // Other codings give numbers of colours, which nothing here looks up.
+            if dictionary.has(b"Decode") || coding != Coding::Plain {
                 return None;
             }
             let space = document.dereference(base).ok()?.1;
             let channels = channels(document, space)?;
             let entries = table_of(plain, table)?;
             let highest = document.dereference(highest).ok()?.1.as_i64().ok()?;
-            let whole = usize::try_from(highest + 1).ok()? * usize::from(channels);
+            let whole = usize::try_from(highest.checked_add(1)?)
+                .ok()?
+                .checked_mul(usize::from(channels))?;
             let entries = entries.get(..whole)?.to_vec();
             Some(Colours::Table {
                 entries,
