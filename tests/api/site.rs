@@ -48,7 +48,7 @@ async fn formats_lists_what_is_converted() {
     assert_eq!(formats["version"], "v1");
     let office = [
         "docx doc odt rtf txt > docx odt rtf txt pdf",
-        "xlsx xls ods csv > xlsx ods csv pdf",
+        "xlsx xls ods csv tsv > xlsx ods csv tsv pdf",
         "pptx ppt odp > pptx odp pdf",
         "html md > pdf png",
         "pdf > png jpeg webp txt",
@@ -66,7 +66,7 @@ async fn formats_lists_what_is_converted() {
             assert_eq!(found, expected, "{from}");
         }
     }
-    assert_eq!(conversions.len(), 12 + 2 + 9 + 1);
+    assert_eq!(conversions.len(), 13 + 2 + 9 + 1);
     let operations = formats["operations"].as_array().unwrap();
     let prices: Vec<_> = operations.iter().map(price).collect();
     for (name, credits) in [("convert", 2), ("ocr", 3)] {

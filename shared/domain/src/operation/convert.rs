@@ -80,8 +80,8 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "bool")]
     pub single_page_sheets: Option<bool>,
-    /// Whether each sheet of a spreadsheet is scaled so that all its columns are side by side on one page; not together with
-    /// `singlePageSheets`.
+    /// Whether each sheet of a spreadsheet is scaled, to no less than a tenth, so that all its columns are side by side on one
+    /// page; not together with `singlePageSheets`.
     #[serde(
         default,
         deserialize_with = "field::present",

@@ -113,7 +113,7 @@ pub const NOTES: &[Note] = &[
         from: &[Format::Csv, Format::Tsv],
         to: &[Format::Csv, Format::Tsv],
         keeps: "Every cell exactly as it is written, in UTF-8, separated by commas or by tabs.",
-        loses: "Nothing.",
+        loses: "Quotation marks that are not needed, and empty lines at the end.",
     },
     Note {
         from: SLIDES,

@@ -51,7 +51,8 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     if separator.is_some() {
         check_table(counts.lines + 1, columns)?;
     }
-    let cut = separator.filter(|separator| counts.may_be_cut(*separator));
+    let printed = separator.filter(|_| task.to == Format::Pdf);
+    let cut = printed.filter(|separator| counts.may_be_cut(*separator));
     Ok(Inspection {
         remarks: Vec::from_iter(cut.map(|_| Remark::TextMayBeCut)),
         text: Some(TextFacts {

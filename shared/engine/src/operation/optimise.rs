@@ -163,8 +163,7 @@ impl Changes<'_> {
     /// The fonts that become smaller without anybody seeing it: if one was understood wrongly, it stays as it is, and so do
     /// all others. Pictures are left out of the comparison, which may look different.
     fn unseen(&self, library: &Pdfium, plain: &Path, fonts: Fonts) -> Outcome<Fonts> {
-        let count = self.plain.document.get_pages().len();
-        if fonts.is_empty() || i32::try_from(count).is_ok_and(|count| count > drawn::PAGES) {
+        if fonts.is_empty() || !drawn::is_soon_compared(&self.plain.document) {
             return Ok(Fonts::default());
         }
         let (patch, tried) = (

@@ -91,19 +91,22 @@ fn digit_at(packet: &[u8], end: usize) -> Option<usize> {
 }
 
 /// A packet without pictures of the image in small.
-fn without_previews(mut packet: Vec<u8>) -> Vec<u8> {
-    let find = |packet: &[u8], part: &[u8]| {
-        let mut parts = packet.windows(part.len());
-        parts.position(|found| found == part)
+fn without_previews(packet: Vec<u8>) -> Vec<u8> {
+    let split = |packet: &'_ [u8], part: &[u8]| {
+        let at = packet.windows(part.len()).position(|found| found == part)?;
+        Some((at, at + part.len()))
     };
-    while let Some(begin) = find(&packet, PREVIEWS) {
-        let after = begin + PREVIEWS.len();
-        let Some(end) = find(packet.get(after..).unwrap_or_default(), PREVIEWS_END) else {
+    let (mut kept, mut rest) = (Vec::with_capacity(packet.len()), packet.as_slice());
+    while let Some((before, begin)) = split(rest, PREVIEWS) {
+        let inside = rest.get(begin..).unwrap_or_default();
+        let Some((_, end)) = split(inside, PREVIEWS_END) else {
             break;
         };
-        packet.drain(begin..after + end + PREVIEWS_END.len());
+        kept.extend_from_slice(rest.get(..before).unwrap_or_default());
+        rest = inside.get(end..).unwrap_or_default();
     }
-    packet
+    kept.extend_from_slice(rest);
+    kept
 }
 
 #[cfg(test)]

@@ -159,12 +159,17 @@ fn numbers_in_a_table_of_text_are_numbers_and_nothing_else_is() {
 
 #[test]
 fn a_table_in_text_becomes_another_cell_by_cell() {
-    let cells = "name\tnote\n007\t\"a\tb, c\"\n1/2/2020\t=1+1\n";
+    let long = "x".repeat(200);
+    let cells = format!("name\tnote\n007\t\"a\tb, c\"\n1/2/2020\t=1+1\nshort\t\n\t{long}\n");
     let to_csv = [rig::convert(Format::Csv)];
     let made = rig::run_bytes(cells.as_bytes(), Format::Tsv, &to_csv).unwrap();
     let text = std::fs::read_to_string(made.path()).unwrap();
-    assert_eq!(text, "name,note\n007,\"a\tb, c\"\n1/2/2020,=1+1\n");
+    assert_eq!(
+        text,
+        format!("name,note\n007,\"a\tb, c\"\n1/2/2020,=1+1\nshort,\n,{long}\n")
+    );
     let to_tsv = [rig::convert(Format::Tsv)];
     let back = rig::run_bytes(text.as_bytes(), Format::Csv, &to_tsv).unwrap();
+    assert_eq!(back.warnings(), [""; 0]);
     assert_eq!(std::fs::read_to_string(back.path()).unwrap(), cells);
 }

@@ -256,7 +256,7 @@ fn a_font_stays_as_it_is_if_a_page_would_look_different() {
 
 #[test]
 fn fonts_stay_as_they_are_where_there_are_more_pages_than_are_compared() {
-    const PAGES: usize = 301;
+    const PAGES: usize = 101;
     let [about, file] = description(7);
     let kids: String = (0..PAGES)
         .map(|page| format!("{} 0 R ", 8 + page))

@@ -9,8 +9,6 @@ use super::tags::inherited;
 
 /// Most objects of a document that are looked at.
 const OBJECTS: usize = 1_000_000;
-/// Deepest nesting of the list that layers are shown in.
-const DEPTH: u32 = 20;
 /// What of an annotation tells when and how it is drawn; other members lead out of the page.
 const DRAWN: [&[u8]; 2] = [b"AP", b"OC"];
 /// Lists of layers in a configuration that later documents add to: those that are hidden come from their states.
@@ -36,6 +34,9 @@ impl Layers {
             return;
         };
         let known = counterparts(later, merged);
+        if known.is_empty() {
+            return;
+        }
         let configuration = member(document, properties, b"D");
         let listed = |key: &[u8]| -> HashSet<ObjectId> {
             let items = configuration.map_or(&[][..], |it| items(document, it, key));
@@ -70,7 +71,7 @@ impl Layers {
                 document,
                 items(document, configuration, key),
                 &known,
-                0,
+                &mut HashSet::new(),
             ));
         }
         for usage in items(document, configuration, b"AS") {
@@ -119,28 +120,35 @@ fn is_hidden_at_first(configuration: &Dictionary) -> bool {
     state.is_ok_and(|state| state == b"OFF")
 }
 
-/// A list with the layers as they are in the merged document, without those that are not there.
+/// A list with the layers as they are in the merged document, without those that are not there. Lists within it that are
+/// objects of their own are followed once each.
 fn mapped(
     document: &Document,
     list: &[Object],
     known: &HashMap<ObjectId, ObjectId>,
-    depth: u32,
+    seen: &mut HashSet<ObjectId>,
 ) -> Vec<Object> {
-    if depth > DEPTH {
-        return Vec::new();
-    }
-    let items = list.iter().filter_map(|item| match item {
-        Object::Reference(id) if known.contains_key(id) => Some((*known.get(id)?).into()),
-        other => match document.dereference(other).ok()?.1 {
-            Object::Array(list) => {
-                let list = mapped(document, list, known, depth + 1);
-                (!list.is_empty()).then_some(Object::Array(list))
+    let mut items = Vec::new();
+    for item in list {
+        if let Object::Reference(id) = item {
+            if let Some(copy) = known.get(id) {
+                items.push((*copy).into());
+                continue;
             }
-            Object::String(label, form) => Some(Object::String(label.clone(), *form)),
-            _ => None,
-        },
-    });
-    items.take(OBJECTS).collect()
+            if !seen.insert(*id) {
+                continue;
+            }
+        }
+        match document.dereference(item).map(|(_, object)| object) {
+            Ok(Object::Array(list)) => {
+                let list = mapped(document, list, known, seen);
+                items.extend((!list.is_empty()).then_some(Object::Array(list)));
+            }
+            Ok(Object::String(label, form)) => items.push(Object::String(label.clone(), *form)),
+            _ => {}
+        }
+    }
+    items
 }
 
 fn usage(
@@ -149,11 +157,14 @@ fn usage(
     known: &HashMap<ObjectId, ObjectId>,
 ) -> Option<Object> {
     let usage = document.dereference(usage).ok()?.1.as_dict().ok()?;
-    let layers = mapped(document, items(document, usage, b"OCGs"), known, DEPTH);
+    let layers = items(document, usage, b"OCGs");
+    let layers = mapped(document, layers, known, &mut HashSet::new());
     let mut copy = dictionary! { "OCGs" => layers };
     let event = usage.get(b"Event").ok()?.as_name().ok()?;
     copy.set("Event", Object::Name(event.to_vec()));
-    copy.set("Category", items(document, usage, b"Category").to_vec());
+    let categories = items(document, usage, b"Category").iter();
+    let names = categories.filter(|name| matches!(name, Object::Name(_)));
+    copy.set("Category", names.cloned().collect::<Vec<_>>());
     Some(copy.into())
 }
 

@@ -3,22 +3,44 @@
 use std::path::Path;
 
 use image::RgbImage;
+use lopdf::{Dictionary, Document, Object};
 use pdfium_render::prelude::{PdfDocument, PdfPage, PdfRenderConfig, Pdfium};
 
 /// Pixels a point at which pages are drawn, so that letters of text are some pixels high.
 const SCALE: f32 = 1.5;
 /// Longest side of the picture that a page is drawn into, in pixels.
 const SIDE: i32 = 2000;
-/// Most pages that are compared: each is drawn twice, which takes some hundredths of a second.
-pub(super) const PAGES: i32 = 300;
+/// Most pages that are compared: each is drawn twice, which takes some hundredths of a second and may take one.
+const PAGES: usize = 100;
+/// Most pixels that their pictures may have, each of which takes time as well.
+const PIXELS: i64 = 500_000_000;
 /// Most that a channel of a pixel may differ by, of 255, where all around it is the same.
 const MOST: i32 = 12;
 /// What it may differ by more, by how much what is around it differs: instructions move lines by less than a pixel, and make
 /// them darker.
 const MOVED: i32 = 4;
 
-/// Whether all pages look and read alike; those that cannot be drawn in the first say nothing. Not if there are more pages
-/// than are compared.
+/// Whether there is time to compare the pages of a document.
+pub(super) fn is_soon_compared(document: &Document) -> bool {
+    document.get_pages().len() <= PAGES && pixels(document) <= PIXELS
+}
+
+fn pixels(document: &Document) -> i64 {
+    let side = |picture: &Dictionary, key| {
+        let side = picture.get_deref(key, document);
+        side.and_then(Object::as_i64).map_or(0, i64::abs)
+    };
+    let streams = document
+        .objects
+        .values()
+        .filter_map(|object| object.as_stream().ok());
+    let pictures = streams.filter(|stream| stream.dict.has(b"Width"));
+    pictures
+        .map(|picture| side(&picture.dict, b"Width").saturating_mul(side(&picture.dict, b"Height")))
+        .fold(0, i64::saturating_add)
+}
+
+/// Whether all pages look and read alike; those that cannot be drawn in the first say nothing.
 pub(super) fn alike(library: &Pdfium, one: &Path, other: &Path) -> bool {
     let open = |path| library.load_pdf_from_file(path, None).ok();
     let Some(one) = open(one) else { return true };
@@ -26,16 +48,13 @@ pub(super) fn alike(library: &Pdfium, one: &Path, other: &Path) -> bool {
 }
 
 fn are_alike(one: &PdfDocument<'_>, other: &PdfDocument<'_>) -> bool {
-    let count = one.pages().len();
-    let mut pages = 0..count;
-    count <= PAGES
-        && pages.all(|index| {
-            let Ok(page) = one.pages().get(index) else {
-                return true;
-            };
-            let found = other.pages().get(index);
-            found.is_ok_and(|found| text(&page) == text(&found) && is_drawn_alike(&page, &found))
-        })
+    (0..one.pages().len()).all(|index| {
+        let Ok(page) = one.pages().get(index) else {
+            return true;
+        };
+        let found = other.pages().get(index);
+        found.is_ok_and(|found| text(&page) == text(&found) && is_drawn_alike(&page, &found))
+    })
 }
 
 fn text(page: &PdfPage<'_>) -> Option<String> {

@@ -29,6 +29,7 @@ pub(crate) fn circles() -> Vec<(&'static str, Vec<u8>)> {
         ("a glyph made of itself", lettered(&glyph_of_itself())),
         ("glyphs in one another", lettered(&glyphs_in_one_another())),
         ("tables in one another", lettered(&tables_in_one_another())),
+        ("layers without an end", layers_without_end()),
         (
             "a drawing of itself",
             circle(
@@ -100,6 +101,18 @@ fn page(content: &[u8], resources: &str, more: Vec<Vec<u8>>) -> Vec<u8> {
     ];
     objects.extend(more);
     pdf(&objects)
+}
+
+/// A list of layers that shows itself within itself, and again.
+fn layers_without_end() -> Vec<u8> {
+    pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R/OCProperties<</OCGs[6 0 R]/D<</Order 5 0 R/OFF[6 0 R]>>>>>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents 4 0 R/Resources<</Properties<</L 6 0 R>>>>>>".to_vec(),
+        stream("", b"/OC /L BDC 0 0 9 9 re f EMC 9 9 9 9 re f"),
+        format!("[(x) 6 0 R{}]", " 5 0 R".repeat(20)).into_bytes(),
+        b"<</Type/OCG/Name(L)>>".to_vec(),
+    ])
 }
 
 /// A page whose catalog says more, with further objects from 5 on.
