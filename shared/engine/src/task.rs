@@ -150,6 +150,8 @@ pub(crate) struct TextFacts {
     pub(crate) separator: Option<char>,
     /// The fields of the line that has most of them; 1 if it is no table.
     pub(crate) columns: u64,
+    /// The numbers of columns, from 1, of a table that becomes a sheet, in which numbers would change if they were any.
+    pub(crate) texts: Vec<u64>,
 }
 
 /// What an operation made.

@@ -72,7 +72,7 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "PixelsPerInch")]
     pub resolution: Option<PixelsPerInch>,
-    /// Whether each sheet of a spreadsheet becomes one page, as large as it needs.
+    /// Whether each sheet of a spreadsheet is scaled, to no less than a tenth, so that it is one page.
     #[serde(
         default,
         deserialize_with = "field::present",

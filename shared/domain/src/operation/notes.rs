@@ -99,14 +99,15 @@ pub const NOTES: &[Note] = &[
             Format::Tsv,
         ],
         to: SHEETS,
-        keeps: "Sheets, cells with their types and formats, formulas, merged cells, charts. Cells of a table in text keep it; \
-                numbers become numbers where nothing is lost by it.",
+        keeps: "Sheets, cells with their types and formats, formulas, merged cells, charts. Columns of a table in text \
+                become numbers where every number stays as it is written, and are text otherwise.",
         loses: "Macros and external data; functions that only the source's program knows.",
     },
     Note {
         from: SHEETS,
         to: &[Format::Csv, Format::Tsv],
-        keeps: "The cells of the first sheet as they are shown, in UTF-8, separated by commas or by tabs.",
+        keeps: "The cells of the sheet that is in front when the document is opened, as they are shown, in UTF-8, separated by commas \
+                or by tabs.",
         loses: "Other sheets, formulas, formats, charts and pictures.",
     },
     Note {

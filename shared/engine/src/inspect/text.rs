@@ -1,5 +1,6 @@
 //! Checks plain text and CSV: what encoding, and what stands between the fields.
 
+mod columns;
 mod encoding;
 mod fields;
 
@@ -10,6 +11,7 @@ use std::path::Path;
 use domain::format::Format;
 use encoding_rs::{Encoding, UTF_8};
 
+use self::columns::Columns;
 use self::encoding::{decode, detect};
 use self::fields::{Counts, check_table, separator};
 use super::magic::Container;
@@ -53,15 +55,29 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     }
     let printed = separator.filter(|_| task.to == Format::Pdf);
     let cut = printed.filter(|separator| counts.may_be_cut(*separator));
+    let texts = match separator {
+        Some(separator) if task.to != Format::Pdf => texts(&task.source, encoding, separator)?,
+        _ => Vec::new(),
+    };
     Ok(Inspection {
         remarks: Vec::from_iter(cut.map(|_| Remark::TextMayBeCut)),
         text: Some(TextFacts {
             encoding: encoding.name().to_owned(),
             separator,
             columns,
+            texts,
         }),
         ..Inspection::default()
     })
+}
+
+fn texts(source: &Path, encoding: &'static Encoding, separator: char) -> Outcome<Vec<u64>> {
+    let mut columns = Columns::divided_by(separator);
+    decode(source, encoding, |piece| {
+        columns.add(piece);
+        Ok(())
+    })?;
+    Ok(columns.texts())
 }
 
 /// Writes a text as UTF-8 without a byte order mark. Lines of text that is no table end with a line feed each.

@@ -30,9 +30,9 @@ pub(crate) const MODULE: Module = Module {
 };
 
 /// How a table is written in text behind its separator [LibreOffice help, "Filter Options for CSV"]: quotation mark, UTF-8,
-/// from the first line, no formats, any language, quotation marks where needed, cells as they are shown, no formulas, no
-/// spaces removed, the first sheet.
-const TABLE: &str = "34,76,1,,0,false,true,false,false,false,1";
+/// from the first line, no formats, any language, quotation marks where needed, nothing that looks like a number detected, cells
+/// as they are shown, no formulas, no spaces removed, the sheet that is in front.
+const TABLE: &str = "34,76,1,,0,false,false,true,false,false,0";
 
 fn convert(task: &Task, inspection: &Inspection, kit: &Kit) -> Outcome<Product> {
     let made = task.directory.join("made");

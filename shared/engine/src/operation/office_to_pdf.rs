@@ -5,19 +5,19 @@ mod fit;
 mod fonts;
 mod scrub;
 
-use std::path::Path;
-
 use domain::format::{Category, Format};
 use domain::operation::{ConvertOptions, Operation};
 use office::{Document, Kit};
 
 use super::kept_pages::kept;
 use super::office_document::{Cells, crashed, load, save};
+use super::pdf_pages::select;
 use super::{Module, Run, converts};
 use crate::fault::{Fault, Outcome};
 use crate::qpdf::{self, Access, Shape};
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
+use fit::Fit;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
@@ -41,12 +41,13 @@ fn convert(task: &Task, inspection: &Inspection, kit: &Kit) -> Outcome<Product> 
     let Operation::Convert(asked) = &task.operation else {
         return Err(Fault::Installation("this is no conversion".to_owned()));
     };
-    let document = match asked.fit_to_width {
-        Some(true) => fit::to_width(task, inspection, kit)?,
+    let document = match (asked.fit_to_width, asked.single_page_sheets) {
+        (Some(true), _) => fit::fitted(task, inspection, Fit::Width, kit)?,
+        (_, Some(true)) => fit::fitted(task, inspection, Fit::Page, kit)?,
         _ => load(task, inspection, Cells::AsWritten, kit)?,
     };
     let noted = kit.note_fonts();
-    let pages = print(&document, asked, &task.output())?;
+    let pages = print(&document, asked, task)?;
     let uses = match noted {
         true => kit.font_uses(),
         false => Vec::new(),
@@ -61,7 +62,8 @@ fn convert(task: &Task, inspection: &Inspection, kit: &Kit) -> Outcome<Product> 
 
 /// Prints a document. Only the whole of it tells how many pages there are, so some of them are printed in a second go; how
 /// many these are.
-fn print(document: &Document<'_>, asked: &ConvertOptions, output: &Path) -> Outcome<Option<u32>> {
+fn print(document: &Document<'_>, asked: &ConvertOptions, task: &Task) -> Outcome<Option<u32>> {
+    let output = &task.output();
     save(document, output, Format::Pdf, &export::options(asked, None))?;
     let Some(ranges) = &asked.pages else {
         return Ok(None);
@@ -71,9 +73,30 @@ fn print(document: &Document<'_>, asked: &ConvertOptions, output: &Path) -> Outc
     };
     let pages = kept(ranges, count)?;
     if pages.len() < count as usize {
-        std::fs::remove_file(output)?;
-        let options = export::options(asked, Some(&pages));
-        save(document, output, Format::Pdf, &options)?;
+        print_some(document, asked, task, &pages)?;
     }
     Ok(u32::try_from(pages.len()).ok())
+}
+
+/// Prints some of the pages that were printed. Of a presentation LibreOffice counts slides, those that are hidden as well and
+/// pages of notes not, so that its pages are taken from the whole.
+fn print_some(
+    document: &Document<'_>,
+    asked: &ConvertOptions,
+    task: &Task,
+    pages: &[u32],
+) -> Outcome<()> {
+    let output = task.output();
+    if task.from.facts().category != Category::Presentation {
+        std::fs::remove_file(&output)?;
+        return save(
+            document,
+            &output,
+            Format::Pdf,
+            &export::options(asked, Some(pages)),
+        );
+    }
+    let whole = task.directory.join("whole.pdf");
+    std::fs::rename(&output, &whole)?;
+    select(&whole, pages, task, &output)
 }

@@ -53,7 +53,10 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     }
     let entries = match (&task.operation, files.as_slice()) {
         (Operation::Rotate(_), [pages]) => turn(task, pages)?,
-        (_, [pages]) => select(task, pages, &task.output(), is_outlined(task)?)?,
+        (_, [pages]) => {
+            placed(task, pages, &task.output(), is_outlined(task)?)?;
+            Vec::new()
+        }
         (Operation::Split(SplitOptions { ranges: None, .. }), _) => cut(task, &files)?,
         _ => pick(task, &files)?,
     };
@@ -74,24 +77,30 @@ fn turn(task: &Task, pages: &[Placed]) -> Outcome<Vec<u64>> {
     Ok(Vec::new())
 }
 
-/// Writes one file with these pages, and without entries of the outline that would lead to others.
-fn select(task: &Task, pages: &[Placed], output: &Path, outlined: bool) -> Outcome<Vec<u64>> {
+/// Writes one file with these pages of the source.
+fn placed(task: &Task, pages: &[Placed], output: &Path, outlined: bool) -> Outcome<()> {
     let pages: Vec<u32> = pages.iter().map(|page| page.page).collect();
-    let job = Job::read(&task.readable())
-        .options(&["--pages", ".", &ranges(&pages), "--"])
-        .open();
-    if !outlined {
-        job.write(output)?;
-        return Ok(Vec::new());
+    match outlined {
+        true => select(&task.readable(), &pages, task, output),
+        false => selected(&task.readable(), &pages).write(output),
     }
+}
+
+fn selected(source: &Path, pages: &[u32]) -> Job {
+    let job = Job::read(source).options(&["--pages", ".", &ranges(pages), "--"]);
+    job.open()
+}
+
+/// Writes one file with these pages of a document, and without entries of the outline that would lead to others.
+pub(super) fn select(source: &Path, pages: &[u32], task: &Task, output: &Path) -> Outcome<()> {
+    let job = selected(source, pages);
     let selected = task.directory.join("selected");
     job.option("--object-streams=disable").write(&selected)?;
     let patch = outline::pruned(&patch::skeleton(&selected)?);
     let job = patch.job(&selected, &task.directory.join("patch"))?;
     let job = job.option("--object-streams=generate").open();
     job.write(output)?;
-    std::fs::remove_file(selected)?;
-    Ok(Vec::new())
+    Ok(std::fs::remove_file(selected)?)
 }
 
 /// Whether the source has an outline.
@@ -163,7 +172,7 @@ fn pick(task: &Task, files: &[Vec<Placed>]) -> Outcome<Vec<u64>> {
     let mut archive = Archive::begin(task)?;
     let mut teller = Teller::begin(&task.scratch);
     for (index, pages) in files.iter().enumerate() {
-        select(task, pages, &piece, outlined)?;
+        placed(task, pages, &piece, outlined)?;
         archive.add(File::open(&piece)?)?;
         teller.tell(index + 1, files.len());
     }

@@ -203,3 +203,12 @@ fn pdf_again(document: &str) -> String {
     let (objects, _) = document.rsplit_once("xref\n0").unwrap();
     format!("{objects}trailer<</Root 1 0 R>>\n")
 }
+
+#[test]
+fn a_password_is_not_told() {
+    for asks in ["/NeedAppearances true", ""] {
+        let password = form_that("secret9", "/Ff 8192", asks, "");
+        let text = poppler::texts(flat(&password).path()).join("");
+        assert_eq!(text.trim(), "*******", "{asks}");
+    }
+}

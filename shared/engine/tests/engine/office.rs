@@ -210,6 +210,38 @@ fn options_reach_the_printed_document() {
 }
 
 #[test]
+fn pages_of_notes_are_pages_too() {
+    let printed = |ranges: Option<&str>| {
+        let made = printed("pptx/sld-notes.pptx", |asked| {
+            asked.notes = Some(true);
+            asked.pages = ranges.and_then(|text| PageRanges::try_from(text.to_owned()).ok());
+        });
+        poppler::texts(made.unwrap().path())
+    };
+    let whole = printed(None);
+    for page in 1..=whole.len() {
+        let one = printed(Some(&page.to_string()));
+        assert_eq!(one, whole[page - 1..page], "{page}");
+    }
+}
+
+#[test]
+fn a_sheet_that_is_one_page_holds_all_of_it() {
+    let rows: Vec<String> = (1..=120)
+        .map(|at| format!("a{at},b,c,d,e,f,g,h,i,j{at}"))
+        .collect();
+    let mut asked = ConvertOptions::to(Format::Pdf);
+    asked.single_page_sheets = Some(true);
+    let table = rows.join("\n");
+    let made = rig::run_bytes(table.as_bytes(), Format::Csv, &[Operation::Convert(asked)]);
+    let pages = poppler::texts(made.unwrap().path());
+    assert_eq!(pages.len(), 1);
+    for cell in ["a1", "j1", "a120", "j120"] {
+        assert!(pages[0].contains(cell), "{cell}");
+    }
+}
+
+#[test]
 fn a_wide_sheet_is_one_page_wide_when_asked() {
     let row = |row: u32| (1..=60).map(move |column| format!("r{row}c{column}"));
     let rows: Vec<String> = (1..=100)

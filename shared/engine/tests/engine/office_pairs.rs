@@ -7,6 +7,7 @@ use domain::format::Format;
 use domain::operation::{CONVERSIONS, Processor};
 use serde_json::Value;
 
+use crate::documents::{relationship, xlsx};
 use crate::rig::Made;
 use crate::{corpus, poppler, rig};
 
@@ -155,6 +156,30 @@ fn numbers_in_a_table_of_text_are_numbers_and_nothing_else_is() {
     let made = made.unwrap();
     let read = reopened(made.path(), Format::Xlsx);
     assert_eq!(read["text"], "n d f t 1.5 1/2/2020 =1+1 a b");
+}
+
+#[test]
+fn numbers_that_would_change_stay_text() {
+    let table = "a,b,c\n00123,1.5,0.10\n42,2,12345678901234567890\n";
+    for to in [Format::Xlsx, Format::Ods] {
+        let made = rig::run_bytes(table.as_bytes(), Format::Csv, &[rig::convert(to)]).unwrap();
+        let back = rig::run(made.path(), to, &[rig::convert(Format::Csv)]).unwrap();
+        assert_eq!(std::fs::read_to_string(back.path()).unwrap(), table, "{to}");
+    }
+}
+
+#[test]
+fn cells_become_text_as_they_are_shown() {
+    let styles = r#"<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="4" applyNumberFormat="1"/><xf numFmtId="10" applyNumberFormat="1"/></cellXfs></styleSheet>"#;
+    let cells = r#"<c r="A1" s="1"><v>1234.5</v></c><c r="B1" s="2"><v>0.25</v></c>"#;
+    let related = relationship("rId2", "styles", "styles.xml");
+    let more = [("xl/styles.xml", styles.to_owned())];
+    let workbook = xlsx(cells, &related, "", &more);
+    let made = rig::run_bytes(&workbook, Format::Xlsx, &[rig::convert(Format::Tsv)]).unwrap();
+    assert_eq!(
+        std::fs::read_to_string(made.path()).unwrap(),
+        "1,234.50\t25.00%\n"
+    );
 }
 
 #[test]

@@ -130,7 +130,9 @@ impl<'d> Widget<'d> {
             .unwrap_or(0);
         let value = own(b"V")?;
         let text = match own(b"FT")?.as_name().ok()? {
-            b"Tx" if flags & PASSWORD == 0 => text(value)?,
+            // As many as there are characters say nothing of them.
+            b"Tx" if flags & PASSWORD != 0 => "*".repeat(text(value)?.chars().count()),
+            b"Tx" => text(value)?,
             b"Ch" if flags & COMBO != 0 => shown(document, own(b"Opt"), text(value)?),
             _ => return None,
         };

@@ -29,7 +29,7 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 pub(in super::super) enum Cells {
     /// Text, as it is written: nothing becomes a number, a date or a formula.
     AsWritten,
-    /// Numbers where they look like nothing else; no dates and no formulas.
+    /// Numbers in columns where all of them stay as they are written; no dates and no formulas.
     Typed,
 }
 
@@ -53,12 +53,12 @@ pub(super) fn lay_out(task: &Task, facts: &TextFacts, input: &Path) -> Outcome<(
 fn table(facts: &TextFacts, cells: Cells) -> String {
     let separator = u32::from(facts.separator.unwrap_or(','));
     let quotation_mark = u32::from('"');
-    let format = match cells {
-        Cells::AsWritten => TEXT,
-        Cells::Typed => GENERAL,
+    let format = |column: &u64| match cells {
+        Cells::Typed if facts.texts.binary_search(column).is_err() => GENERAL,
+        _ => TEXT,
     };
     let columns: Vec<String> = (1..=facts.columns)
-        .map(|column| format!("{column}/{format}"))
+        .map(|column| format!("{column}/{}", format(&column)))
         .collect();
     let columns = columns.join("/");
     format!("{separator},{quotation_mark},{UTF_8},1,{columns},{BRITISH},{NOTHING_ELSE}")
@@ -68,18 +68,21 @@ fn table(facts: &TextFacts, cells: Cells) -> String {
 mod tests {
     use super::*;
 
-    fn of(columns: u64) -> String {
+    fn of(columns: u64, cells: Cells) -> String {
         let facts = TextFacts {
             encoding: "UTF-8".to_owned(),
             separator: Some(';'),
             columns,
+            texts: vec![2],
         };
-        filter(Format::Csv, Some(&facts), Cells::AsWritten).unwrap()
+        filter(Format::Csv, Some(&facts), cells).unwrap()
     }
 
     #[test]
-    fn every_column_is_text() {
+    fn columns_are_text_where_numbers_would_change() {
         let expected = "59,34,76,1,1/2/2/2/3/2,2057,false,false,false,false,false,0,false";
-        assert_eq!(of(3), expected);
+        assert_eq!(of(3, Cells::AsWritten), expected);
+        let expected = "59,34,76,1,1/1/2/2/3/1,2057,false,false,false,false,false,0,false";
+        assert_eq!(of(3, Cells::Typed), expected);
     }
 }

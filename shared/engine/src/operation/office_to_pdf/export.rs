@@ -18,7 +18,6 @@ pub(super) fn options(asked: &ConvertOptions, pages: Option<&[u32]>) -> String {
         }
     };
     switch("UseTaggedPDF", Some(asked.tagged.unwrap_or(true)));
-    switch("SinglePageSheets", asked.single_page_sheets);
     switch("ExportNotesPages", asked.notes);
     switch(
         "ReduceImageResolution",
@@ -53,7 +52,6 @@ mod tests {
             tagged: Some(false),
             image_quality: Quality::try_from(40).ok(),
             image_resolution: Resolution::try_from(150).ok(),
-            single_page_sheets: Some(true),
             notes: Some(true),
             ..asked
         };
@@ -64,7 +62,6 @@ mod tests {
             ("UseLosslessCompression", "false"),
             ("ReduceImageResolution", "true"),
             ("MaxImageResolution", "150"),
-            ("SinglePageSheets", "true"),
             ("ExportNotesPages", "true"),
             ("PageRange", "2-3"),
         ] {
