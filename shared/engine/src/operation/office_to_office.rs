@@ -29,10 +29,10 @@ pub(crate) const MODULE: Module = Module {
     },
 };
 
-/// How a table is written in text behind its separator [LibreOffice help, "Filter Options for CSV"]: quotation mark, UTF-8,
-/// from the first line, no formats, any language, quotation marks where needed, nothing that looks like a number detected, cells
-/// as they are shown, no formulas, no spaces removed, the sheet that is in front.
-const TABLE: &str = "34,76,1,,0,false,false,true,false,false,0";
+/// How a table is written in text behind its separator [LibreOffice help, "Filter Options for CSV"]: quotation mark, UTF-8. The
+/// rest is as LibreOffice does it when nothing is said: quotation marks where needed, cells as they are shown, the sheet that
+/// is in front. It could not be said, as LibreOffice's library puts a space before each word, and then knows none.
+const TABLE: &str = "34,76";
 
 fn convert(task: &Task, inspection: &Inspection, kit: &Kit) -> Outcome<Product> {
     let made = task.directory.join("made");
