@@ -5,6 +5,8 @@ mod fit;
 mod fonts;
 mod scrub;
 
+use std::path::Path;
+
 use domain::format::{Category, Format};
 use domain::operation::{ConvertOptions, Operation};
 use office::{Document, Kit};
@@ -52,7 +54,6 @@ fn convert(task: &Task, inspection: &Inspection, kit: &Kit) -> Outcome<Product> 
         true => kit.font_uses(),
         false => Vec::new(),
     };
-    scrub::scrub(&task.output())?;
     Ok(Product {
         pages,
         remarks: fonts::remark(&uses).into_iter().collect(),
@@ -64,7 +65,7 @@ fn convert(task: &Task, inspection: &Inspection, kit: &Kit) -> Outcome<Product> 
 /// many these are.
 fn print(document: &Document<'_>, asked: &ConvertOptions, task: &Task) -> Outcome<Option<u32>> {
     let output = &task.output();
-    save(document, output, Format::Pdf, &export::options(asked, None))?;
+    write(document, asked, None, output)?;
     let Some(ranges) = &asked.pages else {
         return Ok(None);
     };
@@ -89,14 +90,20 @@ fn print_some(
     let output = task.output();
     if task.from.facts().category != Category::Presentation {
         std::fs::remove_file(&output)?;
-        return save(
-            document,
-            &output,
-            Format::Pdf,
-            &export::options(asked, Some(pages)),
-        );
+        return write(document, asked, Some(pages), &output);
     }
     let whole = task.directory.join("whole.pdf");
     std::fs::rename(&output, &whole)?;
     select(&whole, pages, task, &output)
+}
+
+fn write(
+    document: &Document<'_>,
+    asked: &ConvertOptions,
+    pages: Option<&[u32]>,
+    output: &Path,
+) -> Outcome<()> {
+    let options = export::options(asked, pages);
+    save(document, output, Format::Pdf, &options)?;
+    Ok(scrub::scrub(output)?)
 }
