@@ -127,7 +127,7 @@ fn picture(
         "format": "png", "captureBeyondViewport": true,
         "clip": { "x": 0, "y": top, "width": width, "height": height, "scale": 1 },
     });
-    let taken = page.call("Page.captureScreenshot", options, until)?;
+    let taken = page.insist("Page.captureScreenshot", &options, until)?;
     let taken = STANDARD.decode(text(&taken, "data"));
     Ok(taken.map_err(|_| Trouble::Gone)?)
 }

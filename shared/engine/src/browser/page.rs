@@ -124,6 +124,26 @@ impl Page {
         }
     }
 
+    /// Sends a command that a page refuses while it becomes another one, again and again for a moment until it is taken.
+    pub(super) fn insist(
+        &mut self,
+        method: &str,
+        params: &Value,
+        until: Instant,
+    ) -> Result<Value, Trouble> {
+        const MOMENT: Duration = Duration::from_secs(2);
+        const PAUSE: Duration = Duration::from_millis(50);
+        let last = until.min(Instant::now() + MOMENT);
+        loop {
+            match self.call(method, params.clone(), until) {
+                Err(Trouble::Refused) if Instant::now() < last => {
+                    self.wait(Instant::now() + PAUSE, |_| false)?;
+                }
+                answer => return answer,
+            }
+        }
+    }
+
     fn send(&mut self, method: &str, params: &Value) -> Result<u64, Trouble> {
         self.connection.send(Some(&self.session), method, params)
     }
@@ -169,7 +189,7 @@ impl Page {
         let leaving = json!({ "patterns": [{ "urlPattern": "*", "resourceType": "Document" }] });
         self.call("Fetch.enable", leaving, until)?;
         self.wait(until.min(Instant::now() + MOMENT), |state| state.loaded)?;
-        self.call("Page.stopLoading", json!({}), until).map(drop)
+        self.insist("Page.stopLoading", &json!({}), until).map(drop)
     }
 
     /// Whether the main document is one that its server meant to give.

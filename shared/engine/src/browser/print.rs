@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -17,10 +17,6 @@ use crate::fault::{Fault, Outcome};
 
 /// Millimetres of an inch, in which the browser measures paper.
 const INCH: f64 = 25.4;
-/// How often printing is tried again.
-const TRIES: u32 = 3;
-/// How long it waits before that.
-const PAUSE: Duration = Duration::from_millis(100);
 /// Bytes of the result that are asked for at once.
 const PIECE: usize = 1024 * 1024;
 /// What is printed into a margin where there is no line for it. Of nothing at all the browser would make a line of its own.
@@ -48,7 +44,7 @@ pub(crate) fn print(
     target: &Path,
     until: Instant,
 ) -> Outcome<()> {
-    let printed = printed(page, &options(layout, ranges), until)?;
+    let printed = page.insist("Page.printToPDF", &options(layout, ranges), until)?;
     let stream = text(&printed, "stream").to_owned();
     let mut file = File::create(target)?;
     loop {
@@ -75,20 +71,6 @@ fn options(layout: &Layout, ranges: &str) -> Value {
         "pageRanges": ranges,
         "transferMode": "ReturnAsStream",
     })
-}
-
-/// A page that was just about to become another one is refused once it has: printing is tried again.
-fn printed(page: &mut Page, options: &Value, until: Instant) -> Result<Value, Trouble> {
-    let mut tried = 0;
-    loop {
-        match page.call("Page.printToPDF", options.clone(), until) {
-            Err(Trouble::Refused) if tried < TRIES => {
-                tried += 1;
-                std::thread::sleep(PAUSE);
-            }
-            answer => return answer,
-        }
-    }
 }
 
 fn bytes(piece: &Value) -> Outcome<Vec<u8>> {
