@@ -1,11 +1,12 @@
 //! Places of a PDF that have names, and where they are [ISO 32000-1, 12.3.2].
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
-use lopdf::{Dictionary, Document, Object};
+use lopdf::{Document, Object};
 
-/// Deepest nesting of a tree of names.
-const DEPTH: u32 = 50;
+use crate::objects::member;
+use crate::trees;
+
 /// Most names that are read.
 const NAMES: usize = 100_000;
 
@@ -30,35 +31,11 @@ impl<'a> Destinations<'a> {
             found.names = names.map(|(name, place)| (name.clone(), place)).collect();
         }
         let tree = member(document, catalog, b"Names");
-        if let Some(root) = tree.and_then(|tree| member(document, tree, b"Dests")) {
-            found.gather(document, root, (0, &mut HashSet::new()));
+        let named = tree.map(|tree| trees::names(document, tree, b"Dests"));
+        for (name, place) in named.into_iter().flatten().take(NAMES) {
+            found.strings.entry(name).or_insert(place);
         }
         found
-    }
-
-    fn gather(
-        &mut self,
-        document: &'a Document,
-        node: &'a Dictionary,
-        (depth, seen): (u32, &mut HashSet<*const Dictionary>),
-    ) {
-        // A node that is met again, within itself or elsewhere, has nothing new.
-        let is_new = seen.insert(std::ptr::from_ref(node));
-        if depth > DEPTH || self.strings.len() > NAMES || !is_new {
-            return;
-        }
-        for pair in items(document, node, b"Names").chunks_exact(2) {
-            if let [name, place] = pair
-                && let Ok((_, Object::String(name, _))) = document.dereference(name)
-            {
-                self.strings.entry(name.clone()).or_insert(place);
-            }
-        }
-        for kid in items(document, node, b"Kids") {
-            if let Ok((_, Object::Dictionary(kid))) = document.dereference(kid) {
-                self.gather(document, kid, (depth + 1, &mut *seen));
-            }
-        }
     }
 
     /// The place that an object says: a page and what of it is to be seen.
@@ -81,19 +58,6 @@ impl<'a> Destinations<'a> {
             _ => None,
         }
     }
-}
-
-fn member<'a>(
-    document: &'a Document,
-    dictionary: &'a Dictionary,
-    key: &[u8],
-) -> Option<&'a Dictionary> {
-    dictionary.get_deref(key, document).ok()?.as_dict().ok()
-}
-
-fn items<'a>(document: &'a Document, dictionary: &'a Dictionary, key: &[u8]) -> &'a [Object] {
-    let items = dictionary.get_deref(key, document);
-    items.and_then(Object::as_array).map_or(&[], Vec::as_slice)
 }
 
 #[cfg(test)]

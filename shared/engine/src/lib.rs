@@ -36,6 +36,8 @@ mod graft;
 mod inspect;
 mod installed;
 mod lettering;
+mod matrix;
+mod objects;
 mod operation;
 mod outcome;
 mod patch;
@@ -46,7 +48,9 @@ mod qpdf;
 mod remark;
 mod request;
 mod step;
+mod syntax;
 mod task;
+mod trees;
 mod verify;
 mod web;
 

@@ -13,6 +13,7 @@ use crate::fault::{Fault, Outcome};
 use crate::graft::Graft;
 use crate::installed::linked;
 use crate::lettering;
+use crate::objects::is_a;
 use crate::patch::{self, Patch};
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
@@ -95,11 +96,6 @@ fn links_of(document: &Document, page: ObjectId) -> Vec<&Dictionary> {
     annotations
         .filter_map(|annotation| document.dereference(annotation).ok())
         .filter_map(|(_, annotation)| annotation.as_dict().ok())
-        .filter(|annotation| is_link(annotation) && annotation.has(b"AP"))
+        .filter(|annotation| is_a(annotation, b"Link") && annotation.has(b"AP"))
         .collect()
-}
-
-fn is_link(annotation: &Dictionary) -> bool {
-    let subtype = annotation.get(b"Subtype").and_then(Object::as_name);
-    subtype.is_ok_and(|subtype| subtype == b"Link")
 }

@@ -44,6 +44,7 @@ pub(crate) use self::written::{PageRead, READ, Read};
 use super::{Module, Run};
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
+use crate::matrix::Matrix;
 use crate::progress::Teller;
 use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
@@ -170,7 +171,7 @@ fn blank((width, height): (u32, u32)) -> Page {
     }
 }
 
-fn mapped(blocks: &[layout::Block], matrix: layout::Matrix) -> Vec<layout::Block> {
+fn mapped(blocks: &[layout::Block], matrix: Matrix) -> Vec<layout::Block> {
     blocks.iter().map(|block| block.mapped(matrix)).collect()
 }
 

@@ -10,10 +10,9 @@ use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 use self::layout::{Field, Written, content};
 use crate::fault::{Fault, Outcome};
 use crate::lettering::Lettering;
+use crate::objects::{inherited, is_a};
 use crate::patch::Patch;
 
-/// Deepest nesting of fields.
-const DEPTH: usize = 32;
 /// Most texts that are written.
 const FIELDS: usize = 10_000;
 /// Longest text that is written, in characters.
@@ -113,7 +112,7 @@ struct Widget<'d> {
 impl<'d> Widget<'d> {
     fn of(document: &'d Document, form: &'d Dictionary, id: ObjectId) -> Option<Self> {
         let about = document.get_dictionary(id).ok()?;
-        if about.get(b"Subtype").and_then(Object::as_name).ok()? != b"Widget" {
+        if !is_a(about, b"Widget") {
             return None;
         }
         let anew = form.get_deref(b"NeedAppearances", document);
@@ -192,18 +191,6 @@ impl<'d> Widget<'d> {
         picture.set("AP", dictionary! { "N" => drawing });
         picture
     }
-}
-
-/// An attribute of a field or of one above it.
-fn inherited<'d>(document: &'d Document, field: &'d Dictionary, key: &[u8]) -> Option<&'d Object> {
-    let mut node = field;
-    for _ in 0..DEPTH {
-        match node.get_deref(key, document) {
-            Ok(found) => return Some(found),
-            Err(_) => node = node.get_deref(b"Parent", document).ok()?.as_dict().ok()?,
-        }
-    }
-    None
 }
 
 /// A text of one's own that was typed.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use lopdf::{Dictionary, Document, Object, ObjectId, dictionary};
 
 use super::carry::Later;
-use super::tags::inherited;
+use crate::objects::{items, member, resources};
 
 /// Most objects of a document that are looked at.
 const OBJECTS: usize = 1_000_000;
@@ -175,11 +175,8 @@ fn counterparts(later: &Later<'_>, merged: &Document) -> HashMap<ObjectId, Objec
     for (own, copy) in &later.pages {
         let pages = (document.get_dictionary(*own), merged.get_dictionary(*copy));
         let (Ok(own), Ok(copy)) = pages else { continue };
-        let resources = (
-            inherited(document, own, b"Resources"),
-            inherited(merged, copy, b"Resources"),
-        );
-        if let (Some(own), Some(copy)) = resources {
+        let both = (resources(document, own), resources(merged, copy));
+        if let (Some(own), Some(copy)) = both {
             meet(own, copy, &mut met);
         }
         let annotations = items(document, own, b"Annots").iter();
@@ -218,17 +215,4 @@ fn counterparts(later: &Later<'_>, merged: &Document) -> HashMap<ObjectId, Objec
 fn meet<'d>(own: &'d Dictionary, copy: &'d Dictionary, met: &mut Vec<(&'d Object, &'d Object)>) {
     let own = own.iter();
     met.extend(own.filter_map(|(key, value)| Some((value, copy.get(key).ok()?))));
-}
-
-fn member<'d>(
-    document: &'d Document,
-    dictionary: &'d Dictionary,
-    key: &[u8],
-) -> Option<&'d Dictionary> {
-    dictionary.get_deref(key, document).ok()?.as_dict().ok()
-}
-
-fn items<'d>(document: &'d Document, dictionary: &'d Dictionary, key: &[u8]) -> &'d [Object] {
-    let items = dictionary.get_deref(key, document);
-    items.and_then(Object::as_array).map_or(&[], Vec::as_slice)
 }

@@ -3,7 +3,6 @@
 mod elements;
 mod names;
 mod pairs;
-mod trees;
 
 use std::collections::BTreeMap;
 
@@ -12,10 +11,10 @@ use lopdf::{Dictionary, Document, Object, ObjectId};
 use self::elements::Elements;
 use self::names::Names;
 use self::pairs::Pairs;
-pub(super) use self::pairs::inherited;
 use super::carry::Later;
 use super::changes::Changes;
 use crate::patch::Patch;
+use crate::trees;
 
 /// Largest number of a parent that is believed.
 const NUMBERS: i64 = 10_000_000;

@@ -6,11 +6,12 @@ use pdfium_render::prelude::{
 };
 
 use super::fate::{POINTS, READ, sides};
-use super::layout::{Block, Line, Matrix, Page, Rectangle, Unit, Word};
+use super::layout::{Block, Line, Page, Rectangle, Unit, Word};
 use super::picture::Picture;
 use super::redrawn;
 use super::survey::is_real;
 use crate::fault::{Fault, Outcome};
+use crate::matrix::Matrix;
 use crate::operation::pdf_to_text;
 use crate::pdfium;
 

@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 use lopdf::{Dictionary, Document, IncrementalDocument, Object, ObjectId};
 
 use super::layer::compressed;
+use crate::objects::is_a;
+use crate::syntax::{is_regular, is_space};
 
 /// Most bytes of the content of a page or form.
 const MOST: usize = 64 * 1024 * 1024;
@@ -109,9 +111,7 @@ fn forms(document: &Document, resources: &Dictionary) -> Vec<Form> {
     };
     let is_form = |id: &ObjectId| {
         let stream = document.get_object(*id).and_then(Object::as_stream);
-        let kind = stream.and_then(|stream| stream.dict.get(b"Subtype"));
-        kind.and_then(Object::as_name)
-            .is_ok_and(|kind| kind == b"Form")
+        stream.is_ok_and(|stream| is_a(&stream.dict, b"Form"))
     };
     let named = objects
         .iter()
@@ -272,18 +272,6 @@ impl<'a> Tokens<'a> {
             self.at += 1;
         }
     }
-}
-
-fn is_space(byte: u8) -> bool {
-    matches!(byte, 0 | b'\t' | b'\n' | 0xc | b'\r' | b' ')
-}
-
-fn is_regular(byte: u8) -> bool {
-    !is_space(byte)
-        && !matches!(
-            byte,
-            b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%'
-        )
 }
 
 #[cfg(test)]

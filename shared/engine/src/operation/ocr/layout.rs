@@ -1,5 +1,7 @@
 //! What was read: pages of blocks of lines of words, each with its place.
 
+use crate::matrix::Matrix;
+
 /// A rectangle; down is positive.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Rectangle {
@@ -83,48 +85,6 @@ pub(super) struct Layer {
     pub(super) back: Matrix,
     /// From pixels to the user space of the page, as PDF writes matrices.
     pub(super) place: Matrix,
-}
-
-/// A map `x' = a x + c y + e, y' = b x + d y + f`, as `[a, b, c, d, e, f]`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Matrix(pub(super) [f64; 6]);
-
-impl Matrix {
-    /// Does this first and `next` then.
-    pub(super) fn then(self, next: Self) -> Self {
-        let [a, b, c, d, e, f] = self.0;
-        let [g, h, i, j, k, l] = next.0;
-        Self([
-            a * g + b * i,
-            a * h + b * j,
-            c * g + d * i,
-            c * h + d * j,
-            e * g + f * i + k,
-            e * h + f * j + l,
-        ])
-    }
-
-    /// The map back, unless everything falls on one line.
-    pub(super) fn inverse(self) -> Option<Self> {
-        let [a, b, c, d, e, f] = self.0;
-        let area = a * d - b * c;
-        (area.abs() > f64::EPSILON).then(|| {
-            Self([
-                d / area,
-                -b / area,
-                -c / area,
-                a / area,
-                (c * f - d * e) / area,
-                (b * e - a * f) / area,
-            ])
-        })
-    }
-
-    /// Where a point comes to lie.
-    pub(super) fn apply(self, (x, y): (f64, f64)) -> (f64, f64) {
-        let [a, b, c, d, e, f] = self.0;
-        (a * x + c * y + e, b * x + d * y + f)
-    }
 }
 
 impl Rectangle {

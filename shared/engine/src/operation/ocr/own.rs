@@ -3,9 +3,10 @@
 use pdfium_render::prelude::{PdfPage, PdfPageTextRenderMode};
 
 use super::document::{self, bounds};
-use super::layout::{Block, Matrix, Rectangle};
+use super::layout::{Block, Rectangle};
 use super::survey::is_real;
 use crate::fault::Outcome;
+use crate::matrix::Matrix;
 use crate::pdfium;
 
 /// Part of a word that characters of the page have to take for it to be theirs.

@@ -5,13 +5,14 @@ use domain::operation::OcrMode;
 use pdfium_render::prelude::PdfDocument;
 
 use super::fate::{Fate, Own};
-use super::layout::{Layer, Matrix, Page, Unit};
+use super::layout::{Layer, Page, Unit};
 use super::overlay::Content;
 use super::pool::{Pool, Sheet};
 use super::recognise::Reading;
 use super::redrawn::Redrawn;
 use super::{check_cost, document, mapped, own};
 use crate::fault::{Fault, Outcome};
+use crate::matrix::Matrix;
 use crate::pdfium;
 use crate::progress::Teller;
 use crate::task::Task;

@@ -2,7 +2,8 @@
 
 use image::{DynamicImage, GrayImage, imageops};
 
-use super::layout::{Matrix, Rectangle};
+use super::layout::Rectangle;
+use crate::matrix::Matrix;
 
 /// A grey picture.
 pub(super) struct Picture {

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use lopdf::Stream;
 
-use super::layout::{Block, Matrix, confidence, to_upright, words};
+use super::layout::{Block, confidence, to_upright, words};
 use super::missed;
 use super::picture::Picture;
 use super::rows;
 use super::tesseract::{Orienter, Recogniser, Tesseract};
 use crate::fault::{Fault, Outcome};
+use crate::matrix::Matrix;
 
 /// Below this mean confidence, or without a word, a page may stand on its side or head.
 const DOUBTFUL: f64 = 75.0;

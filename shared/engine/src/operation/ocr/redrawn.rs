@@ -8,8 +8,8 @@ use image::{DynamicImage, GrayImage, RgbImage};
 use lopdf::{Dictionary, Document, IncrementalDocument, ObjectId, Stream, dictionary};
 
 use super::layer::number;
-use super::layout::Matrix;
 use crate::fault::Outcome;
+use crate::matrix::Matrix;
 use crate::picture::encode::{self, Attributes};
 
 /// What deflating has to make of a picture for it to stay exact: so many times smaller. Photographs do not become that.

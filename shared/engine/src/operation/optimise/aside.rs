@@ -3,6 +3,7 @@
 use lopdf::{Dictionary, Object, Stream};
 
 use super::plain::Plain;
+use crate::objects::is_a;
 
 /// What ends a packet of metadata.
 const END: &[u8] = b"<?xpacket end";
@@ -29,14 +30,10 @@ pub(super) fn without_notes(members: &Dictionary) -> Option<Dictionary> {
     const NOTES: &[u8] = b"PieceInfo";
     const PICTURE: &[u8] = b"Thumb";
     let kind = members.get(b"Type").and_then(Object::as_name).ok();
-    let is_form = members
-        .get(b"Subtype")
-        .and_then(Object::as_name)
-        .is_ok_and(|kind| kind == b"Form");
     let removed: &[&[u8]] = match kind {
         Some(b"Page") => &[NOTES, PICTURE],
         Some(b"Catalog") => &[NOTES],
-        _ if is_form => &[NOTES],
+        _ if is_a(members, b"Form") => &[NOTES],
         _ => &[],
     };
     if !removed.iter().any(|key| members.has(key)) {

@@ -1,6 +1,8 @@
 //! Reads a content stream as its operators and the operands before them [ISO 32000-1, 7.8.2]: as much of it as tells where
 //! things are drawn.
 
+use crate::syntax::{is_regular, is_space};
+
 /// Most operands that are kept; the longest that matter are matrices.
 const OPERANDS: usize = 6;
 /// Bytes behind an inline image that are looked at, to tell its end from the same letters within it.
@@ -251,18 +253,6 @@ fn word(word: &[u8]) -> Token<'_> {
 
 fn is_digit(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_digit())
-}
-
-fn is_space(byte: u8) -> bool {
-    matches!(byte, 0 | b'\t' | b'\n' | 0x0c | b'\r' | b' ')
-}
-
-fn is_regular(byte: u8) -> bool {
-    !is_space(byte)
-        && !matches!(
-            byte,
-            b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%'
-        )
 }
 
 /// A name with the bytes that its numbers stand for: `#20` is a space.

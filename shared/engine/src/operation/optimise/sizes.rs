@@ -8,6 +8,8 @@ use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
 
 use super::content::operators;
 use super::plain::Plain;
+use crate::matrix::Matrix;
+use crate::objects::{self, is_a, member, resource};
 
 /// Most uses of pictures in one content.
 const USES: usize = 20_000;
@@ -64,21 +66,10 @@ fn letters(document: &Document) -> HashSet<ObjectId> {
         .values()
         .filter_map(|object| object.as_dict().ok());
     dictionaries
-        .filter(|font| {
-            let kind = font.get(b"Subtype").and_then(Object::as_name);
-            kind.is_ok_and(|kind| kind == b"Type3")
-        })
+        .filter(|font| is_a(font, b"Type3"))
         .filter_map(|font| member(document, member(document, font, b"Resources")?, b"XObject"))
         .flat_map(|objects| objects.iter().filter_map(|(_, id)| id.as_reference().ok()))
         .collect()
-}
-
-pub(super) fn member<'a>(
-    document: &'a Document,
-    of: &'a Dictionary,
-    key: &[u8],
-) -> Option<&'a Dictionary> {
-    of.get_deref(key, document).ok()?.as_dict().ok()
 }
 
 fn numbers<const N: usize>(document: &Document, of: &Dictionary, key: &[u8]) -> Option<[f64; N]> {
@@ -89,37 +80,6 @@ fn numbers<const N: usize>(document: &Document, of: &Dictionary, key: &[u8]) -> 
         .map(|item| number(item).map(f64::from))
         .collect();
     numbers?.try_into().ok()
-}
-
-/// Where things are drawn [ISO 32000-1, 8.3.4].
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Matrix([f64; 6]);
-
-impl Matrix {
-    const SAME: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
-
-    fn scale(across: f64, down: f64) -> Self {
-        Self([across, 0.0, 0.0, down, 0.0, 0.0])
-    }
-
-    /// This first, then another.
-    fn then(self, other: Self) -> Self {
-        let ([a, b, c, d, e, f], [u, v, w, x, y, z]) = (self.0, other.0);
-        Self([
-            a * u + b * w,
-            a * v + b * x,
-            c * u + d * w,
-            c * v + d * x,
-            e * u + f * w + y,
-            e * v + f * x + z,
-        ])
-    }
-
-    /// Width and height of the unit square.
-    fn extent(self) -> (f64, f64) {
-        let [a, b, c, d, ..] = self.0;
-        ((a * a + b * b).sqrt(), (c * c + d * d).sqrt())
-    }
 }
 
 /// A picture that is drawn.
@@ -147,7 +107,7 @@ impl<'a> Walk<'a> {
             content.extend(self.plain.decoded(part)?);
             content.push(b'\n');
         }
-        let mut uses = self.content(&content, inherited_resources(document, page), 0)?;
+        let mut uses = self.content(&content, objects::resources(document, page), 0)?;
         uses.extend(self.annotations(page)?);
         let unit = page
             .get_deref(b"UserUnit", document)
@@ -185,7 +145,9 @@ impl<'a> Walk<'a> {
                 b"Do" => {
                     let name = operands.name.as_ref()?;
                     self.is_among(resources, b"XObject", name)?;
-                    if let Some((id, object)) = self.resource(resources, b"XObject", name) {
+                    if let Some((id, object)) =
+                        resource(&self.plain.document, resources, b"XObject", name)
+                    {
                         self.object((id, object), (resources, matrix), depth, &mut uses)?;
                     }
                 }
@@ -210,18 +172,6 @@ impl<'a> Walk<'a> {
         among.has(name).then_some(())
     }
 
-    fn resource(
-        &self,
-        resources: Option<&'a Dictionary>,
-        kind: &[u8],
-        name: &[u8],
-    ) -> Option<(ObjectId, &'a Stream)> {
-        let document = &self.plain.document;
-        let id = member(document, resources?, kind)?.get(name).ok()?;
-        let id = id.as_reference().ok()?;
-        Some((id, document.get_object(id).ok()?.as_stream().ok()?))
-    }
-
     /// The form by whose light what follows is masked.
     fn soft_mask(
         &self,
@@ -243,8 +193,7 @@ impl<'a> Walk<'a> {
         depth: u32,
         uses: &mut Vec<Use>,
     ) -> Option<()> {
-        let kind = object.dict.get(b"Subtype").and_then(Object::as_name).ok();
-        if kind == Some(b"Image") {
+        if is_a(&object.dict, b"Image") {
             let masks = [b"SMask" as &[u8], b"Mask"].into_iter();
             let masks = masks.filter_map(|key| object.dict.get(key).ok()?.as_reference().ok());
             uses.extend(masks.chain([id]).map(|picture| Use { picture, matrix }));
@@ -297,7 +246,7 @@ impl<'a> Walk<'a> {
         let document = &self.plain.document;
         let patterns = resources.and_then(|resources| member(document, resources, b"Pattern"));
         for (name, _) in patterns.into_iter().flatten() {
-            if let Some(pattern) = self.resource(resources, b"Pattern", name) {
+            if let Some(pattern) = resource(&self.plain.document, resources, b"Pattern", name) {
                 uses.extend(self.form(pattern, resources, depth + 1)?.iter());
             }
             if uses.len() > USES {
@@ -333,20 +282,6 @@ impl<'a> Walk<'a> {
         }
         Some(uses)
     }
-}
-
-pub(super) fn inherited_resources<'a>(
-    document: &'a Document,
-    page: &'a Dictionary,
-) -> Option<&'a Dictionary> {
-    let mut node = page;
-    for _ in 0..DEPTH {
-        if let Some(resources) = member(document, node, b"Resources") {
-            return Some(resources);
-        }
-        node = member(document, node, b"Parent")?;
-    }
-    None
 }
 
 pub(super) fn appearances<'a>(

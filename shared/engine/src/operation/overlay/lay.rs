@@ -7,8 +7,9 @@ use std::path::Path;
 use lopdf::content::Content;
 use lopdf::{Dictionary, Document, Object, ObjectId, dictionary};
 
-use super::sheet::{Sheet, inherited};
+use super::sheet::Sheet;
 use crate::fault::{Fault, Outcome};
+use crate::objects::inherited;
 use crate::patch::Patch;
 use crate::qpdf::Job;
 use crate::task::Task;

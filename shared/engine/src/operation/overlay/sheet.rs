@@ -1,5 +1,6 @@
 //! How large a page is as it is shown, and which part of it can be seen [ISO 32000-1, 14.11.2].
 
+use crate::objects::inherited;
 use lopdf::{Dictionary, Document, Object};
 
 /// A page as it is shown, turned upright, in points. Its origin is the lower left corner.
@@ -82,8 +83,6 @@ const LETTER: Area = Area {
     right: 612.0,
     top: 792.0,
 };
-/// Deepest nesting of the page tree that attributes are inherited through.
-const DEPTH: usize = 100;
 
 impl Sheet {
     /// All pages of a document.
@@ -149,22 +148,6 @@ impl Sheet {
 fn turn(document: &Document, page: &Dictionary) -> i64 {
     let turn = inherited(document, page, b"Rotate").and_then(|turn| turn.as_i64().ok());
     turn.unwrap_or(0).rem_euclid(360)
-}
-
-/// An attribute of a page or of a node above it [ISO 32000-1, 7.7.3.4].
-pub(super) fn inherited<'a>(
-    document: &'a Document,
-    page: &'a Dictionary,
-    key: &[u8],
-) -> Option<&'a Object> {
-    let mut node = page;
-    for _ in 0..DEPTH {
-        match node.get_deref(key, document) {
-            Ok(found) if !found.is_null() => return Some(found),
-            _ => node = node.get_deref(b"Parent", document).ok()?.as_dict().ok()?,
-        }
-    }
-    None
 }
 
 #[cfg(test)]

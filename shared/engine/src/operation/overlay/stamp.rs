@@ -3,8 +3,9 @@
 use domain::format::{Category, Format};
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
-use super::sheet::{Sheet, inherited};
+use super::sheet::Sheet;
 use crate::fault::{Fault, Outcome};
+use crate::objects::inherited;
 use crate::operation::image_to_pdf;
 use crate::qpdf::Job;
 use crate::task::{Inspection, Task};

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use lopdf::{Dictionary, Document, Object, StringFormat};
 
 use super::elements::Elements;
-use super::trees;
+use crate::objects::{items, member};
 use crate::patch::Patch;
+use crate::trees;
 
 /// The names of the merged document.
 #[derive(Default)]
@@ -32,11 +33,11 @@ pub(super) struct Renamed {
 impl Names {
     /// Those of the first document.
     pub(super) fn of(document: &Document, root: &Dictionary) -> Self {
-        let dictionary = |key| dictionary(document, root, key).cloned().unwrap_or_default();
+        let named = |key| member(document, root, key).cloned().unwrap_or_default();
         let identifiers = trees::names(document, root, b"IDTree").into_iter();
         Self {
-            roles: dictionary(b"RoleMap"),
-            classes: dictionary(b"ClassMap"),
+            roles: named(b"RoleMap"),
+            classes: named(b"ClassMap"),
             identifiers: identifiers
                 .map(|(name, element)| (name, element.clone()))
                 .collect(),
@@ -48,7 +49,7 @@ impl Names {
     /// Which names of a document have to be others.
     pub(super) fn rename(&mut self, document: &Document, root: &Dictionary) -> Renamed {
         self.added += 1;
-        let names = |key| dictionary(document, root, key).into_iter().flatten();
+        let names = |key| member(document, root, key).into_iter().flatten();
         let roles = names(b"RoleMap").filter(|(name, role)| {
             let known = self.roles.get(name);
             known.is_ok_and(|known| known != *role)
@@ -72,14 +73,11 @@ impl Names {
         patch: &mut Patch,
     ) {
         let document = elements.document();
-        for (name, role) in dictionary(document, root, b"RoleMap").into_iter().flatten() {
+        for (name, role) in member(document, root, b"RoleMap").into_iter().flatten() {
             let role = renamed.member(b"S", elements.copy(role, patch));
             self.roles.set(renamed.name(&renamed.roles, name), role);
         }
-        for (name, class) in dictionary(document, root, b"ClassMap")
-            .into_iter()
-            .flatten()
-        {
+        for (name, class) in member(document, root, b"ClassMap").into_iter().flatten() {
             let class = renamed.member(b"A", elements.copy_attributes(class, patch));
             self.classes
                 .set(renamed.name(&renamed.classes, name), class);
@@ -168,15 +166,6 @@ impl Renamed {
     }
 }
 
-fn dictionary<'d>(
-    document: &'d Document,
-    root: &'d Dictionary,
-    key: &[u8],
-) -> Option<&'d Dictionary> {
-    root.get_deref(key, document).ok()?.as_dict().ok()
-}
-
 fn namespaces<'d>(document: &'d Document, root: &'d Dictionary) -> &'d [Object] {
-    let found = root.get_deref(b"Namespaces", document);
-    found.and_then(Object::as_array).map_or(&[], Vec::as_slice)
+    items(document, root, b"Namespaces")
 }

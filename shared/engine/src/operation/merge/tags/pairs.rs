@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
 use super::{STRUCT_PARENT, STRUCT_PARENTS, believed};
+use crate::objects::{self, member};
 use crate::operation::merge::carry::Later;
 use crate::operation::merge::changes::{Changes, about};
 
@@ -47,8 +48,8 @@ impl Pairs {
         (own, merged): (&Dictionary, &Dictionary),
     ) {
         self.add_annotations(documents, (own, merged));
-        let own = inherited(documents.0, own, b"Resources");
-        let merged = inherited(documents.1, merged, b"Resources");
+        let own = objects::resources(documents.0, own);
+        let merged = objects::resources(documents.1, merged);
         if let (Some(own), Some(merged)) = (own, merged) {
             self.add_drawings(documents, (own, merged), 0);
         }
@@ -153,30 +154,6 @@ impl Pairs {
         }
         next
     }
-}
-
-fn member<'d>(
-    document: &'d Document,
-    dictionary: &'d Dictionary,
-    key: &[u8],
-) -> Option<&'d Dictionary> {
-    dictionary.get_deref(key, document).ok()?.as_dict().ok()
-}
-
-/// A member of a page, or of what it stands below in the tree.
-pub(in crate::operation::merge) fn inherited<'d>(
-    document: &'d Document,
-    page: &'d Dictionary,
-    key: &[u8],
-) -> Option<&'d Dictionary> {
-    let mut node = page;
-    for _ in 0..DEPTH {
-        if let Some(found) = member(document, node, key) {
-            return Some(found);
-        }
-        node = member(document, node, b"Parent")?;
-    }
-    None
 }
 
 fn resources(document: &Document, drawing: ObjectId) -> Option<&Dictionary> {

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
-use crate::operation::optimise::sizes::{DEPTH, appearances, member};
+use crate::objects::{inherited, member};
+use crate::operation::optimise::sizes::{DEPTH, appearances};
 
 /// The ids of such fonts.
 pub(super) fn fonts(document: &Document) -> HashSet<ObjectId> {
@@ -68,12 +69,5 @@ fn is_written_on(document: &Document, annotation: &Dictionary) -> bool {
 }
 
 fn field_kind<'a>(document: &'a Document, field: &'a Dictionary) -> Option<&'a [u8]> {
-    let mut field = field;
-    for _ in 0..DEPTH {
-        if let Ok(kind) = field.get_deref(b"FT", document).and_then(Object::as_name) {
-            return Some(kind);
-        }
-        field = member(document, field, b"Parent")?;
-    }
-    None
+    inherited(document, field, b"FT")?.as_name().ok()
 }

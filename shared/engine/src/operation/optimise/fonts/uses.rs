@@ -5,9 +5,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
 
+use crate::objects::{self, is_a, member, resource};
 use crate::operation::optimise::content::{Operands, operators};
 use crate::operation::optimise::plain::Plain;
-use crate::operation::optimise::sizes::{CONTENT, DEPTH, appearances, inherited_resources, member};
+use crate::operation::optimise::sizes::{CONTENT, DEPTH, appearances};
 
 /// Most states of drawing that are remembered.
 const STATES: usize = 20_000;
@@ -97,7 +98,7 @@ impl<'a> Walk<'a> {
             content.extend(self.plain.decoded(part)?);
             content.push(b'\n');
         }
-        let resources = inherited_resources(document, page);
+        let resources = objects::resources(document, page);
         self.content(&content, resources, Current::Unset, 0)?;
         let annotations = page
             .get_deref(b"Annots", document)
@@ -115,15 +116,13 @@ impl<'a> Walk<'a> {
 
     /// What no page draws may be drawn yet.
     fn unseen(&mut self, id: ObjectId, object: &'a Object) -> Option<()> {
-        let is_content = |stream: &Stream| {
-            let kind = stream.dict.get(b"Subtype").and_then(Object::as_name);
-            kind.is_ok_and(|kind| kind == b"Form") || stream.dict.has(b"PatternType")
-        };
+        let is_content =
+            |stream: &Stream| is_a(&stream.dict, b"Form") || stream.dict.has(b"PatternType");
         match object {
             Object::Stream(stream) if is_content(stream) && !self.seen.contains(&id) => {
                 self.form((id, stream), None, Current::Unset, 1)
             }
-            Object::Dictionary(font) if is_drawn(font) => self.letters(id, None, 1),
+            Object::Dictionary(font) if is_a(font, b"Type3") => self.letters(id, None, 1),
             _ => Some(()),
         }
     }
@@ -157,8 +156,9 @@ impl<'a> Walk<'a> {
                     member(&self.plain.document, resources?, b"XObject")?
                         .get(name)
                         .ok()?;
-                    if let Some((id, form)) = self.resource(resources, b"XObject", name)
-                        && !is_picture(form)
+                    if let Some((id, form)) =
+                        resource(&self.plain.document, resources, b"XObject", name)
+                        && !is_a(&form.dict, b"Image")
                     {
                         self.form((id, form), resources, font, depth + 1)?;
                     }
@@ -171,7 +171,7 @@ impl<'a> Walk<'a> {
         let patterns =
             resources.and_then(|resources| member(&self.plain.document, resources, b"Pattern"));
         for (name, _) in patterns.into_iter().flatten() {
-            if let Some(pattern) = self.resource(resources, b"Pattern", name) {
+            if let Some(pattern) = resource(&self.plain.document, resources, b"Pattern", name) {
                 self.form(pattern, resources, Current::Unset, depth + 1)?;
             }
         }
@@ -252,29 +252,17 @@ impl<'a> Walk<'a> {
         let Ok(font) = document.get_dictionary(id) else {
             return Some(());
         };
-        if !is_drawn(font) {
+        if !is_a(font, b"Type3") {
             return Some(());
         }
         let resources = member(document, font, b"Resources").or(around);
         let glyphs = member(document, font, b"CharProcs");
         for (name, _) in glyphs.into_iter().flatten() {
-            if let Some(glyph) = self.resource(Some(font), b"CharProcs", name) {
+            if let Some(glyph) = resource(&self.plain.document, Some(font), b"CharProcs", name) {
                 self.form(glyph, resources, Current::Unset, depth + 1)?;
             }
         }
         Some(())
-    }
-
-    fn resource(
-        &self,
-        resources: Option<&'a Dictionary>,
-        kind: &[u8],
-        name: &[u8],
-    ) -> Option<(ObjectId, &'a Stream)> {
-        let document = &self.plain.document;
-        let id = member(document, resources?, kind)?.get(name).ok()?;
-        let id = id.as_reference().ok()?;
-        Some((id, document.get_object(id).ok()?.as_stream().ok()?))
     }
 
     fn form(
@@ -298,15 +286,4 @@ impl<'a> Walk<'a> {
         let content = self.plain.decoded(form)?;
         self.content(&content, resources, font, depth)
     }
-}
-
-fn is_picture(stream: &Stream) -> bool {
-    let kind = stream.dict.get(b"Subtype").and_then(Object::as_name);
-    kind.is_ok_and(|kind| kind == b"Image")
-}
-
-/// Whether the glyphs of a font are content.
-fn is_drawn(font: &Dictionary) -> bool {
-    let kind = font.get(b"Subtype").and_then(Object::as_name);
-    kind.is_ok_and(|kind| kind == b"Type3")
 }

@@ -3,6 +3,7 @@
 use lopdf::{Dictionary, Document, Object, Stream};
 
 use super::super::plain::Plain;
+use crate::objects::is_a;
 
 /// Most pixels across or down.
 const SIDE: i64 = 65_500;
@@ -57,8 +58,7 @@ impl Facts {
     /// Reads them; `None` if the picture is to stay as it is.
     pub(super) fn of(plain: &Plain, stream: &Stream) -> Option<Self> {
         let (document, dictionary) = (&plain.document, &stream.dict);
-        let kind = dictionary.get(b"Subtype").and_then(Object::as_name);
-        if !kind.is_ok_and(|kind| kind == b"Image") || is_mixed(document, dictionary) {
+        if !is_a(dictionary, b"Image") || is_mixed(document, dictionary) {
             return None;
         }
         let side = |key: &[u8]| {

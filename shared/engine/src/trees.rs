@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
+use crate::objects::{items, member};
 use crate::patch::Patch;
 
 /// Deepest nesting of a tree.
@@ -14,24 +15,24 @@ const PAIRS: usize = 1_000_000;
 const LEAF: usize = 128;
 
 /// The pairs of a tree of numbers, a member of this dictionary.
-pub(super) fn numbers<'d>(
+pub(crate) fn numbers<'d>(
     document: &'d Document,
     of: &'d Dictionary,
-    member: &[u8],
+    key: &[u8],
 ) -> Vec<(i64, &'d Object)> {
-    let pairs = pairs(document, of, (member, b"Nums")).into_iter();
+    let pairs = pairs(document, of, (key, b"Nums")).into_iter();
     pairs
         .filter_map(|(key, value)| Some((key.as_i64().ok()?, value)))
         .collect()
 }
 
 /// The pairs of a tree of names, a member of this dictionary.
-pub(super) fn names<'d>(
+pub(crate) fn names<'d>(
     document: &'d Document,
     of: &'d Dictionary,
-    member: &[u8],
+    key: &[u8],
 ) -> Vec<(Vec<u8>, &'d Object)> {
-    let pairs = pairs(document, of, (member, b"Names")).into_iter();
+    let pairs = pairs(document, of, (key, b"Names")).into_iter();
     pairs
         .filter_map(|(key, value)| Some((key.as_str().ok()?.to_vec(), value)))
         .collect()
@@ -40,11 +41,10 @@ pub(super) fn names<'d>(
 fn pairs<'d>(
     document: &'d Document,
     of: &'d Dictionary,
-    (member, kind): (&[u8], &[u8]),
+    (key, kind): (&[u8], &[u8]),
 ) -> Vec<(&'d Object, &'d Object)> {
     let mut found = Vec::new();
-    let root = of.get_deref(member, document).and_then(Object::as_dict);
-    if let Ok(root) = root {
+    if let Some(root) = member(document, of, key) {
         gather(document, root, kind, 0, (&mut found, &mut HashSet::new()));
     }
     found
@@ -78,13 +78,8 @@ fn gather<'d>(
     }
 }
 
-fn items<'d>(document: &'d Document, node: &'d Dictionary, key: &[u8]) -> &'d [Object] {
-    let items = node.get_deref(key, document).and_then(Object::as_array);
-    items.map_or(&[], Vec::as_slice)
-}
-
 /// Writes a tree of pairs that are in order.
-pub(super) fn write(kind: &[u8], pairs: Vec<(Object, Object)>, patch: &mut Patch) -> ObjectId {
+pub(crate) fn write(kind: &[u8], pairs: Vec<(Object, Object)>, patch: &mut Patch) -> ObjectId {
     let flat = |pairs: &[(Object, Object)]| -> Vec<Object> {
         let pairs = pairs.iter();
         pairs
