@@ -10,6 +10,8 @@ use tempfile::TempDir;
 use tests::process::Process;
 use tests::stack::stack;
 
+use crate::peers::require;
+
 /// Where the package puts it.
 const PROGRAM: &str = "/usr/lib/chromium/chromium-headless-shell";
 
@@ -34,10 +36,7 @@ impl Drop for Browser {
 
 /// Ends the whole run if there is nothing to compare with.
 pub(crate) fn require_peer() {
-    assert!(
-        Path::new(PROGRAM).exists(),
-        "{PROGRAM} is missing: run `make setup`"
-    );
+    require(PROGRAM, Command::new(PROGRAM).arg("--version"));
 }
 
 impl Browser {

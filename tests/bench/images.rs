@@ -2,7 +2,7 @@
 //! much like the source by SSIMULACRA2. PNG loses nothing, so there bytes and time alone count.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde::Deserialize;
 use serde_json::json;
@@ -13,6 +13,7 @@ use tests::corpus;
 use tests::stack::checkout;
 
 use crate::jobs::{self, Meter};
+use crate::peers::require;
 use crate::table::Row;
 
 /// Photographs of the corpus.
@@ -52,11 +53,7 @@ struct Encoded {
 
 /// Ends the whole run if there is nothing to compare with.
 pub(crate) fn require_peer() {
-    let found = sharp().args(["decode"]).stderr(Stdio::null()).status();
-    assert!(
-        found.is_ok_and(|status| status.success()),
-        "sharp is missing: run `infra/setup.sh bench`"
-    );
+    require("sharp", sharp().arg("decode"));
 }
 
 fn sharp() -> Command {

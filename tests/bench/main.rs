@@ -16,6 +16,7 @@ mod ocr;
 mod office;
 mod optimise;
 mod pdf;
+mod peers;
 mod routes;
 mod stages;
 mod starts;

@@ -2,7 +2,7 @@
 //! and wrong characters, measured in the text that poppler finds in the searchable PDF.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -14,6 +14,7 @@ use tests::process::Process;
 use tests::stack::checkout;
 
 use crate::jobs::{self, Meter};
+use crate::peers::require;
 use crate::table::Row;
 
 /// A page whose text is known.
@@ -79,16 +80,7 @@ pub(crate) fn require_peers() {
         (tesseract(), "--version"),
         (pdftotext(), "-v"),
     ] {
-        let found = Command::new(&peer)
-            .arg(option)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status();
-        assert!(
-            found.is_ok_and(|status| status.success()),
-            "{} is missing: run `make bench`, which installs it",
-            peer.display()
-        );
+        require(&peer.to_string_lossy(), Command::new(&peer).arg(option));
     }
 }
 

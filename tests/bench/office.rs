@@ -16,6 +16,7 @@ use tests::process::Process;
 use self::memory::Memory;
 use self::unoserver::Unoserver;
 use crate::jobs::{self, Meter};
+use crate::peers::require;
 use crate::table::Row;
 
 const PEER: &str = "soffice";
@@ -32,15 +33,8 @@ const DOCUMENTS: [&str; 6] = [
 
 /// Ends the whole run if there is nothing to compare with.
 pub(crate) fn require_peers() {
-    let found = Command::new(PEER)
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status();
-    assert!(
-        found.is_ok_and(|status| status.success()),
-        "{PEER} is missing: run `make setup`"
-    );
-    unoserver::require();
+    require(PEER, Command::new(PEER).arg("--version"));
+    unoserver::require_peer();
 }
 
 pub(crate) async fn report() -> Vec<Row> {

@@ -11,6 +11,7 @@ use tests::corpus;
 use tests::corpus::Entry;
 
 use crate::jobs;
+use crate::peers::require;
 use crate::table::Row;
 
 const PEER: &str = "gs";
@@ -23,14 +24,7 @@ const PAGES: &str = "20";
 
 /// Ends the whole run if there is nothing to compare with.
 pub(crate) fn require_peer() {
-    let found = Command::new(PEER)
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status();
-    assert!(
-        found.is_ok_and(|status| status.success()),
-        "{PEER} is missing: run `infra/setup.sh bench`"
-    );
+    require(PEER, Command::new(PEER).arg("--version"));
 }
 
 pub(crate) async fn report() -> Vec<Row> {

@@ -15,6 +15,7 @@ use tests::documents::{heavy_page, pdf};
 use tests::process::{Process, workers};
 
 use crate::jobs::{self, Meter};
+use crate::peers::require;
 use crate::table::Row;
 
 /// What is compared with, each with an option that it knows.
@@ -35,13 +36,7 @@ const IDLE: u32 = 10;
 /// Ends the whole run if there is nothing to compare with.
 pub(crate) fn require_peers() {
     for (peer, option) in PEERS {
-        let found = Command::new(peer)
-            .arg(option)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status();
-        let is_there = found.is_ok_and(|status| status.success());
-        assert!(is_there, "{peer} is missing: run `make setup`");
+        require(peer, Command::new(peer).arg(option));
     }
 }
 

@@ -18,17 +18,10 @@ use crate::owned_document;
 
 /// The format of kept content, whose type was told by its bytes: a name tells kinds of text apart, and nothing else.
 fn kept_format(content_type: &str, filename: &Filename) -> Option<Format> {
-    let texts = [
-        Format::Txt,
-        Format::Csv,
-        Format::Tsv,
-        Format::Html,
-        Format::Markdown,
-    ];
     let claimed = claimed_format(None, content_type, filename);
     match Format::from_mime_type(content_type) {
         Some(Format::Txt) => claimed
-            .filter(|format| texts.contains(format))
+            .filter(|format| format.is_plain_text())
             .or(Some(Format::Txt)),
         Some(told) => Some(told),
         None => claimed,

@@ -107,6 +107,12 @@ impl Format {
         matches!(self, Self::Csv | Self::Tsv)
     }
 
+    /// Whether its files are nothing but characters, in an encoding that has to be found out.
+    #[must_use]
+    pub fn is_plain_text(self) -> bool {
+        self.is_table_in_text() || matches!(self, Self::Txt | Self::Html | Self::Markdown)
+    }
+
     /// The name in the API.
     #[must_use]
     pub fn id(self) -> &'static str {

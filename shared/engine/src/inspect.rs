@@ -78,7 +78,7 @@ fn document(task: &Task) -> Outcome<Inspection> {
     match task.from.facts().category {
         Category::Pdf => pdf::check(task, found),
         Category::Image => image::check(task, found),
-        _ if is_plain(task.from) => text::check(task, found),
+        _ if task.from.is_plain_text() => text::check(task, found),
         _ => office(task, found),
     }
 }
@@ -86,10 +86,6 @@ fn document(task: &Task) -> Outcome<Inspection> {
 /// The document holds nothing.
 fn empty() -> Fault {
     Fault::document(JobErrorCode::InputEmpty, "The document is empty.")
-}
-
-fn is_plain(format: Format) -> bool {
-    format.is_table_in_text() || matches!(format, Format::Txt | Format::Html | Format::Markdown)
 }
 
 fn office(task: &Task, found: Container) -> Outcome<Inspection> {

@@ -118,7 +118,8 @@ impl Kit {
         let (url, options) = file_url(file)
             .and_then(|url| Ok((url, c_string(options.as_bytes())?)))
             .map_err(|_| LoadError::Unreadable)?;
-        self.question.expect(&self.office, &url, reading.password);
+        self.question
+            .answer_with(&self.office, &url, reading.password);
         match self.office.load(&url, &options) {
             Some(loaded) => Ok(Document { loaded, kit: self }),
             None => Err(self.question.outcome().unwrap_or(LoadError::Unreadable)),

@@ -11,6 +11,8 @@ use tests::corpus::Entry;
 use tests::process::Process;
 use tests::stack::checkout;
 
+use crate::peers::require;
+
 /// The Python that the package with LibreOffice's interface (python3-uno) is for.
 const PYTHON: &str = "/usr/bin/python3";
 /// How long it may take to begin.
@@ -23,16 +25,13 @@ pub(super) struct Unoserver {
     home: TempDir,
 }
 
-/// Ends the whole run if it is not there.
-pub(super) fn require() {
-    let found = python()
-        .args(["-c", "import uno, unoserver.server"])
-        .stderr(Stdio::null())
-        .status();
-    assert!(
-        found.is_ok_and(|status| status.success()) && client().exists(),
-        "unoserver is missing: run `infra/setup.sh bench`"
+/// Ends the whole run if there is nothing to compare with.
+pub(super) fn require_peer() {
+    require(
+        "unoserver",
+        python().args(["-c", "import uno, unoserver.server"]),
     );
+    require("unoconvert", Command::new(client()).arg("--help"));
 }
 
 fn peers() -> PathBuf {

@@ -189,15 +189,7 @@ fn is_compound(claim: &str) -> bool {
 /// Text that is not called what it would give itself away as.
 fn is_text(claim: &str) -> bool {
     let known = Format::from_mime_type(claim);
-    let texts = [
-        Format::Txt,
-        Format::Csv,
-        Format::Tsv,
-        Format::Html,
-        Format::Markdown,
-        Format::Json,
-    ];
-    known.is_some_and(|format| texts.contains(&format))
+    known.is_some_and(|format| format.is_plain_text() || format == Format::Json)
         || (known.is_none()
             && (claim.starts_with("text/") || claim == "application/xml")
             && !claim.contains("rtf"))

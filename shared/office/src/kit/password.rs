@@ -31,7 +31,12 @@ struct Answer {
 
 impl Question {
     /// Has a document's question answered so.
-    pub(super) fn expect(&self, office: &Office, url: &std::ffi::CStr, password: Option<&str>) {
+    pub(super) fn answer_with(
+        &self,
+        office: &Office,
+        url: &std::ffi::CStr,
+        password: Option<&str>,
+    ) {
         let password = password.and_then(|password| c_string(password.as_bytes()).ok());
         if let Ok(mut answer) = self.answer.lock() {
             *answer = Answer {
