@@ -1,9 +1,9 @@
 //! Documents that are made up, from their parts.
 
-use std::io::{Cursor, Write as _};
+use std::io::{Cursor, Read as _, Write as _};
 
 use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
@@ -24,6 +24,29 @@ pub(crate) fn package<N: AsRef<str>, B: AsRef<[u8]>>(
         zip.write_all(bytes.as_ref()).unwrap();
     }
     zip.finish().unwrap().into_inner()
+}
+
+/// The archive with the text of one part changed.
+pub(crate) fn with_part(
+    archive: &[u8],
+    name: &str,
+    change: impl FnOnce(&str) -> String,
+) -> Vec<u8> {
+    let mut archive = ZipArchive::new(Cursor::new(archive)).unwrap();
+    let mut parts: Vec<(String, Vec<u8>)> = (0..archive.len())
+        .map(|at| {
+            let mut part = archive.by_index(at).unwrap();
+            let mut bytes = Vec::new();
+            part.read_to_end(&mut bytes).unwrap();
+            (part.name().unwrap().into_owned(), bytes)
+        })
+        .collect();
+    let part = parts.iter_mut().find(|part| part.0 == name).unwrap();
+    let text = std::str::from_utf8(&part.1).unwrap();
+    let changed = change(text);
+    assert_ne!(changed, text);
+    part.1 = changed.into_bytes();
+    package(parts)
 }
 
 /// The list of content types of a package whose main part is of this type.
@@ -84,6 +107,33 @@ pub(crate) fn xlsx(cells: &str, related: &str, elements: &str, more: &[(&str, St
     let more = more.iter();
     let more = more.map(|(name, text)| ((*name).to_owned(), text.clone()));
     package(parts.into_iter().chain(more))
+}
+
+/// A workbook of sheets that hold one text each, each hidden or not, one of which is in front.
+pub(crate) fn sheets(sheets: &[(&str, bool)], in_front: usize) -> Vec<u8> {
+    let (mut list, mut related) = (String::new(), String::new());
+    let mut parts = Vec::new();
+    for (at, (text, is_hidden)) in (1..).zip(sheets) {
+        let state = if *is_hidden { "hidden" } else { "visible" };
+        list += &format!(r#"<sheet name="S{at}" sheetId="{at}" state="{state}" r:id="rId{at}"/>"#);
+        let path = format!("worksheets/sheet{at}.xml");
+        related += &relationship(&format!("rId{at}"), "worksheet", &path);
+        let sheet = format!(
+            r#"<?xml version="1.0"?><worksheet xmlns="{SHEETS}"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>{text}</t></is></c></row></sheetData></worksheet>"#
+        );
+        parts.push((format!("xl/{path}"), sheet));
+    }
+    let workbook = format!(
+        r#"<?xml version="1.0"?><workbook xmlns="{SHEETS}" xmlns:r="{OFFICE}"><bookViews><workbookView activeTab="{in_front}"/></bookViews><sheets>{list}</sheets></workbook>"#
+    );
+    let main = relationship("rId1", "officeDocument", "xl/workbook.xml");
+    let first = [
+        content_types("xl/workbook.xml", "spreadsheetml.sheet"),
+        relationships("_rels/.rels", &main),
+        relationships("xl/_rels/workbook.xml.rels", &related),
+        ("xl/workbook.xml".to_owned(), workbook),
+    ];
+    package(first.into_iter().chain(parts))
 }
 
 /// An `OpenDocument` file of a kind with this body.

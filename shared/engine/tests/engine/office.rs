@@ -226,6 +226,43 @@ fn pages_of_notes_are_pages_too() {
 }
 
 #[test]
+fn hidden_sheets_are_not_printed_however_sheets_are_laid_out() {
+    let workbook = documents::sheets(&[("first", false), ("unseen", true), ("last", false)], 0);
+    let layouts: [fn(&mut ConvertOptions); 3] = [
+        |_| {},
+        |asked| asked.single_page_sheets = Some(true),
+        |asked| asked.fit_to_width = Some(true),
+    ];
+    for layout in layouts {
+        let mut asked = ConvertOptions::to(Format::Pdf);
+        layout(&mut asked);
+        let made = rig::run_bytes(&workbook, Format::Xlsx, &[Operation::Convert(asked)]);
+        let pages = poppler::texts(made.unwrap().path());
+        let words: Vec<&str> = pages.iter().map(|page| page.trim()).collect();
+        assert_eq!(words, ["first", "last"]);
+    }
+}
+
+#[test]
+fn a_hidden_slide_is_no_page() {
+    let slides = std::fs::read(corpus::file("pptx/powerpoint_sample.pptx")).unwrap();
+    let hidden = documents::with_part(&slides, "ppt/slides/slide2.xml", |slide| {
+        slide.replacen("<p:sld ", "<p:sld show=\"0\" ", 1)
+    });
+    let printed = |slides: &[u8], ranges: Option<&str>| {
+        let mut asked = ConvertOptions::to(Format::Pdf);
+        asked.pages = ranges.and_then(|text| PageRanges::try_from(text.to_owned()).ok());
+        let made = rig::run_bytes(slides, Format::Pptx, &[Operation::Convert(asked)]);
+        poppler::texts(made.unwrap().path())
+    };
+    let all = printed(&slides, None);
+    assert_eq!(all.len(), 3);
+    let shown = [all[0].clone(), all[2].clone()];
+    assert_eq!(printed(&hidden, None), shown);
+    assert_eq!(printed(&hidden, Some("2")), shown[1..]);
+}
+
+#[test]
 fn a_sheet_that_is_one_page_holds_all_of_it() {
     let rows: Vec<String> = (1..=120)
         .map(|at| format!("a{at},b,c,d,e,f,g,h,i,j{at}"))

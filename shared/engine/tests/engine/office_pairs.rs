@@ -7,7 +7,7 @@ use domain::format::Format;
 use domain::operation::{CONVERSIONS, Processor};
 use serde_json::Value;
 
-use crate::documents::{relationship, xlsx};
+use crate::documents::{relationship, sheets, xlsx};
 use crate::rig::Made;
 use crate::{corpus, poppler, rig};
 
@@ -180,6 +180,16 @@ fn cells_become_text_as_they_are_shown() {
         std::fs::read_to_string(made.path()).unwrap(),
         "1,234.50\t25.00%\n"
     );
+}
+
+#[test]
+fn the_sheet_that_is_in_front_becomes_text() {
+    let book = [("first", false), ("hidden", true), ("front", false)];
+    for (in_front, text) in [(0, "first\n"), (2, "front\n")] {
+        let workbook = sheets(&book, in_front);
+        let made = rig::run_bytes(&workbook, Format::Xlsx, &[rig::convert(Format::Csv)]).unwrap();
+        assert_eq!(std::fs::read_to_string(made.path()).unwrap(), text);
+    }
 }
 
 #[test]
