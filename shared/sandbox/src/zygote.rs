@@ -24,7 +24,7 @@ use crate::run::run;
 use crate::watch::is_alone;
 
 /// Forks of one zygote.
-const FORKS: u32 = 64;
+const FORKS: u32 = 256;
 /// So many failures in a row, and there is no further try.
 const FAILURES: u32 = 3;
 
