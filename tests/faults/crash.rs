@@ -85,13 +85,16 @@ async fn at_work(account: &Account) -> (String, Process) {
     (job_id, busy("process-pdf").await)
 }
 
-/// The process of a function that has an engine at work.
+/// The process of a function that has an engine at work in the directory of a job's first step. What engines are forked from
+/// is there always.
 async fn busy(function: &str) -> Process {
     let deadline = Instant::now() + Duration::from_secs(5);
+    let at_work = |worker: &Process| {
+        let engines = worker.descendants();
+        engines.iter().any(|engine| engine.works_in("step-0"))
+    };
     loop {
-        let busy = workers(function)
-            .into_iter()
-            .find(|worker| !worker.descendants().is_empty());
+        let busy = workers(function).into_iter().find(at_work);
         if let Some(worker) = busy {
             return worker;
         }

@@ -1,6 +1,7 @@
 //! The child's side: serves one entry in a process that is already confined, and reports to the parent.
 
 use std::io::{ErrorKind, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 
 use office::Kit;
@@ -11,6 +12,7 @@ use serde_json::Value;
 use crate::fault::{Fault, Outcome};
 use crate::inspect::inspect;
 use crate::operation::{self, Program, Run};
+use crate::pdfium;
 use crate::remark::Remark;
 use crate::task::{Inspection, Product, Report, Task, Verified};
 use crate::web::Printed;
@@ -31,12 +33,18 @@ pub(crate) const VERIFY: &str = "verify";
 /// The exit code of a child that has nothing to report.
 const FAILURE: u8 = 1;
 
-/// Becomes a sandboxed child if this process was started as one, and does its work, or becomes the zygote that such children
-/// are forked from. To be called first thing in `main`, which returns the exit code if there is one.
+/// Becomes a sandboxed child if this process was started as one, and does its work, or becomes one of the zygotes that such
+/// children are forked from. To be called first thing in `main`, which returns the exit code if there is one.
 #[must_use]
 pub fn child() -> Option<ExitCode> {
     office::zygote::enter(serve_in_fork);
+    sandbox::zygote::enter(prepare, serve);
     sandbox::child::enter().map(|entry| ExitCode::from(serve(entry)))
+}
+
+/// Loads the library that almost every job needs. A child that needs it and has it not says so itself.
+fn prepare(pdfium: &Path) {
+    pdfium::warm_up(pdfium).ok();
 }
 
 fn serve(entry: Entry) -> u8 {

@@ -7,7 +7,7 @@ use domain::format::Format;
 use domain::job::{ARCHIVE_MIME_TYPE, ArchiveContents, Warning};
 use domain::limits::work_limit;
 use domain::operation::{Operation, Processor};
-use sandbox::Launcher;
+use sandbox::{Launcher, Zygote};
 
 use crate::artifact::weigh;
 use crate::budget::Budget;
@@ -23,7 +23,7 @@ use crate::web::WebAccess;
 /// The engines of a processor, ready to run.
 #[derive(Clone, Debug)]
 pub struct Engines {
-    launcher: Launcher,
+    zygote: Arc<Zygote>,
     installed: Installed,
     web: Option<Arc<dyn WebAccess>>,
 }
@@ -43,16 +43,18 @@ impl Engines {
             needed.contains(&Processor::ProcessWeb) || needed.contains(&Processor::ProcessPipeline);
         let heif = needed.contains(&Processor::ProcessImage)
             || needed.contains(&Processor::ProcessPipeline);
+        // Every processor writes or reads PDF.
+        let pdfium = Pdfium::find()?;
+        let zygote = Zygote::new(launcher.clone(), &pdfium.library);
         let installed = Installed {
             heif: heif.then(Heif::find).transpose()?,
             office: office.then(|| Office::find(&launcher)).transpose()?,
             tesseract: tesseract.then(Models::find).transpose()?,
             browser: browser.then(Browser::find).transpose()?,
-            // Every processor writes or reads PDF.
-            pdfium: Some(Pdfium::find()?),
+            pdfium: Some(pdfium),
         };
         Ok(Self {
-            launcher,
+            zygote: Arc::new(zygote),
             installed,
             web: None,
         })
@@ -70,6 +72,7 @@ impl Engines {
     /// # Errors
     /// [`EngineError::Service`] if no process can be started.
     pub fn warm_up(&self) -> Result<(), EngineError> {
+        self.zygote.warm_up();
         match &self.installed.office {
             Some(office) => Ok(office.zygote.warm_up()?),
             None => Ok(()),
@@ -108,7 +111,7 @@ impl Engines {
         let unlimited = || EngineError::Service(format!("no limit on {}", operation.name()));
         let limit = work_limit(operation.name(), processor).ok_or_else(unlimited)?;
         let step = Step {
-            engines: (&self.launcher, &self.installed),
+            engines: (&self.zygote, &self.installed),
             web: self.web.as_deref(),
             request,
             index,

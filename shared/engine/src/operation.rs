@@ -101,9 +101,10 @@ impl Module {
             scratch: limit.written,
             open_files: 256,
             processes: match self.run {
+                Run::Child(_) => 1,
                 // It would ask other programs for paper sizes and keys, and does without when they do not start.
                 Run::Office(_) => 1,
-                _ => 16,
+                Run::Browser(_) | Run::Program(_) => 16,
             },
         }
     }

@@ -12,7 +12,33 @@ const POINTS: f32 = 72.0;
 
 /// Loads the library; once a process.
 pub(crate) fn load(task: &Task) -> Outcome<Pdfium> {
-    let library = task.pdfium.as_deref().unwrap_or(Path::new(""));
+    load_from(task.pdfium.as_deref().unwrap_or(Path::new("")))
+}
+
+/// Loads the library from this file, and has it look for the fonts of the system, as it does for the first text in a font that
+/// its document does not hold.
+pub(crate) fn warm_up(library: &Path) -> Outcome<()> {
+    let library = load_from(library)?;
+    let document = library.load_pdf_from_byte_slice(FOREIGN_FONT, None);
+    let document = document.map_err(fault)?;
+    let page = document.pages().get(0).map_err(fault)?;
+    page.text().map_err(fault)?;
+    Ok(())
+}
+
+/// A page with one letter in a font that no system has.
+const FOREIGN_FONT: &[u8] = b"%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj
+4 0 obj<</Length 18>>stream
+BT/F 9 Tf(a)Tj ET
+endstream endobj
+5 0 obj<</Type/Font/Subtype/TrueType/BaseFont/Nowhere>>endobj
+trailer<</Size 6/Root 1 0 R>>
+";
+
+fn load_from(library: &Path) -> Outcome<Pdfium> {
     match Pdfium::bind_to_library(library) {
         Ok(bindings) => Ok(Pdfium::new(bindings)),
         // The bindings are global: whoever asks again in the same process shares them.

@@ -14,8 +14,8 @@ use qpdf_sys::{
     qpdf_init_write, qpdf_is_encrypted, qpdf_more_warnings, qpdf_next_warning,
     qpdf_oh_get_int_value_as_int, qpdf_oh_get_key, qpdf_oh_get_type_code, qpdf_oh_is_dictionary,
     qpdf_oh_is_integer, qpdf_oh_is_null, qpdf_oh_new_integer, qpdf_oh_release, qpdf_oh_replace_key,
-    qpdf_read, qpdf_set_deterministic_ID, qpdf_set_preserve_encryption, qpdf_set_suppress_warnings,
-    qpdf_silence_errors, qpdf_write,
+    qpdf_read, qpdf_read_memory, qpdf_set_deterministic_ID, qpdf_set_preserve_encryption,
+    qpdf_set_suppress_warnings, qpdf_silence_errors, qpdf_write,
 };
 
 use crate::fault::{Fault, Outcome};
@@ -156,23 +156,38 @@ pub(crate) enum Wholeness {
     Damaged,
 }
 
+/// Most bytes of a file that is read at once: the library seeks for almost every byte of one that it reads itself.
+const AT_ONCE: u64 = 16 * 1024 * 1024;
+
 /// Tries a password on a file; the empty one is as good as none.
 pub(crate) fn access(path: &Path, password: &str) -> Outcome<Access> {
+    let content = match std::fs::metadata(path)?.len() {
+        0..=AT_ONCE => Some(std::fs::read(path)?),
+        _ => None,
+    };
     let path = c_string(path.as_os_str())?;
     let password = c_string(OsStr::new(password))?;
-    Ok(try_password(&path, &password))
+    Ok(try_password((&path, content.as_deref()), &password))
 }
 
 #[expect(
     unsafe_code,
-    reason = "the handle is made, used by this thread alone and cleaned up here; both texts outlive the calls"
+    reason = "the handle is made, used by this thread alone and cleaned up here; both texts and the content outlive it"
 )]
-fn try_password(path: &CStr, password: &CStr) -> Access {
+fn try_password((path, content): (&CStr, Option<&[u8]>), password: &CStr) -> Access {
     unsafe {
         let mut handle = qpdf_init();
         qpdf_silence_errors(handle);
         qpdf_set_suppress_warnings(handle, 1);
-        qpdf_read(handle, path.as_ptr(), password.as_ptr());
+        match content {
+            Some(content) => {
+                let (begin, size) = (content.as_ptr().cast(), content.len() as u64);
+                qpdf_read_memory(handle, path.as_ptr(), begin, size, password.as_ptr());
+            }
+            None => {
+                qpdf_read(handle, path.as_ptr(), password.as_ptr());
+            }
+        }
         let access = if qpdf_has_error(handle) == 0 {
             opened(handle)
         } else {

@@ -9,7 +9,7 @@ use domain::job::{JobError, JobErrorCode};
 use domain::limits::WorkLimit;
 use domain::operation::Operation;
 use office::EXIT_UNANSWERED;
-use sandbox::{Finished, Job, Launcher, Limits, Outcome, Work};
+use sandbox::{Finished, Job, Limits, Outcome, Work, Zygote};
 use serde::de::DeserializeOwned;
 
 use crate::artifact::is_regular;
@@ -28,7 +28,7 @@ use crate::web::WebAccess;
 /// One step of a job.
 pub(crate) struct Step<'a> {
     /// How children are started, and what is installed.
-    pub(crate) engines: (&'a Launcher, &'a Installed),
+    pub(crate) engines: (&'a Zygote, &'a Installed),
     /// How pages reach the web, where they may.
     pub(crate) web: Option<&'a dyn WebAccess>,
     /// The job.
@@ -167,14 +167,14 @@ impl Step<'_> {
         directory: &Path,
     ) -> Result<Product, EngineError> {
         let task = self.task(directory, None);
-        let inspection: Inspection = self.report(&task, STAGE, Limits::default())?;
+        let inspection: Inspection = self.report(&task, STAGE, alone(Limits::default()))?;
         self.tell(OPERATION.0);
         let work = (program.work)(self.engines.1, directory)?;
         let ended = exited(self.watched(&task, work, self.limits(module), |job| {
-            sandbox::run(self.engines.0, job, self.request.stop)
+            self.engines.0.run(job, self.request.stop)
         }))?;
         (program.check)(directory, &ended)?;
-        let mut product: Product = self.report(&task, FINISH, self.limits(module))?;
+        let mut product: Product = self.report(&task, FINISH, alone(self.limits(module)))?;
         product.remarks.extend(inspection.remarks);
         Ok(product)
     }
@@ -192,7 +192,7 @@ impl Step<'_> {
         let scratch = fresh_directory(self.request.scratch, &format!("verify-{}", self.index))?;
         let mut task = self.task(directory, Some(product.clone()));
         task.scratch = scratch;
-        let verified: Verified = self.report(&task, VERIFY, self.limits(module))?;
+        let verified: Verified = self.report(&task, VERIFY, alone(self.limits(module)))?;
         match product.pages {
             Some(pages) if pages != verified.pages => Err(EngineError::Document(JobError::new(
                 JobErrorCode::OutputInvalid,
@@ -236,7 +236,7 @@ impl Step<'_> {
     ) -> Result<T, EngineError> {
         let work = entry(task, name)?;
         report(self.watched(task, work, limits, |job| {
-            sandbox::run(self.engines.0, job, self.request.stop)
+            self.engines.0.run(job, self.request.stop)
         }))
     }
 
@@ -275,6 +275,14 @@ impl Step<'_> {
         let steps = self.request.steps.len().max(1);
         let overall = (self.index * 100 + usize::from(percent.min(100))) / steps;
         (self.request.progress)(u8::try_from(overall).unwrap_or(100));
+    }
+}
+
+/// The limits of a child of ours that starts no other program.
+fn alone(limits: Limits) -> Limits {
+    Limits {
+        processes: 1,
+        ..limits
     }
 }
 

@@ -77,7 +77,7 @@ fn fork(channel: &Channel, serve: &dyn Fn(Entry) -> u8) -> Result<Running, Sandb
 }
 
 /// The fork from its first moment to its last. It never returns to the code that its parent was in.
-fn become_child(ends: [OwnedFd; 3], serve: &dyn Fn(Entry) -> u8) -> ! {
+pub(crate) fn become_child(ends: [OwnedFd; 3], serve: &dyn Fn(Entry) -> u8) -> ! {
     let code = match take_over(ends).and_then(|()| child::begin()) {
         Ok(entry) => i32::from(serve(entry)),
         Err(_) => EXIT_NOT_BEGUN,

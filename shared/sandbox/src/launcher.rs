@@ -1,11 +1,13 @@
 //! The executable that becomes a sandboxed child.
 
+use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use crate::child::MARKER;
 use crate::job::{Job, Work};
+use crate::zygote;
 
 /// Which executable is started as the child: one whose `main` calls [`crate::child::enter`] first thing.
 #[derive(Clone, Debug)]
@@ -52,10 +54,8 @@ impl Launcher {
 
     /// Starts the child with an environment that holds nothing of the parent's, as leader of its own process group.
     pub(crate) fn start(&self, job: &Job<'_>, channel: std::fs::File) -> std::io::Result<Child> {
-        let mut command = Command::new(&self.program);
-        command.arg0("sandboxed").arg(MARKER).env_clear();
-        command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
-        command.env("LANG", "C.UTF-8");
+        let mut command = self.command();
+        command.arg0("sandboxed").arg(MARKER);
         command.env("HOME", job.scratch).env("TMPDIR", job.scratch);
         if let Work::Program { env, .. } = &job.work {
             command.envs(env.iter().map(|(name, value)| (name, value)));
@@ -66,5 +66,22 @@ impl Launcher {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
+    }
+
+    /// What starts a zygote, with as little of the parent's.
+    pub(crate) fn zygote(&self, preparation: &Path, connection: OwnedFd) -> Command {
+        let mut command = self.command();
+        command.arg0("zygote").arg(zygote::MARKER).arg(preparation);
+        command.current_dir("/").stdin(connection);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.env_clear();
+        command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
+        command.env("LANG", "C.UTF-8");
+        command
     }
 }

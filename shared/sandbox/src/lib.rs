@@ -5,7 +5,8 @@
 //! resource limits, no capabilities, no new privileges, Landlock, seccomp. Then it executes a program or returns the
 //! entry that `main` has to serve. The parent ([`run`]) watches wall clock, processor time, memory and scratch space of
 //! the whole group and kills it at the limit. A process of one thread, which has begun a library that takes long to begin,
-//! may run jobs in forks of itself instead ([`run_forked`]), confined and watched in the same way.
+//! may run jobs in forks of itself instead ([`run_forked`]), confined and watched in the same way. A [`Zygote`] has such a
+//! process fork children of the parent's own.
 //!
 //! The crate is synchronous: asynchronous callers run it where blocking is allowed.
 #![cfg_attr(
@@ -37,6 +38,7 @@ mod scratch;
 mod statistics;
 mod unchecked;
 mod watch;
+pub mod zygote;
 
 pub use child::{EXIT_OUT_OF_MEMORY, EXIT_SCRATCH_FULL, Entry, thread_names};
 pub use containment::{Containment, probe};
@@ -49,3 +51,4 @@ pub use parent::harden_parent;
 pub use run::run;
 pub use scratch::{Scratch, sweep_leftovers};
 pub use unchecked::end;
+pub use zygote::Zygote;

@@ -3,9 +3,10 @@
     unsafe_code,
     reason = "close_range and signal can break code that relies on a descriptor or a handler, so they have no safe wrapper; \
               the child calls them while it owns neither. A fork takes one thread along and leaves the others' locks held, \
-              so it has none either; it is made only where there is one thread. The wrapper of getpgid asserts too much"
+              so it has none either; it is made only where there is one thread, and so are changes of the environment. The wrapper of getpgid asserts too much"
 )]
 
+use std::ffi::OsStr;
 use std::io;
 
 use rustix::process::Pid;
@@ -45,6 +46,31 @@ pub(crate) fn fork() -> io::Result<Option<Pid>> {
         -1 => Err(io::Error::last_os_error()),
         child => Ok(Pid::from_raw(child)),
     }
+}
+
+/// The same, but the new process is a child of this one's parent.
+///
+/// The C library is not told. What it does at a fork beside that call is for other threads, of which there are none.
+pub(crate) fn fork_sibling() -> io::Result<Option<Pid>> {
+    const FLAGS: libc::c_long = (libc::CLONE_PARENT | libc::SIGCHLD) as libc::c_long;
+    const NONE: libc::c_long = 0;
+    // SAFETY: without a stack of its own, the new process goes on with a copy of this one's memory; the caller has made sure
+    // of the one thread, so that every lock is free.
+    let child = unsafe { libc::syscall(libc::SYS_clone, FLAGS, NONE, NONE, NONE, NONE) };
+    match libc::pid_t::try_from(child) {
+        Ok(-1) | Err(_) => Err(io::Error::last_os_error()),
+        Ok(child) => Ok(Pid::from_raw(child)),
+    }
+}
+
+/// Sets a variable of the environment; only where there is one thread, as in a fork that has just begun.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "threads share an environment, and here there is one"
+)]
+pub(crate) fn set_variable(name: &OsStr, value: &OsStr) {
+    // SAFETY: there is no other thread that could read the environment meanwhile; the caller has made sure of that.
+    unsafe { std::env::set_var(name, value) };
 }
 
 /// Ends this process at once, without what libraries do at the end: they would do it for the process that it was split

@@ -13,7 +13,13 @@ use crate::qpdf::{self, Access, Job, Shape, Wholeness};
 use crate::remark::Remark;
 use crate::task::Task;
 
-/// Leaves a copy that reads well of a document that does not, of which pdfium shows so many pages if it opens it, and tells
+/// Whether readers agree about a document, of which pdfium shows so many pages.
+pub(super) fn is_sound(access: &Access, shown: Option<u32>) -> bool {
+    let sound = |shape: Shape| shape.wholeness == Wholeness::Sound && Some(shape.pages) == shown;
+    access.shape().is_some_and(sound)
+}
+
+/// Leaves a copy that reads well of a document that is not sound, of which pdfium shows so many pages if it opens it, and tells
 /// what was wrong where something may be missing.
 ///
 /// # Errors
@@ -25,7 +31,6 @@ pub(super) fn mend(
 ) -> Outcome<Option<Remark>> {
     let agree = |shape: &Shape| Some(shape.pages) == shown;
     match access.shape() {
-        Some(shape) if shape.wholeness == Wholeness::Sound && agree(&shape) => Ok(None),
         Some(shape) if shape.wholeness != Wholeness::Damaged && shape.pages > 0 => {
             rewrite(library, task, shape.sized)?;
             let recounted = (!agree(&shape)).then_some(Remark::PageCountMended);

@@ -40,10 +40,17 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     if let Some(shown) = shown {
         check_most(task, shown)?;
     }
-    let mut remarks = Vec::from_iter(damage::mend(&library, task, (&access, shown))?);
+    let sound = damage::is_sound(&access, shown);
+    let mut remarks = Vec::new();
+    if !sound {
+        remarks.extend(damage::mend(&library, task, (&access, shown))?);
+    }
     remarks.extend(restricted(task, &access));
     remarks.extend(signed(task, &access));
-    let pages = pages(&pdfium::open(&library, task)?);
+    let pages = match shown.filter(|_| sound) {
+        Some(shown) => shown,
+        None => pages(&pdfium::open(&library, task)?),
+    };
     check_most(task, pages)?;
     match pages {
         0 => Err(Fault::corrupt()),

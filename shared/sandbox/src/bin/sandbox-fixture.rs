@@ -6,7 +6,7 @@ use std::io::{self, Write as _, stderr, stdout};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Command, ExitCode};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use rustix::fs::Mode;
@@ -22,7 +22,14 @@ use sandbox::{
 };
 use serde_json::{Value, json};
 
+/// The zygote that this process was split off, if it was.
+static ZYGOTE: AtomicU32 = AtomicU32::new(0);
+
 fn main() -> ExitCode {
+    sandbox::zygote::enter(
+        |_| ZYGOTE.store(std::process::id(), Ordering::Relaxed),
+        |entry| code_of(serve(&entry)),
+    );
     let done = match sandbox::child::enter() {
         Some(entry) => serve(&entry),
         None => play_parent(),
@@ -47,6 +54,7 @@ fn is_full(error: &io::Error) -> bool {
 fn serve(entry: &Entry) -> io::Result<ExitCode> {
     match entry.name.as_str() {
         "echo" => answer(&entry.request)?,
+        "zygote" => answer(&json!(ZYGOTE.load(Ordering::Relaxed)))?,
         "surroundings" => answer(&surroundings()?)?,
         "sockets" => answer(&sockets())?,
         "proxied sockets" => answer(&proxied_sockets(&entry.request))?,
@@ -356,11 +364,16 @@ fn forked(entry: &str, request: Value) -> Result<Finished, SandboxError> {
             ..Limits::default()
         },
     };
-    sandbox::run_forked(&job, false, &Nobody, &|entry| match serve(&entry) {
+    sandbox::run_forked(&job, false, &Nobody, &|entry| code_of(serve(&entry)))
+}
+
+/// What a fork ends with.
+fn code_of(served: io::Result<ExitCode>) -> u8 {
+    match served {
         Ok(_) => 0,
         Err(error) if is_full(&error) => EXIT_SCRATCH_FULL as u8,
         Err(_) => 1,
-    })
+    }
 }
 
 /// Waits for the end of a fork, whatever it is.

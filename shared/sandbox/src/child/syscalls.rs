@@ -1,5 +1,7 @@
 //! What the child may ask of the kernel (seccomp): no network, no other process, no kernel facility that engines never use.
 
+mod always;
+
 use std::collections::BTreeMap;
 
 use rustix::process::{getpgrp, getpid};
@@ -34,15 +36,24 @@ fn programs(description: &Description) -> Result<Vec<BpfProgram>, BackendError> 
         foreign_numbering(),
         program(network, libc::EACCES)?,
         program(other_processes(description)?, libc::EPERM)?,
-        program(always(FORBIDDEN), libc::EPERM)?,
-        program(always(&[libc::SYS_bind, libc::SYS_listen]), PRETENDED)?,
-        // The flags of clone3 lie in memory, out of a filter's sight; on ENOSYS the C library takes clone.
-        program(always(&[libc::SYS_clone3]), libc::ENOSYS)?,
+        always::program(&refused_always())?,
     ];
     if description.limits.alone {
         programs.push(program(new_processes()?, libc::EPERM)?);
     }
     Ok(programs)
+}
+
+/// The calls that are refused whatever their arguments, with what each answers.
+fn refused_always() -> BTreeMap<libc::c_long, i32> {
+    let forbidden = FORBIDDEN.iter().map(|call| (*call, libc::EPERM));
+    let others = [
+        (libc::SYS_bind, PRETENDED),
+        (libc::SYS_listen, PRETENDED),
+        // The flags of clone3 lie in memory, out of a filter's sight; on ENOSYS the C library takes clone.
+        (libc::SYS_clone3, libc::ENOSYS),
+    ];
+    forbidden.chain(others).collect()
 }
 
 /// Any other architecture than the compiled one ends the process: its numbers mean other calls.
@@ -173,15 +184,12 @@ fn new_processes() -> Result<Rules, BackendError> {
     };
     let own = getpid().as_raw_nonzero().get();
     let own_group = -getpgrp().as_raw_nonzero().get();
-    let mut rules = always(STARTING);
+    let starting = STARTING.iter().map(|call| (*call, Vec::new()));
+    let mut rules: Rules = starting.collect();
     rules.insert(libc::SYS_clone, vec![rule([condition(0, thread, 0)?])?]);
     rules.insert(libc::SYS_kill, to_others(&[0, own, own_group])?);
     rules.insert(libc::SYS_tgkill, to_others(&[own])?);
     Ok(rules)
-}
-
-fn always(calls: &[libc::c_long]) -> Rules {
-    calls.iter().map(|call| (*call, Vec::new())).collect()
 }
 
 fn rule<const N: usize>(conditions: [SeccompCondition; N]) -> Result<SeccompRule, BackendError> {

@@ -11,6 +11,7 @@ mod forks;
 mod limits;
 mod parent;
 mod work;
+mod zygotes;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
