@@ -24,6 +24,9 @@ const ARGUMENTS: &[&str] = &[
     // inside ours instead, one document long, and shares its process group with nothing else.
     "--no-sandbox",
     "--no-zygote",
+    // One process and a profile on disk less to begin: nothing of a document outlives its browser.
+    "--enable-features=NetworkServiceInProcess2",
+    "--incognito",
     // No process for each site: all that is here belongs to one document.
     "--disable-site-isolation-trials",
     "--disable-features=IsolateOrigins,site-per-process,OptimizationHints,MediaRouter,Translate,DialMediaRouteProvider",

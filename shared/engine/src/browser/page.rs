@@ -44,6 +44,8 @@ pub(crate) struct Page {
     state: State,
     /// What is given for [`DOCUMENT_URL`]; everything else is refused then.
     document: Option<Document>,
+    /// Whether it shows a document that comes from no web.
+    is_document: bool,
 }
 
 /// Schemes that lead to files and to the browser itself; pages may not ask for them anyway.
@@ -70,6 +72,7 @@ impl Page {
             session: text(&attached, "sessionId").to_owned(),
             state: State::default(),
             document: None,
+            is_document: false,
         };
         let tree = page.call("Page.getFrameTree", json!({}), until)?;
         let frame = tree.pointer("/frameTree/frame/id").and_then(Value::as_str);
@@ -87,6 +90,8 @@ impl Page {
             self.call("Emulation.setScriptExecutionDisabled", disabled, pace.load)?;
         }
         self.document = Some(document);
+        self.is_document = true;
+        self.call("Performance.enable", json!({}), pace.load)?;
         let everything = json!({ "patterns": [{ "urlPattern": "*" }] });
         self.call("Fetch.enable", everything, pace.load)?;
         self.navigate(DOCUMENT_URL, pace)?

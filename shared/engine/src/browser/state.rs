@@ -16,6 +16,8 @@ pub(super) struct State {
     pub(super) unreachable: Option<String>,
     /// Where the main document was last looked for.
     pub(super) asked_for: Option<String>,
+    /// Whether there is another document than the empty one that a page begins with, whose end of loading may come late.
+    begun: bool,
     /// Whether the last document and what it holds are loaded.
     pub(super) loaded: bool,
     /// Whether something outside was asked for and not given.
@@ -39,7 +41,7 @@ impl State {
             "Network.loadingFinished" | "Network.loadingFailed" => self.end(params),
             "Network.responseReceived" => self.answered(params),
             "Page.frameNavigated" => self.navigated(params.get("frame").unwrap_or(params)),
-            "Page.loadEventFired" => self.loaded = true,
+            "Page.loadEventFired" => self.loaded = self.begun,
             _ => {}
         }
     }
@@ -80,6 +82,7 @@ impl State {
         if text(frame, "id") == self.frame {
             let unreachable = frame.get("unreachableUrl").and_then(Value::as_str);
             self.unreachable = unreachable.map(str::to_owned);
+            self.begun |= text(frame, "url") != "about:blank";
             self.loaded = false;
             self.changed = Some(Instant::now());
         }
@@ -93,4 +96,30 @@ impl State {
 /// A text of an object; empty if there is none.
 pub(super) fn text<'a>(object: &'a Value, key: &str) -> &'a str {
     object.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_end_of_the_empty_page_is_not_that_of_the_document() {
+        let mut state = State {
+            frame: "main".to_owned(),
+            ..State::default()
+        };
+        let arrive = |state: &mut State, url: &str| {
+            let frame = json!({ "frame": { "id": "main", "url": url } });
+            state.note("Page.frameNavigated", &frame);
+        };
+        arrive(&mut state, "about:blank");
+        state.note("Page.loadEventFired", &json!({}));
+        assert!(!state.loaded);
+        arrive(&mut state, "https://document.invalid/");
+        assert!(!state.loaded);
+        state.note("Page.loadEventFired", &json!({}));
+        assert!(state.loaded);
+    }
 }

@@ -3,6 +3,8 @@
 use std::net::{TcpListener, UdpSocket};
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use domain::format::Format;
 use domain::job::JobErrorCode;
 
@@ -44,6 +46,50 @@ fn html_is_printed_on_a4_with_its_colours_and_scripts() {
     );
     let reds = page.pixels().filter(|pixel| pixel.0 == [255, 0, 0]).count();
     assert!(reds > 10_000, "the background is printed: {reds}");
+}
+
+#[test]
+fn what_a_document_brings_on_by_itself_is_awaited() {
+    let utf_16 = |text: &str| -> Vec<u8> {
+        let text = format!("\u{feff}{text}");
+        text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+    };
+    let later = "setTimeout(() => document.body.append(' later'), 25)";
+    for document in [
+        format!("<p>x<script>{later}</script>").into_bytes(),
+        utf_16(&format!("<p>x<script>{later}</script>")),
+        format!("<p>x<img src=none onerror=\"{later}\">").into_bytes(),
+        format!("<body onload=\"{later}\">x").into_bytes(),
+        format!("<p>x<iframe srcdoc=\"<script>parent.{later}</script>\"></iframe>").into_bytes(),
+        b"<p style='height: 9000px'>x</p><iframe loading=lazy srcdoc='later'></iframe>".to_vec(),
+        b"<p>x<iframe srcdoc='<p style=height:9000px>x</p><iframe loading=lazy srcdoc=later></iframe>' height=9200></iframe>".to_vec(),
+    ] {
+        let made = rig::run_bytes(&document, Format::Html, &[rig::convert(Format::Pdf)]);
+        let text = text(&made.unwrap());
+        let document = String::from_utf8_lossy(&document);
+        assert!(text.contains("later"), "{document}: {text}");
+    }
+}
+
+#[test]
+fn a_document_brings_its_own_fonts_and_pictures() {
+    let font = "/usr/share/fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf";
+    let font = STANDARD.encode(std::fs::read(font).unwrap());
+    let drawing = "%3Csvg xmlns='http://www.w3.org/2000/svg' width='200' height='200'%3E%3Crect width='200' height='200' fill='red'/%3E%3C/svg%3E";
+    let made = print(
+        &format!(
+            "<style>@font-face {{ font-family: own; src: url(data:font/ttf;base64,{font}) }}
+             p {{ font-family: own, serif }} div {{ width: 200px; height: 200px; background: url(\"data:image/svg+xml,{drawing}\") }}
+             </style><p>lettered</p><div></div><img src=\"data:image/svg+xml,{drawing}\" loading=lazy>"
+        ),
+        Format::Html,
+    );
+    let fonts = poppler::fonts(made.path());
+    assert!(fonts.contains("DejaVuSansMono-Bold"), "{fonts}");
+    let page = poppler::picture(made.path(), 1, 72);
+    let reds = page.pixels().filter(|pixel| pixel.0 == [255, 0, 0]).count();
+    // Two squares of 150 points.
+    assert!(reds > 40_000, "{reds}");
 }
 
 #[test]
