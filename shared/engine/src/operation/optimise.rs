@@ -249,11 +249,12 @@ impl Changes<'_> {
 
     /// The entries of an object, if any of them changes.
     fn members(&self, members: &Dictionary) -> Option<Dictionary> {
-        let stripped = self.loss.and_then(|_| aside::without_notes(members));
-        let replaced = self
-            .duplicates
-            .replaced_members(stripped.as_ref().unwrap_or(members));
-        replaced.or(stripped)
+        let changed = aside::without_rights(&self.plain.document, members);
+        let known = changed.as_ref().unwrap_or(members);
+        let stripped = self.loss.and_then(|_| aside::without_notes(known));
+        let changed = stripped.or(changed);
+        let known = changed.as_ref().unwrap_or(members);
+        self.duplicates.replaced_members(known).or(changed)
     }
 }
 
