@@ -3,6 +3,7 @@
 //! reduced to what is drawn of them. Whatever does not become smaller stays as it is, the whole document included.
 
 mod aside;
+mod brief;
 mod content;
 mod deflate;
 mod drawn;
@@ -19,6 +20,7 @@ use domain::operation::{Operation, OptimiseLevel, OptimiseOptions};
 use lopdf::{Dictionary, Object, ObjectId, Stream};
 use pdfium_render::prelude::Pdfium;
 
+use self::brief::Brief;
 use self::duplicates::Duplicates;
 use self::fonts::Fonts;
 use self::pictures::Loss;
@@ -184,6 +186,7 @@ impl Changes<'_> {
         let sizes = self.loss.filter(|_| library.is_some());
         let sizes = sizes.and_then(|_| Sizes::of(self.plain));
         let mut patch = Patch::of(&self.plain.document);
+        let brief = Brief::of(self.plain, &self.duplicates, &mut patch);
         let mut teller = Teller::begin(&self.task.scratch);
         let objects = &self.plain.document.objects;
         for (index, (id, object)) in objects.iter().enumerate() {
@@ -196,7 +199,7 @@ impl Changes<'_> {
                         }
                         (smaller, _) => smaller,
                     };
-                    self.set_stream(&mut patch, (*id, stream), smaller)?;
+                    self.set_stream((&mut patch, &brief), (*id, stream), smaller)?;
                 }
                 Object::Dictionary(members) => {
                     if let Some(members) = self.members(members) {
@@ -229,12 +232,14 @@ impl Changes<'_> {
 
     fn set_stream(
         &self,
-        patch: &mut Patch,
+        (patch, brief): (&mut Patch, &Brief),
         (id, stream): (ObjectId, &Stream),
         smaller: Option<(Dictionary, Vec<u8>)>,
     ) -> Outcome<()> {
         let about = smaller.as_ref().map_or(&stream.dict, |(about, _)| about);
         let replaced = self.members(about);
+        let said = replaced.as_ref().unwrap_or(about);
+        let replaced = brief.members(&self.duplicates, said).or(replaced);
         match (smaller, replaced) {
             (Some((about, content)), replaced) => {
                 let file = self.task.directory.join(format!("stream-{}", id.0));
@@ -249,11 +254,12 @@ impl Changes<'_> {
 
     /// The entries of an object, if any of them changes.
     fn members(&self, members: &Dictionary) -> Option<Dictionary> {
-        let stripped = self.loss.and_then(|_| aside::without_notes(members));
-        let replaced = self
-            .duplicates
-            .replaced_members(stripped.as_ref().unwrap_or(members));
-        replaced.or(stripped)
+        let changed = aside::without_rights(&self.plain.document, members);
+        let known = changed.as_ref().unwrap_or(members);
+        let stripped = self.loss.and_then(|_| aside::without_notes(known));
+        let changed = stripped.or(changed);
+        let known = changed.as_ref().unwrap_or(members);
+        self.duplicates.replaced_members(known).or(changed)
     }
 }
 

@@ -38,6 +38,7 @@ mod office;
 mod office_pairs;
 mod optimise;
 mod optimise_fonts;
+mod optimise_forms;
 mod outside;
 mod overlay;
 mod packages;

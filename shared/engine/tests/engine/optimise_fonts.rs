@@ -70,6 +70,13 @@ fn program(pdf: &[u8]) -> Vec<u8> {
 
 /// The letters of which a program has an outline.
 fn letters(program: &[u8]) -> String {
+    ('!'..='~')
+        .filter(|letter| has_outline(program, *letter))
+        .collect()
+}
+
+/// Whether a program has an outline for a letter, which the whole one has.
+fn has_outline(program: &[u8], letter: char) -> bool {
     struct Nothing;
     impl rustybuzz::ttf_parser::OutlineBuilder for Nothing {
         fn move_to(&mut self, _: f32, _: f32) {}
@@ -80,11 +87,8 @@ fn letters(program: &[u8]) -> String {
     }
     let (face, found) = (face(), Face::parse(program, 0).unwrap());
     assert_eq!(found.number_of_glyphs(), face.number_of_glyphs());
-    let is_drawn = |letter: &char| {
-        let glyph = face.glyph_index(*letter).unwrap();
-        found.outline_glyph(glyph, &mut Nothing).is_some()
-    };
-    ('!'..='~').filter(is_drawn).collect()
+    let glyph = face.glyph_index(letter).unwrap();
+    found.outline_glyph(glyph, &mut Nothing).is_some()
 }
 
 /// That a result is drawn and read as its source is.
@@ -370,9 +374,15 @@ fn a_font_of_numbered_glyphs_is_reduced_by_its_map() {
 
 /// A form with one field that holds a word, in a font that is otherwise not written with.
 fn form() -> Vec<u8> {
+    form_that("")
+}
+
+/// The same form, of which the document says this.
+fn form_that(more: &str) -> Vec<u8> {
     let [about, file] = description(7);
     pdf(&[
-        b"<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/DA(/F 20 Tf 0 g)/DR<</Font<</F 5 0 R>>>>>>>>".to_vec(),
+        format!("<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/DA(/F 20 Tf 0 g)/DR<</Font<</F 5 0 R>>>>>>{more}>>")
+            .into_bytes(),
         b"<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 100]>>".to_vec(),
         b"<</Type/Page/Parent 2 0 R/Annots[4 0 R]>>".to_vec(),
         b"<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/V(abc)/DA(/F 20 Tf 0 g)/Rect[10 20 290 60]/F 4/P 3 0 R/AP<</N 8 0 R>>>>"
@@ -434,4 +444,26 @@ fn a_field_is_filled_in_with_letters_that_were_not_used() {
     let (expected, found) = (filled(&source), filled(&made.bytes()));
     assert!(poppler::picture(expected.path(), 1, 100) == poppler::picture(found.path(), 1, 100));
     assert_eq!(poppler::texts(found.path()), ["QXyz#7"]);
+}
+
+#[test]
+fn a_font_to_type_with_keeps_what_its_codes_can_stand_for() {
+    let written = |document: &[u8], level| {
+        let made = optimised(document, level);
+        assert_alike(document, &made);
+        let program = program(&made.bytes());
+        // Of the codes of Windows, of Apple, and of neither.
+        let letters = ["Äß€Œ", "ﬁπΩ", "ЖДאλ"];
+        letters.map(|letters| {
+            let drawn = letters
+                .chars()
+                .filter(|letter| has_outline(&program, *letter));
+            drawn.count()
+        })
+    };
+    assert_eq!(written(&form(), OptimiseLevel::Balanced), [4, 3, 0]);
+    assert_eq!(written(&form(), OptimiseLevel::Lossless), [4, 3, 4]);
+    // Its pages are laid out by what the form says of itself, in any letters.
+    let anew = form_that("/NeedsRendering true");
+    assert_eq!(written(&anew, OptimiseLevel::Balanced), [4, 3, 4]);
 }

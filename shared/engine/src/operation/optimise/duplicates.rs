@@ -129,6 +129,13 @@ impl Duplicates {
         id
     }
 
+    /// How a dictionary is spelled, where others may stand for what it refers to; `None` if it may not stand for another.
+    pub(super) fn spelled(&self, members: &Dictionary) -> Option<Vec<u8>> {
+        let mut spelled = Vec::new();
+        self.write_members(members, &mut spelled, 0)
+            .then_some(spelled)
+    }
+
     /// Spells an object so that two are the same if they are spelled the same; whether it could be.
     fn write(&self, object: &Object, out: &mut Vec<u8>, depth: u32) -> bool {
         if depth > DEPTH {

@@ -1,6 +1,7 @@
 //! Makes the font programs of a PDF smaller: without what no reader of PDF reads and, unless nothing may be lost, without the
 //! glyphs that are never drawn and the instructions that fit glyphs to coarse pixels. Glyphs keep their numbers, so nothing
-//! else of the document changes. Fonts that a form may be filled in with keep all of their glyphs.
+//! else of the document changes; programs whose glyphs are found by names are written anew. Fonts that a form may be filled in
+//! with keep the glyphs of all their codes.
 
 mod cff;
 mod glyphs;
@@ -20,6 +21,9 @@ use self::uses::Uses;
 use super::deflate;
 use super::duplicates::Duplicates;
 use super::plain::Plain;
+
+/// The kind of a program that is outlines of PostScript with names, and nothing else [ISO 32000-1, 9.9].
+const BARE: &str = "Type1C";
 
 /// What is needed of the font programs of a document, and of what tells their glyphs.
 #[derive(Debug, Default)]
@@ -42,9 +46,12 @@ impl Fonts {
         let typed = typed::fonts(&plain.document);
         for font in &inventory.fonts {
             let program = duplicates.last(font.program);
-            let uses = uses.as_ref().map(|uses| uses.of_font(font.id));
-            let is_typed = typed.contains(&font.id) || inventory.is_elsewhere(program);
-            let uses = uses.filter(|_| !is_typed);
+            let is_typed = typed.contains(&font.id);
+            let uses = uses.as_ref().and_then(|uses| match is_typed {
+                true => typed::characters(&plain.document, font),
+                false => Some(uses.of_font(font.id)),
+            });
+            let uses = uses.filter(|_| !inventory.is_elsewhere(program));
             let glyphs = uses
                 .as_ref()
                 .and_then(|uses| glyphs::drawn(plain, font, uses));
@@ -60,10 +67,12 @@ impl Fonts {
                     }
                 }
             }
+            let is_open = is_typed || inventory.is_elsewhere(program);
             let need = Need {
-                glyphs,
+                by_names: glyphs.is_some() && font.has_names(),
                 hints: is_lossless || outlines::depends_on_hints(&font.name(&plain.document)),
-                tables: tables(&plain.document, font, is_typed),
+                tables: tables(&plain.document, font, is_open && glyphs.is_none()),
+                glyphs,
             };
             found.note(program, need);
         }
@@ -91,19 +100,37 @@ impl Fonts {
         plain: &Plain,
         (id, stream): (ObjectId, &Stream),
     ) -> Option<(Dictionary, Vec<u8>)> {
+        let mut about = stream.dict.clone();
         let content = match (self.programs.get(&id), self.maps.get(&id)) {
-            (Some(need), _) => reduced(&plain.decoded(stream)?, need)?,
+            (Some(need), _) => {
+                let program = plain.decoded(stream)?;
+                match packed(&program, need) {
+                    Some(packed) => {
+                        about.set("Subtype", BARE);
+                        packed
+                    }
+                    None => reduced(&program, need)?,
+                }
+            }
             (_, Some(characters)) => map_of(characters, &plain.decoded(stream)?),
             _ => return None,
         };
         let deflated = deflate::compressed(&content)?;
-        let mut about = stream.dict.clone();
         about.remove(b"DecodeParms");
         about.set("Filter", "FlateDecode");
         if about.has(b"Length1") {
             about.set("Length1", i64::try_from(content.len()).ok()?);
         }
         (deflated.len() < Plain::size(stream)).then_some((about, deflated))
+    }
+}
+
+/// The outlines of PostScript of a font program whose glyphs are found by their names, with those that are needed.
+fn packed(program: &[u8], need: &Need) -> Option<Vec<u8>> {
+    let glyphs = need.glyphs.as_ref().filter(|_| need.by_names)?;
+    match program.first()? {
+        1 => cff::packed(program, glyphs),
+        _ => cff::packed(sfnt::bare(program)?, glyphs),
     }
 }
 
@@ -116,12 +143,12 @@ fn reduced(program: &[u8], need: &Need) -> Option<Vec<u8>> {
     }
 }
 
-/// The tables that are read of a font as the document uses it.
-fn tables(document: &Document, font: &Font<'_>, is_typed: bool) -> Tables {
+/// The tables that are read of a font as the document uses it; one is open that may be written with in other ways, too.
+fn tables(document: &Document, font: &Font<'_>, is_open: bool) -> Tables {
     let encoding = font.dictionary.get_deref(b"Encoding", document);
     let encoding = encoding.and_then(Object::as_name).ok();
     match (font.descendant.is_some(), encoding) {
-        _ if is_typed => Tables::ToTypeWith,
+        _ if is_open => Tables::ToTypeWith,
         (true, Some(b"Identity-H")) if font.dictionary.has(b"ToUnicode") => Tables::Outlines,
         // What is written downwards may take other forms of glyphs, which a table tells.
         (true, encoding) if encoding != Some(b"Identity-H") => Tables::WithForms,

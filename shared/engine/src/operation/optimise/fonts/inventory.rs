@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
+use crate::objects::is_a;
 use crate::operation::optimise::duplicates::Duplicates;
 
 /// The entries of a font's description that hold its program [ISO 32000-1, 9.9].
@@ -59,6 +60,11 @@ impl<'a> Font<'a> {
         let map = self.descendant?.get(MAP).ok()?.as_reference().ok()?;
         document.get_object(map).ok()?.as_stream().ok()?;
         Some(map)
+    }
+
+    /// Whether the glyphs of its characters are found by names, if its outlines are those of PostScript.
+    pub(super) fn has_names(&self) -> bool {
+        is_a(self.dictionary, b"Type1")
     }
 
     /// Its name, without the letters that tell subsets apart.

@@ -51,6 +51,8 @@ pub(super) struct Need {
     /// Whether the instructions are needed that fit glyphs to pixels.
     pub(super) hints: bool,
     pub(super) tables: Tables,
+    /// Whether all that write with it find its glyphs by their names.
+    pub(super) by_names: bool,
 }
 
 impl Need {
@@ -65,6 +67,7 @@ impl Need {
         };
         self.hints |= other.hints;
         self.tables = self.tables.max(other.tables);
+        self.by_names &= other.by_names;
     }
 
     fn includes(&self, tag: &Tag) -> bool {
@@ -102,6 +105,15 @@ pub(super) fn reduced(program: &[u8], need: &Need) -> Option<Vec<u8>> {
     }
     kept.extend(outlines.into_iter().flatten().chain(postscript));
     Some(written(kind, &kept))
+}
+
+/// The outlines of PostScript in a program, if they are as large without the rest.
+pub(super) fn bare(program: &[u8]) -> Option<Table<'_>> {
+    /// Units of a letter's height where outlines do not say how many.
+    const UNITS: u16 = 1000;
+    let all = tables(program)?;
+    let units = number(all.get(b"head")?, 18)?;
+    (units == UNITS).then_some(*all.get(b"CFF ")?)
 }
 
 /// The tables of a program by their names.
@@ -229,6 +241,7 @@ mod tests {
                 glyphs: Some(['\u{1e0a}', 'g'].map(glyph).into()),
                 hints,
                 tables,
+                by_names: false,
             };
             let found = reduced(program, &need).unwrap();
             assert_eq!(sum(&found), 0xb1b0_afba);
@@ -289,6 +302,7 @@ mod tests {
                 glyphs: None,
                 hints: true,
                 tables,
+                by_names: false,
             };
             assert_eq!(need.includes(b"GSUB"), expected);
             assert!(!need.includes(b"GPOS"));
@@ -302,6 +316,7 @@ mod tests {
             glyphs: Some([5].into()),
             hints: false,
             tables: Tables::Outlines,
+            by_names: false,
         };
         for length in [0, 3, 11, 200, program.len() / 2] {
             assert_eq!(reduced(&program[..length], &need), None, "{length}");

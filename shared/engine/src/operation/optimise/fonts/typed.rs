@@ -1,10 +1,11 @@
 //! The fonts that somebody may type with: those that a form names for its fields, and those in which fields and notes that are
 //! written on the page are drawn already.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
+use super::inventory::Font;
 use crate::objects::{inherited, member};
 use crate::operation::optimise::sizes::{DEPTH, appearances};
 
@@ -27,6 +28,17 @@ pub(super) fn fonts(document: &Document) -> HashSet<ObjectId> {
         }
     }
     found
+}
+
+/// All that a font can be written with, if its characters have one byte; `None` if that is anything: a form whose pages are laid
+/// out anew by what it says of itself [ISO 32000-2, 12.7.8] is written with fonts by their names.
+pub(super) fn characters(document: &Document, font: &Font<'_>) -> Option<BTreeSet<u16>> {
+    let is_anew = document.catalog().ok().and_then(|catalog| {
+        let anew = catalog.get_deref(b"NeedsRendering", document);
+        anew.and_then(Object::as_bool).ok()
+    });
+    let codes = 0..=u16::from(u8::MAX);
+    (font.descendant.is_none() && is_anew != Some(true)).then(|| codes.collect())
 }
 
 /// A dictionary with all that stand in it, and not on their own.

@@ -1,0 +1,101 @@
+//! Pieces of data one behind the other, and where each of them is [Adobe Technical Note 5176, 5].
+
+use std::ops::Range;
+
+/// Some pieces of data in a program.
+#[derive(Clone, Copy)]
+pub(super) struct Index<'a> {
+    program: &'a [u8],
+    pub(super) count: u16,
+    /// Where their offsets are, and how many bytes each has.
+    offsets: (usize, usize),
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn at(program: &'a [u8], place: usize) -> Option<Self> {
+        let count = u16::from_be_bytes(program.get(place..)?.first_chunk().copied()?);
+        let size = match count {
+            0 => 0,
+            _ => usize::from(*program.get(place + 2)?),
+        };
+        (size <= 4).then_some(Self {
+            program,
+            count,
+            offsets: (place + 3, size),
+        })
+    }
+
+    fn offset(&self, index: usize) -> Option<usize> {
+        let (begin, size) = self.offsets;
+        let begin = begin + index * size;
+        let bytes = self.program.get(begin..begin + size)?;
+        let offset = bytes
+            .iter()
+            .fold(0, |offset, byte| offset << 8 | usize::from(*byte));
+        // The first byte of the data has the number 1.
+        let data = self.offsets.0 + (usize::from(self.count) + 1) * size - 1;
+        data.checked_add(offset)
+    }
+
+    /// Where a piece is.
+    pub(super) fn item(&self, index: u16) -> Option<Range<usize>> {
+        let index = usize::from(index);
+        (index < usize::from(self.count)).then_some(self.offset(index)?..self.offset(index + 1)?)
+    }
+
+    pub(super) fn bytes(&self, index: u16) -> Option<&'a [u8]> {
+        self.program.get(self.item(index)?)
+    }
+
+    /// Where the data ends.
+    pub(super) fn end(&self) -> Option<usize> {
+        match self.count {
+            0 => Some(self.offsets.0 - 1),
+            count => self.offset(usize::from(count)),
+        }
+    }
+}
+
+/// Writes pieces of data one behind the other; `None` if there are too many.
+pub(super) fn written(pieces: &[&[u8]]) -> Option<Vec<u8>> {
+    let mut index = u16::try_from(pieces.len()).ok()?.to_be_bytes().to_vec();
+    if pieces.is_empty() {
+        return Some(index);
+    }
+    let mut offset = 1_u32;
+    let mut offsets = vec![offset];
+    for piece in pieces {
+        offset = offset.checked_add(u32::try_from(piece.len()).ok()?)?;
+        offsets.push(offset);
+    }
+    let size = 4 - offset.leading_zeros() / 8;
+    index.push(u8::try_from(size).ok()?);
+    for offset in offsets {
+        let skipped = 4 - usize::try_from(size).ok()?;
+        index.extend(offset.to_be_bytes().iter().skip(skipped));
+    }
+    index.extend(pieces.iter().copied().flatten());
+    Some(index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let long = vec![7; 70_000];
+        for pieces in [
+            vec![],
+            vec![b"a".as_slice()],
+            vec![b"", b"bc", b""],
+            vec![b"d", &long, b"e"],
+        ] {
+            let index = written(&pieces).unwrap();
+            let read = Index::at(&index, 0).unwrap();
+            assert_eq!(read.end(), Some(index.len()));
+            let read: Vec<_> = (0..read.count).map(|at| read.bytes(at).unwrap()).collect();
+            assert_eq!(read, pieces);
+        }
+    }
+}

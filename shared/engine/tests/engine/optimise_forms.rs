@@ -1,0 +1,177 @@
+//! Forms become smaller, and stay forms: the same fields with the same values, which can be filled in as before.
+
+use domain::format::Format;
+use domain::operation::{Operation, OptimiseLevel, OptimiseOptions};
+use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
+use serde_json::Value;
+
+use crate::rig::Made;
+use crate::{corpus, poppler, qpdf, rig};
+
+fn optimised(file: &str, level: OptimiseLevel) -> Made {
+    let step = Operation::Optimise(OptimiseOptions {
+        level: Some(level),
+        ..OptimiseOptions::default()
+    });
+    let made = rig::run(&corpus::file(file), Format::Pdf, &[step]).unwrap();
+    qpdf::check(made.path(), "");
+    made
+}
+
+/// What qpdf says of the fields of a form, but of the numbers of objects.
+fn fields(pdf: &std::path::Path) -> Vec<Vec<Value>> {
+    const SAID: [&str; 9] = [
+        "fullname",
+        "alternativename",
+        "fieldtype",
+        "fieldflags",
+        "value",
+        "defaultvalue",
+        "choices",
+        "quadding",
+        "pageposfrom1",
+    ];
+    let (form, objects) = (qpdf::json(pdf, "acroform"), qpdf::json(pdf, "qpdf"));
+    let resolved = |value: &Value| match value.as_str().filter(|text| text.ends_with(" R")) {
+        Some(reference) => objects[1][format!("obj:{reference}")]["value"].clone(),
+        None => value.clone(),
+    };
+    let said = |field: &Value| {
+        let mut said: Vec<Value> = SAID.iter().map(|key| resolved(&field[key])).collect();
+        said.push(field["annotation"]["appearancestate"].clone());
+        said
+    };
+    let fields = form["fields"].as_array().unwrap();
+    fields.iter().map(said).collect()
+}
+
+#[test]
+fn forms_become_smaller_and_stay_forms() {
+    // A little more than they take: with whole fonts, rights and all that forms can say it would be a great deal more.
+    const MOST: [(&str, usize); 7] = [
+        ("annotation-button-widget", 14_400),
+        ("annotation-choice-widget", 32_000),
+        ("annotation-text-widget", 34_000),
+        ("fancy_fields", 40_000),
+        ("field-types", 13_000),
+        ("form-filled-by-acrobat", 16_500),
+        ("form_dd0293", 68_500),
+    ];
+    rig::each(MOST.to_vec(), |(name, most)| {
+        let file = format!("pdf-forms/{name}.pdf");
+        let (source, made) = (
+            corpus::file(&file),
+            optimised(&file, OptimiseLevel::Balanced),
+        );
+        let size = made.bytes().len();
+        assert!(size < most, "{name}: {size}");
+        let expected = fields(&source);
+        assert!(!expected.is_empty(), "{name}");
+        assert_eq!(fields(made.path()), expected, "{name}");
+        assert_eq!(poppler::texts(made.path()), poppler::texts(&source));
+        for page in 1..=poppler::pages(&source) {
+            let drawn = |pdf| poppler::picture(pdf, page, 150);
+            assert!(drawn(made.path()) == drawn(&source), "{name}, page {page}");
+        }
+    });
+}
+
+/// The first field for text of a form, and how it looks.
+fn text_field(document: &Document) -> (ObjectId, ObjectId) {
+    let mut fields = document.objects.iter().filter_map(|(id, object)| {
+        let field = object.as_dict().ok()?;
+        let is_text = field.get(b"FT").and_then(Object::as_name).ok()? == b"Tx";
+        let look = field.get_deref(b"AP", document).ok()?.as_dict().ok()?;
+        is_text.then_some((*id, look.get(b"N").ok()?.as_reference().ok()?))
+    });
+    fields.next().unwrap()
+}
+
+/// A font that a form names for its fields.
+fn font<'a>(document: &'a Document, name: &str) -> &'a Dictionary {
+    let form = document.catalog().unwrap().get_deref(b"AcroForm", document);
+    let member = |of: &'a Dictionary, key: &[u8]| {
+        let member = of.get_deref(key, document).unwrap();
+        member.as_dict().unwrap()
+    };
+    let resources = member(form.unwrap().as_dict().unwrap(), b"DR");
+    member(member(resources, b"Font"), name.as_bytes())
+}
+
+/// A copy of a form with another text in a field, written with a font of the form.
+fn filled(pdf: &std::path::Path, name: &str, text: &[u8]) -> tempfile::NamedTempFile {
+    let mut document = Document::load(pdf).unwrap();
+    let (field, look) = text_field(&document);
+    let font = font(&document, name).clone();
+    let about = document.get_object(look).unwrap().as_stream().unwrap();
+    let mut about = about.dict.clone();
+    about.remove(b"Filter");
+    about.set(
+        "Resources",
+        dictionary! { "Font" => dictionary! { name => font } },
+    );
+    let content = [
+        format!("/Tx BMC BT /{name} 9 Tf 2 6 Td <").into_bytes(),
+        domain::key::hex(text).into_bytes(),
+        b"> Tj ET EMC".to_vec(),
+    ];
+    let content = Stream::new(about, content.concat());
+    document.objects.insert(look, content.into());
+    let field = document.get_object_mut(field).unwrap();
+    let field = field.as_dict_mut().unwrap();
+    field.set("V", Object::string_literal(text));
+    let file = tempfile::NamedTempFile::new().unwrap();
+    document.save(file.path()).unwrap();
+    file
+}
+
+#[test]
+fn a_field_is_filled_in_with_all_that_its_font_has_codes_for() {
+    const FILE: &str = "pdf-forms/annotation-text-widget.pdf";
+    const FONT: &str = "MyriadPro-Regular";
+    let source = corpus::file(FILE);
+    for level in [OptimiseLevel::Balanced, OptimiseLevel::Small] {
+        let made = optimised(FILE, level);
+        // All of Windows-1252, some letters a time.
+        let codes: Vec<u8> = (32..=255).collect();
+        for text in codes.chunks(56) {
+            let (expected, found) = (filled(&source, FONT, text), filled(made.path(), FONT, text));
+            let (expected, found) = (expected.path(), found.path());
+            assert!(poppler::picture(expected, 1, 200) == poppler::picture(found, 1, 200));
+            assert!(poppler::picture(&source, 1, 200) != poppler::picture(found, 1, 200));
+            assert_eq!(poppler::texts(found), poppler::texts(expected));
+        }
+        let document = Document::load(made.path()).unwrap();
+        let about = font(&document, FONT)
+            .get_deref(b"FontDescriptor", &document)
+            .unwrap()
+            .as_dict()
+            .unwrap();
+        let program = about.get_deref(b"FontFile3", &document).unwrap();
+        let program = program.as_stream().unwrap();
+        let kind = program.dict.get(b"Subtype").unwrap().as_name().unwrap();
+        assert_eq!(kind, b"Type1C");
+        assert!(program.content.len() < 17_000, "{}", program.content.len());
+    }
+}
+
+#[test]
+fn what_was_granted_for_a_file_as_it_was_ends_with_a_change() {
+    const FILE: &str = "pdf-forms/form_dd0293.pdf";
+    let granted = |pdf: &std::path::Path| {
+        let document = Document::load(pdf).unwrap();
+        document.catalog().unwrap().has(b"Perms")
+    };
+    let open = tempfile::NamedTempFile::new().unwrap();
+    let status = std::process::Command::new("qpdf")
+        .arg("--decrypt")
+        .args([&corpus::file(FILE), open.path()])
+        .status();
+    assert!(status.unwrap().success());
+    assert!(granted(open.path()));
+    for level in [OptimiseLevel::Lossless, OptimiseLevel::Balanced] {
+        let made = optimised(FILE, level);
+        assert!(!granted(made.path()));
+        assert!(made.warnings().contains(&"signature_invalidated"));
+    }
+}
