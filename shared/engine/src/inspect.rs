@@ -30,6 +30,7 @@ pub(crate) use self::parts::{count_parts, reads_as};
 pub(crate) use self::pdf::too_many_pages;
 pub(crate) use self::text::{append_utf8, write_utf8};
 use crate::fault::{Fault, Outcome};
+use crate::qpdf::Catalog;
 use crate::remark::Remark;
 use crate::task::{Inspection, Task};
 
@@ -43,6 +44,7 @@ pub(crate) fn inspect(task: &Task) -> Outcome<Inspection> {
         std::fs::create_dir(&attached.directory)?;
         let found = document(&attached).map_err(|fault| fault.of(&beside(task, index)))?;
         inspection.attached.push(found.pages.unwrap_or(0));
+        inspection.catalogs_attached |= found.catalog != Catalog::default();
         inspection.remarks.extend(found.remarks);
     }
     Ok(inspection)

@@ -6,7 +6,7 @@ use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId};
 use serde_json::{Map, Number, Value, json};
 
 use crate::fault::{Fault, Outcome};
-use crate::qpdf::Job;
+use crate::qpdf::{Held, Job};
 
 /// Writes a copy that both libraries read alike: mended, open, without streams of objects.
 pub(crate) fn plain(source: &Path, target: &Path) -> Outcome<()> {
@@ -78,13 +78,13 @@ impl Patch {
 
     /// Sets a stream whose content, as the dictionary says that it is encoded, lies in a file.
     pub(crate) fn set_stream(&mut self, id: ObjectId, dictionary: &Dictionary, content: &Path) {
-        let stream = json!({ "dict": members(dictionary), "datafile": content.to_string_lossy() });
+        let stream = json!({ "dict": about(dictionary), "datafile": content.to_string_lossy() });
         self.objects.insert(key(id), json!({ "stream": stream }));
     }
 
     /// Sets the dictionary of a stream, whose content stays.
     pub(crate) fn set_about(&mut self, id: ObjectId, dictionary: &Dictionary) {
-        let stream = json!({ "dict": members(dictionary) });
+        let stream = json!({ "dict": about(dictionary) });
         self.objects.insert(key(id), json!({ "stream": stream }));
     }
 
@@ -99,12 +99,25 @@ impl Patch {
         if self.is_empty() {
             return Ok(Job::read(plain));
         }
-        let header = json!({ "jsonversion": 2, "pdfversion": "1.7", "maxobjectid": self.next });
-        let text = json!({ "qpdf": [header, self.objects] }).to_string();
-        std::fs::write(file, text)?;
+        self.write(file)?;
         let mut option = std::ffi::OsString::from("--update-from-json=");
         option.push(file);
         Ok(Job::read(plain).option(option))
+    }
+
+    /// Makes the changes to a document in memory, through a file that it finds them in.
+    pub(crate) fn apply(&self, document: &Held, file: &Path) -> Outcome<()> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        self.write(file)?;
+        document.update(file)
+    }
+
+    fn write(&self, file: &Path) -> Outcome<()> {
+        let header = json!({ "jsonversion": 2, "pdfversion": "1.7", "maxobjectid": self.next });
+        let text = json!({ "qpdf": [header, self.objects] }).to_string();
+        Ok(std::fs::write(file, text)?)
     }
 }
 
@@ -143,6 +156,13 @@ fn members(dictionary: &Dictionary) -> Value {
     let members = dictionary.iter();
     let members = members.map(|(key, object)| (name(key), value(object)));
     Value::Object(members.collect())
+}
+
+/// What a stream says about itself, but for its length, which libqpdf measures.
+fn about(dictionary: &Dictionary) -> Value {
+    let mut about = dictionary.clone();
+    about.remove(b"Length");
+    members(&about)
 }
 
 fn name(bytes: &[u8]) -> String {

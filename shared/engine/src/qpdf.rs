@@ -1,5 +1,8 @@
 //! libqpdf: the only writer of PDF that customers made. Its whole command line runs in this process.
 
+mod held;
+mod hollow;
+
 use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
@@ -12,12 +15,13 @@ use qpdf_sys::{
     qpdf_get_error, qpdf_get_error_code, qpdf_get_error_message_detail, qpdf_get_num_pages,
     qpdf_get_object_by_id, qpdf_get_root, qpdf_get_trailer, qpdf_has_error, qpdf_init,
     qpdf_init_write, qpdf_is_encrypted, qpdf_more_warnings, qpdf_next_warning,
-    qpdf_oh_get_int_value_as_int, qpdf_oh_get_key, qpdf_oh_get_type_code, qpdf_oh_is_dictionary,
-    qpdf_oh_is_integer, qpdf_oh_is_null, qpdf_oh_new_integer, qpdf_oh_release, qpdf_oh_replace_key,
-    qpdf_read, qpdf_read_memory, qpdf_set_deterministic_ID, qpdf_set_preserve_encryption,
-    qpdf_set_suppress_warnings, qpdf_silence_errors, qpdf_write,
+    qpdf_oh_get_int_value_as_int, qpdf_oh_get_key, qpdf_oh_get_type_code, qpdf_oh_has_key,
+    qpdf_oh_is_dictionary, qpdf_oh_is_integer, qpdf_oh_is_null, qpdf_oh_new_integer,
+    qpdf_oh_release, qpdf_oh_replace_key, qpdf_read, qpdf_read_memory, qpdf_set_deterministic_ID,
+    qpdf_set_preserve_encryption, qpdf_set_suppress_warnings, qpdf_silence_errors, qpdf_write,
 };
 
+pub(crate) use self::held::{Held, Unwritten};
 use crate::fault::{Fault, Outcome};
 
 /// How qpdf ends when it had to mend what it read [qpdf manual, Exit Status].
@@ -81,18 +85,27 @@ impl Job {
 }
 
 fn run(arguments: &[OsString]) -> Outcome<c_int> {
-    let arguments: Vec<CString> = arguments
-        .iter()
-        .map(|argument| c_string(argument))
-        .collect::<Outcome<_>>()?;
-    let mut pointers: Vec<*const c_char> = arguments.iter().map(|text| text.as_ptr()).collect();
-    pointers.push(std::ptr::null());
     #[expect(
         unsafe_code,
         reason = "the array ends with a null pointer and outlives the call, which keeps none of it"
     )]
-    let code = unsafe { qpdfjob_run_from_argv(pointers.as_ptr()) };
-    Ok(code)
+    with_pointers(arguments, |pointers| unsafe {
+        qpdfjob_run_from_argv(pointers)
+    })
+}
+
+/// Calls with an array of texts that ends with a null pointer, and lives as long as the call.
+fn with_pointers<T>(
+    texts: &[OsString],
+    call: impl FnOnce(*const *const c_char) -> T,
+) -> Outcome<T> {
+    let texts: Vec<CString> = texts
+        .iter()
+        .map(|text| c_string(text))
+        .collect::<Outcome<_>>()?;
+    let mut pointers: Vec<*const c_char> = texts.iter().map(|text| text.as_ptr()).collect();
+    pointers.push(std::ptr::null());
+    Ok(call(pointers.as_ptr()))
 }
 
 fn c_string(text: &OsStr) -> Outcome<CString> {
@@ -143,6 +156,25 @@ pub(crate) struct Shape {
     pub(crate) sized: bool,
     /// How whole it is, as far as its objects tell without the content of its streams.
     pub(crate) wholeness: Wholeness,
+    /// What it holds that none of its pages leads to.
+    pub(crate) catalog: Catalog,
+}
+
+/// What a catalog has that none of the document's pages leads to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Catalog {
+    /// Whether there are tags.
+    pub(crate) tags: bool,
+    /// Whether there is an outline, or there are names or layers.
+    pub(crate) others: bool,
+}
+
+impl Catalog {
+    /// There may be anything.
+    pub(crate) const UNKNOWN: Self = Self {
+        tags: true,
+        others: true,
+    };
 }
 
 /// How whole a file is.
@@ -223,6 +255,7 @@ fn opened(handle: qpdf_data) -> Access {
         counts,
         sized: is_sized(handle),
         wholeness: wholeness(handle),
+        catalog: catalog(handle),
     };
     if unsafe { qpdf_is_encrypted(handle) } == 0 {
         return Access::Open(shape);
@@ -259,6 +292,19 @@ fn is_sized(handle: qpdf_data) -> bool {
         let trailer = qpdf_get_trailer(handle);
         let size = qpdf_oh_get_key(handle, trailer, c"/Size".as_ptr());
         qpdf_oh_is_integer(handle, size) != 0
+    }
+}
+
+#[expect(unsafe_code, reason = "the caller's handle has a document")]
+fn catalog(handle: qpdf_data) -> Catalog {
+    const OTHERS: [&CStr; 4] = [c"/Outlines", c"/Names", c"/Dests", c"/OCProperties"];
+    unsafe {
+        let root = qpdf_get_root(handle);
+        let has = |key: &CStr| qpdf_oh_has_key(handle, root, key.as_ptr()) != 0;
+        Catalog {
+            tags: has(c"/StructTreeRoot"),
+            others: OTHERS.into_iter().any(has),
+        }
     }
 }
 

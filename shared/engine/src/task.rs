@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::artifact::is_regular;
 use crate::inspect::image_format;
+use crate::qpdf::Catalog;
 use crate::remark::Remark;
 use crate::web::WebPage;
 
@@ -132,6 +133,12 @@ pub(crate) struct Inspection {
     pub(crate) pages: Option<u32>,
     /// How many pages each of its attachments has.
     pub(crate) attached: Vec<u32>,
+    /// What its catalog has beside its pages, if it is a PDF.
+    #[serde(skip)]
+    pub(crate) catalog: Catalog,
+    /// Whether the catalogs of its attachments have anything beside their pages.
+    #[serde(skip)]
+    pub(crate) catalogs_attached: bool,
     /// How to read it, if it is text.
     pub(crate) text: Option<TextFacts>,
     /// Which bytes of it an engine must not see.

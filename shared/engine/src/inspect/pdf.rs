@@ -16,7 +16,7 @@ use super::damage;
 use super::magic::Container;
 use crate::fault::{Fault, Outcome};
 use crate::pdfium;
-use crate::qpdf::{self, Access, Job};
+use crate::qpdf::{self, Access, Catalog, Job, Wholeness};
 use crate::remark::Remark;
 use crate::task::{Inspection, Task};
 
@@ -54,15 +54,24 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     check_most(task, pages)?;
     match pages {
         0 => Err(Fault::corrupt()),
-        pages => Ok(inspection(pages, remarks)),
+        pages => Ok(inspection(pages, remarks, catalog(&access))),
     }
 }
 
-fn inspection(pages: u32, remarks: Vec<Remark>) -> Inspection {
+fn inspection(pages: u32, remarks: Vec<Remark>, catalog: Catalog) -> Inspection {
     Inspection {
         pages: Some(pages),
         remarks,
+        catalog,
         ..Inspection::default()
+    }
+}
+
+/// What the catalog has; of one that is mended nobody knows.
+fn catalog(access: &Access) -> Catalog {
+    match access.shape() {
+        Some(shape) if shape.wholeness == Wholeness::Sound => shape.catalog,
+        _ => Catalog::UNKNOWN,
     }
 }
 

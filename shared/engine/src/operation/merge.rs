@@ -1,23 +1,24 @@
 //! Several PDF and images to one PDF: the document itself, and those that follow it, with the outlines, named places,
 //! forms, tags and layers of all. Images become pages as `image_to_pdf` makes them: JPEG data are embedded as they are.
 
+mod aside;
 mod carry;
 mod changes;
 mod layers;
 mod tags;
 
-use std::path::Path;
-
 use domain::format::{Category, Format};
 use domain::operation::Operation;
+use lopdf::Document;
 
+use self::aside::set_aside;
 pub(super) use self::carry::{Carry, Later};
 use super::{Module, Run, image_to_pdf};
 use crate::fault::{Fault, Outcome};
 use crate::inspect::{beside, too_many_pages};
 use crate::installed::linked;
-use crate::patch::{self, Patch};
-use crate::qpdf::Job;
+use crate::patch::Patch;
+use crate::qpdf::{Held, Job};
 use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
@@ -43,22 +44,20 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         remarks.extend(made.map_err(|fault| fault.of(&beside(task, index)))?);
     }
     remarks.dedup();
-    let merged = task.directory.join("merged");
     let mut job = Job::read(&task.readable()).options(&["--pages", ".", "1-z"]);
     for attached in task.attached() {
         job = job.value(attached.readable()).value("1-z");
     }
-    job.options(&["--", "--object-streams=disable"])
+    let merged = job
+        .options(&["--", "--object-streams=generate"])
         .open()
-        .write(&merged)?;
-    let patch = carried(task, inspection, &merged)?;
-    let job = match patch.is_empty() {
-        true => Job::read(&merged),
-        false => patch.job(&merged, &task.directory.join("patch"))?,
-    };
-    job.option("--object-streams=generate")
-        .open()
-        .write(&task.output())?;
+        .hold(&task.output())?;
+    set_aside(task, &merged)?;
+    if inspection.catalog.tags || inspection.catalogs_attached {
+        let patch = carried(task, inspection, &merged.skeleton()?)?;
+        patch.apply(merged.document(), &task.directory.join("patch"))?;
+    }
+    merged.write()?;
     Ok(Product {
         pages: Some(pages),
         remarks,
@@ -79,22 +78,18 @@ fn as_pdf(task: &Task, pages: Option<u32>) -> Outcome<Vec<Remark>> {
 }
 
 /// What libqpdf leaves behind of the later documents.
-fn carried(task: &Task, inspection: &Inspection, merged: &Path) -> Outcome<Patch> {
-    let merged = patch::skeleton(merged)?;
+fn carried(task: &Task, inspection: &Inspection, merged: &Document) -> Outcome<Patch> {
     let pages: Vec<_> = merged.get_pages().into_values().collect();
     let first = inspection.pages.unwrap_or(0) as usize;
     let mut rest = pages.get(first..);
-    let mut carry = Carry::into(&merged, first);
+    let mut carry = Carry::into(merged, first);
     for (attached, count) in task.attached().zip(&inspection.attached) {
-        let plain = attached.directory.join("plain");
-        patch::plain(&attached.readable(), &plain)?;
-        let document = patch::skeleton(&plain)?;
+        let document = Held::open(&attached.readable())?.skeleton()?;
         let split = rest.and_then(|rest| rest.split_at_checked(*count as usize));
         let (own, others) = split.ok_or_else(Fault::corrupt)?;
         let mut later = Later::of(&document);
         later.lie(0, own);
         carry.add(&later);
-        std::fs::remove_file(plain)?;
         rest = Some(others);
     }
     Ok(carry.finish())

@@ -1,5 +1,6 @@
 //! Several PDF and images become one PDF.
 
+mod large;
 mod tags;
 
 use std::path::{Path, PathBuf};
