@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::fs::Mode;
 use rustix::io::Errno;
@@ -54,6 +54,8 @@ fn is_full(error: &io::Error) -> bool {
 fn serve(entry: &Entry) -> io::Result<ExitCode> {
     match entry.name.as_str() {
         "echo" => answer(&entry.request)?,
+        "stand by" => return stand_by(&entry.request),
+        "length" => answer(&json!(entry.request["text"].as_str().map_or(0, str::len)))?,
         "zygote" => answer(&json!(ZYGOTE.load(Ordering::Relaxed)))?,
         "surroundings" => answer(&surroundings()?)?,
         "sockets" => answer(&sockets())?,
@@ -83,6 +85,22 @@ fn serve(entry: &Entry) -> io::Result<ExitCode> {
         other => return Err(io::Error::other(format!("unknown entry {other}"))),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Takes so many seconds to begin, and serves the entry that it is told then; none if it is to be unwell.
+fn stand_by(request: &Value) -> io::Result<ExitCode> {
+    let began = Instant::now();
+    let seconds = request.get("seconds").and_then(Value::as_u64).unwrap_or(0);
+    while began.elapsed() < Duration::from_secs(seconds) {
+        std::hint::spin_loop();
+    }
+    let is_well = request.get("unwell").is_none();
+    let told = sandbox::await_work(&mut || is_well);
+    let told = told.ok_or_else(|| io::Error::other("there is nothing to do"))?;
+    serve(&Entry {
+        name: told["name"].as_str().unwrap_or_default().to_owned(),
+        request: told["request"].clone(),
+    })
 }
 
 fn answer(value: &Value) -> io::Result<()> {
