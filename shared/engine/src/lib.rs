@@ -47,6 +47,7 @@ mod progress;
 mod qpdf;
 mod remark;
 mod request;
+mod spare;
 mod step;
 mod syntax;
 mod task;

@@ -55,6 +55,7 @@ mod qpdf;
 mod refusals;
 mod repair;
 mod rig;
+mod spare_browser;
 mod svg;
 mod tables;
 mod tiff_pages;
