@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::event::Event;
+use crate::event::{Event, Subject};
 use crate::id::{EventId, JobId};
 use crate::job::{TicketChange, Transition};
 use crate::operation::Processor;
@@ -15,8 +15,17 @@ pub const SHARDS: u8 = 16;
 /// The shard that everything of a job lies in.
 #[must_use]
 pub fn shard(job: &JobId) -> u8 {
-    job.as_str()
-        .bytes()
+    shard_of(job.as_str())
+}
+
+/// The shard that the events of a subject lie in.
+#[must_use]
+pub fn event_shard(subject: &Subject) -> u8 {
+    shard_of(subject.as_str())
+}
+
+fn shard_of(name: &str) -> u8 {
+    name.bytes()
         .fold(0_u8, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte))
         % SHARDS
 }
@@ -26,8 +35,8 @@ pub fn shard(job: &JobId) -> u8 {
 pub enum OutboxKey {
     /// A job's ticket.
     Ticket(JobId),
-    /// An event of a job.
-    Event(JobId, EventId),
+    /// An event, beside what it is about.
+    Event(Subject, EventId),
 }
 
 /// Something that is due.
@@ -73,7 +82,7 @@ where
     let rows: Vec<_> = events
         .iter()
         .filter(|event| taken.contains(&event.id))
-        .map(|event| OutboxKey::Event(event.data.job_id.clone(), event.id.clone()))
+        .map(|event| OutboxKey::Event(event.subject(), event.id.clone()))
         .collect();
     if rows.len() < events.len() {
         tracing::warn!(

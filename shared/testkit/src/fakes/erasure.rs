@@ -1,6 +1,7 @@
 //! Erasing accounts.
 
 use async_trait::async_trait;
+use domain::event;
 use domain::id::AccountId;
 use domain::ports::PortError;
 use domain::ports::erasure::{EraseAccounts, Trace, TracePage};
@@ -111,7 +112,8 @@ impl State {
                 self.charges.remove(id);
                 self.refunds.remove(id);
                 self.tickets.remove(id);
-                self.events.retain(|(job, _), _| job != id);
+                self.events
+                    .retain(|(subject, _), _| *subject != event::Subject::Job(id.clone()));
                 self.jobs.remove(id);
             }
             Trace::Import(id) => {

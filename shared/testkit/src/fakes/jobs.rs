@@ -235,7 +235,7 @@ impl State {
             event: event.clone(),
             due: at.plus(REPUBLISH_AFTER),
         };
-        let key = (event.data.job_id.clone(), event.id.clone());
+        let key = (event.subject(), event.id.clone());
         self.events.insert(key, row);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use domain::account::{Account, StoredKey};
-use domain::event::Event;
+use domain::event::{self, Event};
 use domain::id::{AccountId, DocumentId, EventId, JobId, SourceKey};
 use domain::job::{Charge, Job};
 use domain::key::KeyId;
@@ -35,7 +35,7 @@ pub(super) struct State {
     /// Who was charged for imports.
     pub(super) import_charges: BTreeMap<DocumentId, AccountId>,
     pub(super) tickets: BTreeMap<JobId, TicketRow>,
-    pub(super) events: BTreeMap<(JobId, EventId), EventRow>,
+    pub(super) events: BTreeMap<(event::Subject, EventId), EventRow>,
     /// Shard and due time of rows that cannot be read, by their names.
     pub(super) unreadable: BTreeMap<String, (u8, Timestamp)>,
     pub(super) sent: Vec<SentTicket>,
