@@ -97,8 +97,10 @@ impl Zygote {
             }
             Err(error) => {
                 tracing::warn!(%error, "a zygote failed");
-                self.retire(&process);
-                self.state().failures += 1;
+                // Whoever else waits for the same process hears of the same failure.
+                if self.retire(&process) {
+                    self.state().failures += 1;
+                }
                 None
             }
         }
@@ -132,13 +134,13 @@ impl Zygote {
         state.process.clone()
     }
 
-    /// The forks that it has still go on.
-    fn retire(&self, process: &Arc<Process>) {
+    /// The forks that it has still go on. Whether nobody else has done so.
+    fn retire(&self, process: &Arc<Process>) -> bool {
         let mut state = self.state();
-        let is_current = |current: &Arc<Process>| Arc::ptr_eq(current, process);
-        if state.process.as_ref().is_some_and(is_current) {
-            state.process = None;
-        }
+        let retired = state
+            .process
+            .take_if(|current| Arc::ptr_eq(current, process));
+        retired.is_some()
     }
 }
 
