@@ -3,7 +3,8 @@
 //!
 //! The zygote never reads a byte of a document, and knows nothing of its processor. A fork of it is a child of the processor,
 //! not of the zygote; it is confined, watched and ended as any other child is. It has the same addresses as the forks before
-//! it, so a zygote serves a bounded number of them, and none after one that crashed or reached a limit.
+//! it, so a zygote serves a bounded number of them, and none after one that crashed or reached a limit other than that of its
+//! scratch space.
 
 mod inside;
 mod message;
