@@ -100,3 +100,7 @@ where
         }
     }
 }
+
+#[cfg(test)]
+#[path = "deliveries_tests.rs"]
+mod tests;
