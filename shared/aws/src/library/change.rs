@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
+use domain::event::Event;
 use domain::id::{AccountId, DocumentId};
 use domain::library::{Document, Removal, Words};
 use domain::ports::PortError;
@@ -89,6 +90,7 @@ impl ChangeLibrary for Services {
         let due = removal.removed_at.plus(Removal::FIRST_ROUND);
         let row = row::removal(removal, due)?;
         all.put(Part::Belonging, replacement(table, row)?);
+        self.add_document_event(&mut all, &Event::of_removal(removal))?;
         self.commit_patiently(&all).await
     }
 }
