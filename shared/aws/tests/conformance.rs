@@ -102,7 +102,7 @@ macro_rules! conforms {
     )*};
 }
 
-conforms! { accounts gate identities acceptance library listing moves outbox uploads documents erasure sending public steps switches }
+conforms! { accounts gate identities acceptance library listing moves outbox uploads documents erasure sending public steps switches subscriptions deliveries }
 
 #[tokio::test]
 async fn every_header_of_an_upload_is_signed_and_no_checksum_is_asked() {
