@@ -62,15 +62,16 @@ pub enum Due {
     Lease(JobId),
 }
 
-/// Sends what a written move has to tell: its ticket to the queue, its event to the bus. What fails here stays in the
+/// Sends what a written move has to tell: its ticket to the queue, its events to the bus. What fails here stays in the
 /// outbox, and `sweep` sends it later.
 pub async fn deliver<P>(ports: &P, transition: &Transition)
 where
     P: SendTickets + PublishEvents + KeepOutbox + ?Sized,
 {
     send_ticket(ports, transition.job.processor, transition).await;
-    if let Some(event) = &transition.event {
-        publish(ports, std::slice::from_ref(event)).await;
+    let events = transition.events();
+    if !events.is_empty() {
+        publish(ports, &events).await;
     }
 }
 

@@ -1,9 +1,10 @@
 //! Deliveries and when they are due.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use async_trait::async_trait;
-use domain::id::DeliveryId;
+use domain::id::{AccountId, DeliveryId};
 use domain::outbox::delivery_shard;
 use domain::ports::subscriptions::{
     DeliveryPage, DueDelivery, DueDeliveryPage, FindDueDeliveries, KeepDeliveries, ReadDeliveries,
@@ -21,7 +22,7 @@ type Name = (SubscriptionId, DeliveryId);
 /// What is to be delivered, and what was.
 #[derive(Default)]
 pub(super) struct Post {
-    pub(super) rows: BTreeMap<Name, Row>,
+    rows: BTreeMap<Name, Row>,
 }
 
 /// A delivery as it is stored.
@@ -104,9 +105,8 @@ impl KeepDeliveries for Fakes {
             let mut new = Vec::new();
             for delivery in deliveries {
                 let row = Row::new(delivery.clone());
-                let name = row.name();
-                if !state.post.rows.contains_key(&name) {
-                    state.post.rows.insert(name, row);
+                if let Entry::Vacant(place) = state.post.rows.entry(row.name()) {
+                    place.insert(row);
                     new.push(delivery);
                 }
             }
@@ -181,6 +181,12 @@ impl FindDueDeliveries for Fakes {
 }
 
 impl Post {
+    /// Forgets everything of an account.
+    pub(super) fn erase(&mut self, account: &AccountId) {
+        self.rows
+            .retain(|_, row| row.delivery.account_id != *account);
+    }
+
     fn due(&self, shard: u8, now: Timestamp) -> impl Iterator<Item = (DuePosition, DueDelivery)> {
         let rows = self.rows.values();
         let own = rows.filter(move |row| delivery_shard(&row.delivery.subscription_id) == shard);

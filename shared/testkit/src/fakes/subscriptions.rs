@@ -22,11 +22,11 @@ type Name = (AccountId, SubscriptionId);
 /// Who is told of events.
 #[derive(Default)]
 pub(super) struct Subscribers {
-    pub(super) all: BTreeMap<Name, Subscription>,
+    all: BTreeMap<Name, Subscription>,
     /// Those that ended, whose deliveries may still be there.
-    pub(super) ended: BTreeSet<Name>,
+    ended: BTreeSet<Name>,
     /// What each idempotency key stands for.
-    pub(super) requests: BTreeMap<String, (SubscriptionRequest, Name)>,
+    requests: BTreeMap<String, (SubscriptionRequest, Name)>,
 }
 
 impl Fakes {
@@ -202,6 +202,15 @@ impl Fakes {
 }
 
 impl Subscribers {
+    /// Forgets everything of an account and says how many subscriptions there were, ended ones too.
+    pub(super) fn erase(&mut self, account: &AccountId) -> u64 {
+        let before = self.all.len() + self.ended.len();
+        self.all.retain(|(owner, _), _| owner != account);
+        self.ended.retain(|(owner, _)| owner != account);
+        self.requests.retain(|_, (_, (owner, _))| owner != account);
+        (before - self.all.len() - self.ended.len()) as u64
+    }
+
     fn add(
         &mut self,
         subscription: &Subscription,
@@ -209,7 +218,8 @@ impl Subscribers {
         request: Option<&SubscriptionRequest>,
     ) -> Subscribed {
         let name = (subscription.account_id.clone(), subscription.id.clone());
-        let earlier = request.and_then(|request| self.earlier(request, &name));
+        let now = subscription.created_at;
+        let earlier = request.and_then(|request| self.earlier(request, &name, now));
         if let Some(earlier) = earlier {
             return earlier;
         }
@@ -230,9 +240,14 @@ impl Subscribers {
     }
 
     /// What the idempotency key stands for already, unless that is this very call, whose answer was lost.
-    fn earlier(&self, request: &SubscriptionRequest, name: &Name) -> Option<Subscribed> {
+    fn earlier(
+        &self,
+        request: &SubscriptionRequest,
+        name: &Name,
+        now: Timestamp,
+    ) -> Option<Subscribed> {
         let (known, first) = self.requests.get(&request.fingerprint)?;
-        if first == name {
+        if known.expires_at <= now || first == name {
             return None;
         }
         if known.body_hash != request.body_hash {
