@@ -5,6 +5,7 @@ mod erasure;
 mod processors;
 mod reach;
 mod sign_in;
+mod subscribers;
 
 pub use processors::{Concurrency, EventSource};
 pub use sign_in::SignedIn;

@@ -7,6 +7,7 @@ use crate::id::{EventId, JobId};
 use crate::job::{TicketChange, Transition};
 use crate::operation::Processor;
 use crate::ports::{KeepOutbox, PublishEvents, SendTickets};
+use crate::subscription::SubscriptionId;
 use crate::ticket::Ticket;
 
 /// Over how many shards the index of due rows is spread, so that none of them grows hot.
@@ -22,6 +23,12 @@ pub fn shard(job: &JobId) -> u8 {
 #[must_use]
 pub fn event_shard(subject: &Subject) -> u8 {
     shard_of(subject.as_str())
+}
+
+/// The shard that the deliveries of a subscription lie in.
+#[must_use]
+pub fn delivery_shard(subscription: &SubscriptionId) -> u8 {
+    shard_of(subscription.as_str())
 }
 
 fn shard_of(name: &str) -> u8 {
@@ -55,15 +62,16 @@ pub enum Due {
     Lease(JobId),
 }
 
-/// Sends what a written move has to tell: its ticket to the queue, its event to the bus. What fails here stays in the
+/// Sends what a written move has to tell: its ticket to the queue, its events to the bus. What fails here stays in the
 /// outbox, and `sweep` sends it later.
 pub async fn deliver<P>(ports: &P, transition: &Transition)
 where
     P: SendTickets + PublishEvents + KeepOutbox + ?Sized,
 {
     send_ticket(ports, transition.job.processor, transition).await;
-    if let Some(event) = &transition.event {
-        publish(ports, std::slice::from_ref(event)).await;
+    let events = transition.events();
+    if !events.is_empty() {
+        publish(ports, &events).await;
     }
 }
 

@@ -1,6 +1,7 @@
 //! Imports: charged, held, and either finished or given up, each in one transaction.
 
 use async_trait::async_trait;
+use domain::event::Event;
 use domain::id::AccountId;
 use domain::library::{Document, Import, ImportStart, Look, Removal, Version};
 use domain::ports::library::{EarlierImport, ImportBegun, ImportDocuments, ReadLibrary};
@@ -83,6 +84,7 @@ impl ImportDocuments for Services {
         let version = item::write(&keys::version(&version.document_id, &version.id), version)?;
         all.put(Part::Belonging, new_item(table, version)?);
         self.add_look(&mut all, look)?;
+        self.add_document_event(&mut all, &Event::of_import(version))?;
         let written = self.commit_patiently(&all).await;
         match written {
             Ok(true) => Ok(true),

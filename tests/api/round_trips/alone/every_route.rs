@@ -17,6 +17,8 @@ const GATE: &str = "dynamodb UpdateItem";
 const ITEM: &str = "dynamodb GetItem";
 const QUERY: &str = "dynamodb Query";
 const BATCH: &str = "dynamodb BatchGetItem";
+const BATCH_WRITE: &str = "dynamodb BatchWriteItem";
+const EVENTS: &str = "events PutEvents";
 const PUT_ITEM: &str = "dynamodb PutItem";
 const TRANSACTION: &str = "dynamodb TransactWriteItems";
 const HEAD: &str = "s3 HEAD";
@@ -219,7 +221,15 @@ async fn library(walk: &mut Walk) {
     let none = Value::Null;
     let import = json!({"url": TrustedHost::url("/page.pdf")});
     // The last is the ticket of the job that looks into the document.
-    let by_import = [GATE, TRANSACTION, PUT, TRANSACTION, TICKET];
+    let by_import = [
+        GATE,
+        TRANSACTION,
+        PUT,
+        TRANSACTION,
+        EVENTS,
+        BATCH_WRITE,
+        TICKET,
+    ];
     walk.call("POST /documents/import", &[], import, &by_import)
         .await;
     let mut shelf = Shelf::of(&walk.account.id).await;
@@ -243,8 +253,8 @@ async fn library(walk: &mut Walk) {
     walk.call(row, &[&document], renamed, &[GATE, ITEM, PUT_ITEM, QUERY])
         .await;
     let row = "DELETE /documents/{documentId}";
-    let hidden = [GATE, ITEM, TRANSACTION];
-    let purge = [GET, DELETE, ITEM, QUERY, "dynamodb BatchWriteItem", GATE];
+    let hidden = [GATE, ITEM, TRANSACTION, EVENTS, BATCH_WRITE];
+    let purge = [GET, DELETE, ITEM, QUERY, BATCH_WRITE, GATE];
     let asked = [&hidden[..], &purge[..]].concat();
     walk.call(row, &[&document], none, &asked).await;
 }
