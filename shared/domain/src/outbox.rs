@@ -7,6 +7,7 @@ use crate::id::{EventId, JobId};
 use crate::job::{TicketChange, Transition};
 use crate::operation::Processor;
 use crate::ports::{KeepOutbox, PublishEvents, SendTickets};
+use crate::subscription::SubscriptionId;
 use crate::ticket::Ticket;
 
 /// Over how many shards the index of due rows is spread, so that none of them grows hot.
@@ -22,6 +23,12 @@ pub fn shard(job: &JobId) -> u8 {
 #[must_use]
 pub fn event_shard(subject: &Subject) -> u8 {
     shard_of(subject.as_str())
+}
+
+/// The shard that the deliveries of a subscription lie in.
+#[must_use]
+pub fn delivery_shard(subscription: &SubscriptionId) -> u8 {
+    shard_of(subscription.as_str())
 }
 
 fn shard_of(name: &str) -> u8 {

@@ -9,6 +9,7 @@ mod record;
 mod schedule;
 mod secret;
 mod selector;
+mod send;
 mod trigger;
 
 pub use delivery::{Delivery, DeliveryChange, DeliveryStatus, Outcome, Payload};
@@ -19,10 +20,11 @@ pub use record::{
 };
 pub use schedule::{
     ATTEMPTS, DISABLED_AFTER, DeliveryFault, LEASE, LONGEST_QUEUE_DELAY, RESEND_AFTER, TIMEOUT,
-    pause_after,
+    kept_for, pause_after,
 };
 pub use secret::{SealedSecret, SigningSecret, SigningSecretError};
 pub use selector::{Selector, UnknownEvent};
+pub use send::send_at_once;
 pub use trigger::{
     GeotagCaptured, OcrCompleted, PdfExported, QrScanned, ScanCreated, TimestampCaptured, Trigger,
     TriggerEvent, TriggerFault,

@@ -144,7 +144,7 @@ pub struct Subscription {
     pub last_delivery: Option<LastDelivery>,
     /// When it was created.
     pub created_at: Timestamp,
-    /// Raised by each change of the record.
+    /// Raised by each change of the secrets. How its receiver does is noted without.
     pub revision: u64,
 }
 

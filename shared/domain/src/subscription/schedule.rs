@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::submit::days;
+
 /// How often a delivery is tried.
 pub const ATTEMPTS: u32 = 8;
 
@@ -21,6 +23,13 @@ pub const LONGEST_QUEUE_DELAY: Duration = Duration::from_secs(15 * 60);
 
 /// How long a receiver may fail without a single success before its subscription is disabled.
 pub const DISABLED_AFTER: Duration = Duration::from_secs(5 * 24 * 3_600);
+
+/// How long a delivery stays on record where jobs do so for `job_days`: a week longer, so that what was told about a job can
+/// still be told again on its last day.
+#[must_use]
+pub fn kept_for(job_days: u32) -> Duration {
+    days(job_days.saturating_add(7))
+}
 
 /// The longest that a receiver's `Retry-After` is followed.
 const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(24 * 3_600);

@@ -14,8 +14,12 @@ use domain::ticket::Ticket;
 use domain::timestamp::{Period, Timestamp};
 use domain::usage::Used;
 
+use super::deliveries::Post;
 use super::library::Shelves;
+use super::receivers::Receivers;
 use super::sending::SentTicket;
+use super::subscriptions::Subscribers;
+use super::telling::Told;
 
 #[derive(Default)]
 pub(super) struct State {
@@ -45,6 +49,10 @@ pub(super) struct State {
     pub(super) steps: BTreeMap<String, StepFacts>,
     pub(super) off: BTreeSet<Processor>,
     pub(super) library: Shelves,
+    pub(super) subscribers: Subscribers,
+    pub(super) post: Post,
+    pub(super) told: Told,
+    pub(super) receivers: Receivers,
 }
 
 pub(super) struct Record {

@@ -47,6 +47,8 @@ pub(super) const CREATE: Route = Route {
         ErrorCode::InvalidUrl,
         ErrorCode::UrlBlocked,
         ErrorCode::PlanRequired,
+        // The webhook of an earlier request with the same Idempotency-Key, which was deleted since.
+        ErrorCode::WebhookNotFound,
     ],
     ..WEBHOOK
 };
