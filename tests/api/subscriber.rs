@@ -24,7 +24,18 @@ impl Subscriber {
     /// A webhook for these events.
     pub(crate) async fn webhook(account: &Account, path: &str, events: &[&str]) -> Self {
         let body = json!({"url": TrustedHost::url(path), "events": events});
-        let answer = account.client.post("/webhooks", &[], &body).await;
+        Self::registered(account, &body, path).await
+    }
+
+    /// A webhook at a name that leads nowhere: its deliveries wait.
+    pub(crate) async fn out_of_reach(account: &Account) -> Self {
+        let url = "https://no-such-host.example.com/";
+        let body = json!({"url": url, "events": ["webhook.test"]});
+        Self::registered(account, &body, "/").await
+    }
+
+    async fn registered(account: &Account, body: &Value, path: &str) -> Self {
+        let answer = account.client.post("/webhooks", &[], body).await;
         assert_eq!(answer.status, 201, "{}", answer.text());
         Self::of(&answer, path)
     }

@@ -16,8 +16,8 @@ pub use exchange::{Reply, Request, Served};
 
 use crate::stack::stack;
 
-/// The longest that a test waits for a request: a sweep, a retry and a cold start fit in.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The longest that a test waits for a request: a worker that dies, a sweep and a cold start fit in.
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// The host, serving until it is dropped.
 pub struct TrustedHost {

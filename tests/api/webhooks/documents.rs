@@ -33,8 +33,9 @@ async fn a_document_tells_of_its_import_its_versions_and_its_end() {
     let document = imported["documentId"].as_str().unwrap();
     let path = format!("/documents/{document}");
     let body = json!({"operation": "convert", "format": "txt"});
-    let created = account.client.post(&format!("{path}/process"), &[], &body);
-    let job = account.client.wait(&job_id(&created.await.json())).await;
+    let process = format!("{path}/process");
+    let created = account.client.post(&process, &[], &body).await.json();
+    let job = account.client.wait(&job_id(&created)).await;
     assert_eq!(job["status"], "completed", "{job}");
     let detail = account.client.get(&path).await.json();
     assert_eq!(detail["versions"].as_array().unwrap().len(), 2, "{detail}");

@@ -48,8 +48,8 @@ async fn the_secret_before_is_valid_beside_the_new_one_and_none_older() {
     assert!(verify(&webhook.secret, &request).is_err(), "two are enough");
     verify(secret(&second), &request).unwrap();
     assert_signed(secret(&third), &request);
-    let shown = account.client.get(&format!("/webhooks/{}", webhook.id));
-    let shown = shown.await.text();
+    let path = format!("/webhooks/{}", webhook.id);
+    let shown = account.client.get(&path).await.text();
     for secret in [webhook.secret.as_str(), secret(&second), secret(&third)] {
         assert!(!shown.contains(secret), "{shown}");
     }

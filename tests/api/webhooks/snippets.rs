@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use domain::event::EventType;
+use domain::subscription::Trigger;
 use serde_json::{Value, json};
 use tests::stack::checkout;
 use tests::trusted_host::{Request, TrustedHost};
@@ -11,6 +13,7 @@ use crate::account::Account;
 use crate::subscriber::Subscriber;
 
 /// The guide's receiver in Rust, word for word.
+#[allow(unreachable_pub, reason = "it is public where it is used")]
 mod receiver {
     include!("snippets/receiver.rs");
 }
@@ -18,7 +21,8 @@ mod receiver {
 /// The only block of the guide in this language.
 fn snippet(language: &str) -> String {
     let guide = std::fs::read_to_string(checkout().join("docs/api.md")).unwrap();
-    let mut blocks = guide.split(&format!("```{language}\n")).skip(1);
+    let fence = format!("```{language}\n");
+    let mut blocks = guide.split(&fence).skip(1);
     let block = blocks.next().unwrap_or_else(|| panic!("no {language}"));
     assert!(blocks.next().is_none(), "two blocks in {language}");
     block.split("```").next().unwrap().to_owned()
@@ -97,6 +101,31 @@ async fn the_receivers_of_the_guide_take_what_is_signed_and_nothing_else() {
         let said = event.map_or("refused".into(), |event| event["type"].clone());
         assert_eq!(said, expected, "Rust");
     }
+}
+
+#[test]
+fn the_guide_lists_every_event_and_every_trigger() {
+    let guide = std::fs::read_to_string(checkout().join("docs/api.md")).unwrap();
+    let lines_below = |head: &str| {
+        let (_, rest) = guide.split_once(head).unwrap();
+        let lines = rest
+            .lines()
+            .skip(2)
+            .take_while(|line| line.starts_with('|'));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let events = EventType::ALL.iter();
+    let events = events.map(|event| format!("| `{event}` | {} |", event.description()));
+    assert_eq!(
+        lines_below("| Event | What it tells |"),
+        events.collect::<Vec<_>>()
+    );
+    let triggers = Trigger::ALL.iter().map(|trigger| {
+        let plan = format!("{:?}", trigger.plan());
+        format!("| `{trigger}` | {plan} | {} |", trigger.description())
+    });
+    let head = "| Trigger | Plan | When it fires |";
+    assert_eq!(lines_below(head), triggers.collect::<Vec<_>>());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! One request, one answer [RFC 9112], well-behaved or not.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -14,6 +14,8 @@ pub struct Request {
     pub path: String,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
+    /// When all of it had come.
+    pub at: SystemTime,
 }
 
 impl Request {
@@ -33,6 +35,8 @@ impl Request {
 pub enum Reply {
     /// It is answered.
     Served(Served),
+    /// It is answered a second later.
+    Late(Served),
     /// These bytes, one a second.
     Trickle(&'static [u8]),
     /// These bytes, and the connection is reset.
@@ -105,9 +109,10 @@ pub(super) async fn converse(
     let mut stream = BufReader::new(stream);
     let request = read(&mut stream).await?;
     match reply(request) {
-        Reply::Served(served) => {
-            stream.write_all(&served.bytes()).await?;
-            stream.shutdown().await
+        Reply::Served(served) => answer(&mut stream, &served).await,
+        Reply::Late(served) => {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            answer(&mut stream, &served).await
         }
         Reply::Trickle(bytes) => trickle(&mut stream, bytes).await,
         Reply::Reset(bytes) => {
@@ -150,7 +155,16 @@ async fn read(stream: &mut BufReader<TlsStream<TcpStream>>) -> std::io::Result<R
         path: path.unwrap_or_default(),
         headers,
         body,
+        at: SystemTime::now(),
     })
+}
+
+async fn answer(
+    stream: &mut BufReader<TlsStream<TcpStream>>,
+    served: &Served,
+) -> std::io::Result<()> {
+    stream.write_all(&served.bytes()).await?;
+    stream.shutdown().await
 }
 
 async fn trickle(
