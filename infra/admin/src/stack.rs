@@ -131,10 +131,12 @@ impl Stack {
             documents_table: self.resources.tables.get("documents").cloned(),
             bucket: self.resources.bucket.clone(),
             bus: self.resources.bus.clone(),
+            subscriptions_table: self.resources.tables.get("subscriptions").cloned(),
             queues: Processor::ALL
                 .into_iter()
                 .filter_map(|processor| Some((processor, of(processor)?)))
                 .collect(),
+            ..Names::default()
         }
     }
 }

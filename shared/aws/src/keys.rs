@@ -1,6 +1,7 @@
 //! The keys of every item of the tables, and nothing else that is spelled `pk` or `sk`.
 
 pub(crate) mod library;
+pub(crate) mod subscriptions;
 
 use std::collections::HashMap;
 

@@ -81,6 +81,11 @@ async fn stack() -> (Services, Real) {
         documents_table: text("/resources/tables/documents"),
         bucket: text("/resources/bucket"),
         bus: text("/resources/bus"),
+        subscriptions_table: text("/resources/tables/subscriptions"),
+        subscriptions_key: text("/resources/subscriptionsKey"),
+        fanout_queue: text("/resources/queues/fanout"),
+        fanout_dead_letter_queue: text("/resources/deadLetterQueues/fanout"),
+        deliver_queue: text("/resources/queues/deliver"),
         queues,
     };
     let client = reqwest::Client::builder().no_proxy().build().unwrap();

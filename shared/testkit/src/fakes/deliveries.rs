@@ -1,6 +1,7 @@
 //! Deliveries and when they are due.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use async_trait::async_trait;
 use domain::id::DeliveryId;
@@ -104,9 +105,8 @@ impl KeepDeliveries for Fakes {
             let mut new = Vec::new();
             for delivery in deliveries {
                 let row = Row::new(delivery.clone());
-                let name = row.name();
-                if !state.post.rows.contains_key(&name) {
-                    state.post.rows.insert(name, row);
+                if let Entry::Vacant(place) = state.post.rows.entry(row.name()) {
+                    place.insert(row);
                     new.push(delivery);
                 }
             }
