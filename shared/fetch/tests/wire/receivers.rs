@@ -61,9 +61,7 @@ async fn a_redirect_and_a_refusal_are_answers() {
         let internet = Internet::new();
         let head = format!("HTTP/1.1 {status} x\r\nLocation: https://example.com/next\r\n\r\n");
         let server = internet
-            .serve("example.com", move |_| {
-                vec![head.as_str().into()]
-            })
+            .serve("example.com", move |_| vec![head.as_str().into()])
             .await;
         let answered = Outcome::Answered {
             status,
