@@ -4,12 +4,11 @@ use std::str::FromStr;
 
 use domain::event::{EVENT_SOURCE, Event, EventType};
 use domain::id::{AccountId, HookId, WebhookId};
-use domain::subscription::{Subscription, SubscriptionId, SubscriptionKind, TriggerEvent};
+use domain::subscription::{
+    Subscription, SubscriptionId, SubscriptionKind, TRIGGER_SOURCE, TriggerEvent,
+};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
-
-/// The source of the triggers that the app's backend puts on the bus.
-const APP_SOURCE: &str = "octavo.app";
 
 /// The member that says where a fan-out goes on.
 const CONTINUATION: &str = "continuation";
@@ -110,7 +109,7 @@ impl Happening {
         let detail = envelope.get("detail").ok_or(Reason::Lacks("detail"))?;
         match source {
             EVENT_SOURCE => event(detail_type, detail).map(Self::Event),
-            APP_SOURCE => Ok(Self::Trigger(TriggerEvent::read(detail_type, detail)?)),
+            TRIGGER_SOURCE => Ok(Self::Trigger(TriggerEvent::read(detail_type, detail)?)),
             other => Err(Reason::Source(other.to_owned())),
         }
     }

@@ -42,6 +42,8 @@ pub(crate) struct Resources {
     #[serde(default)]
     queues: BTreeMap<String, String>,
     #[serde(default)]
+    dead_letter_queues: BTreeMap<String, String>,
+    #[serde(default)]
     pub(crate) functions: BTreeMap<String, String>,
     user_pool: Option<UserPool>,
 }
@@ -84,6 +86,14 @@ impl Stack {
     pub(crate) fn function(&self, name: &str) -> Result<&str, AdminError> {
         let function = self.resources.functions.get(name).map(String::as_str);
         function.ok_or_else(|| AdminError::NotNamed(format!("function {name}")))
+    }
+
+    /// The URLs of a consumer's dead-letter queue and of its queue.
+    pub(crate) fn dead_letters(&self, consumer: &str) -> Result<(&str, &str), AdminError> {
+        let from = self.resources.dead_letter_queues.get(consumer);
+        let pair = from.zip(self.resources.queues.get(consumer));
+        let pair = pair.map(|(from, to)| (from.as_str(), to.as_str()));
+        pair.ok_or_else(|| AdminError::NotNamed(format!("queues of {consumer}")))
     }
 
     /// Whether this is a stack on this machine, which alone has an endpoint of its own.

@@ -25,7 +25,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("testkit", &["domain"]),
-    ("octavo-admin", &["aws", "domain"]),
+    ("octavo-admin", &["aws", "contract", "domain"]),
     ("account", API),
     ("compat", FETCHING_API),
     ("documents", FETCHING_API),

@@ -26,6 +26,6 @@ pub use secret::{SealedSecret, SigningSecret, SigningSecretError};
 pub use selector::{Selector, UnknownEvent};
 pub use send::send_at_once;
 pub use trigger::{
-    GeotagCaptured, OcrCompleted, PdfExported, QrScanned, ScanCreated, TimestampCaptured, Trigger,
-    TriggerEvent, TriggerFault,
+    GeotagCaptured, OcrCompleted, PdfExported, QrScanned, ScanCreated, TRIGGER_SOURCE,
+    TimestampCaptured, Trigger, TriggerEvent, TriggerFault,
 };

@@ -19,6 +19,9 @@ pub use data::{
     GeotagCaptured, OcrCompleted, PdfExported, QrScanned, ScanCreated, TimestampCaptured,
 };
 
+/// The source of every event that the app around the service puts on the bus.
+pub const TRIGGER_SOURCE: &str = "octavo.app";
+
 macro_rules! triggers {
     ($($variant:ident = $name:literal, $plan:ident, $doc:literal;)*) => {
         /// What fires an automation hook.
