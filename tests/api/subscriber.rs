@@ -72,6 +72,13 @@ impl Subscriber {
         entry["id"].as_str().unwrap().to_owned()
     }
 
+    /// Ends a webhook, so that nothing of it comes to a host that another test serves.
+    pub(crate) async fn end(&self, account: &Account) {
+        let path = format!("/webhooks/{}", self.id);
+        let answer = account.client.send("DELETE", &path, &[], None).await;
+        assert_eq!(answer.status, 204, "{}", answer.text());
+    }
+
     /// The delivery log, newest event first.
     pub(crate) async fn log(&self, account: &Account) -> Vec<Value> {
         let path = format!("/webhooks/{}/deliveries?limit=100", self.id);

@@ -64,7 +64,8 @@ fn check_headers(method: &str, response: Option<&Value>, answer: &Answer, about:
         _ => &[],
     };
     // Who has to come back is told where; a delivery that is on its way is looked at in its list.
-    let told = response.and_then(|response| response["headers"].get("Location"));
+    let accepted = response.filter(|_| answer.status == 202);
+    let told = accepted.and_then(|response| response["headers"].get("Location"));
     let told = told.map(|_| "location");
     for name in needed.iter().copied().chain(told) {
         assert!(!answer.header(name).is_empty(), "no {name}: {about}");

@@ -116,6 +116,9 @@ async fn every_kind_of_receiver_is_told_apart() {
         "a redirect is not followed"
     );
     the_one_that_is_gone_is_disabled(&account, &host, &webhooks[2]).await;
+    for webhook in &webhooks {
+        webhook.end(&account).await;
+    }
 }
 
 async fn the_one_that_is_gone_is_disabled(
@@ -154,4 +157,5 @@ async fn a_receiver_whose_certificate_is_nobodys_is_sent_nothing() {
     assert_eq!(line["fault"], "connection_failed", "{line}");
     assert_eq!(line["responseStatus"], Value::Null, "{line}");
     assert_eq!(host.requests(), Vec::<String>::new());
+    webhook.end(&account).await;
 }
