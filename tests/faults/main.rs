@@ -76,8 +76,12 @@ async fn a_pipeline_is_refused_while_its_processor_is_switched_off() {
 }
 
 #[tokio::test]
-async fn a_worker_that_dies_keeps_no_event_from_its_subscribers() {
+async fn a_worker_that_dies_in_mid_fan_out_keeps_no_event_from_its_subscribers() {
     subscribers::in_mid_fan_out().await;
+}
+
+#[tokio::test]
+async fn a_worker_that_dies_in_mid_delivery_keeps_no_event_from_its_subscriber() {
     subscribers::in_mid_delivery().await;
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use futures::future::join_all;
+use futures::stream::{self, StreamExt as _};
 use serde_json::{Value, json};
 use standardwebhooks::Webhook;
 use tests::client::{Client, unique};
@@ -13,8 +13,10 @@ use tests::wire;
 
 use crate::queue::Queue;
 
-/// As many as a worker needs some time for.
-const HOOKS: usize = 200;
+/// More than one message tells of an event, so that there is time for a kill in between.
+const HOOKS: usize = 1_200;
+/// Requests that subscribe at a time.
+const AT_ONCE: usize = 16;
 
 /// The attempt ends with its worker; another worker makes the next one, of the same event.
 pub(crate) async fn in_mid_delivery() {
@@ -59,7 +61,8 @@ pub(crate) async fn in_mid_fan_out() {
     let client = Client::with_key(Some(&key)).patient();
     let host = TrustedHost::willing().await;
     let paths: Vec<_> = (0..HOOKS).map(|number| format!("/{number}")).collect();
-    let hooks = join_all(paths.iter().map(|path| subscribe(&client, path))).await;
+    let subscribing = paths.iter().map(|path| subscribe(&client, path));
+    let hooks: Vec<_> = stream::iter(subscribing).buffered(AT_ONCE).collect().await;
     let _impatient = Queue::of("fanout").await.impatient().await;
     let before = added();
     let told = fire(&account);

@@ -15,6 +15,7 @@ use crate::tokens::token;
 
 const GATE: &str = "dynamodb UpdateItem";
 const ITEM: &str = "dynamodb GetItem";
+const UPDATE_ITEM: &str = "dynamodb UpdateItem";
 const QUERY: &str = "dynamodb Query";
 const BATCH: &str = "dynamodb BatchGetItem";
 const BATCH_WRITE: &str = "dynamodb BatchWriteItem";
@@ -330,7 +331,7 @@ async fn webhooks(walk: &mut Walk) {
     let row = "GET /webhooks/{webhookId}";
     walk.call(row, &[id], none.clone(), &[GATE, ITEM]).await;
     let row = "POST /webhooks/{webhookId}/rotate-secret";
-    let asked = [GATE, ITEM, SEAL, PUT_ITEM];
+    let asked = [GATE, ITEM, SEAL, UPDATE_ITEM];
     walk.call(row, &[id], none.clone(), &asked).await;
     let row = "POST /webhooks/{webhookId}/test";
     let sent = [GATE, ITEM, PUT_ITEM, TICKETS];
