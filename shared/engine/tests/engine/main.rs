@@ -44,6 +44,7 @@ mod overlay;
 mod packages;
 mod page_tree;
 mod pages;
+mod patterns;
 mod pdf;
 mod pdf_conversions;
 mod pdf_pages;
