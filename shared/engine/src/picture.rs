@@ -50,6 +50,7 @@ pub(crate) fn sides(mut reader: impl BufRead + Seek, format: Format) -> Outcome<
             return container.sides(container.primary());
         }
         Format::Svg => return Ok(svg::facts(reader)?.sides),
+        Format::Tiff => return tiff::pixels::sides(reader),
         _ => {}
     }
     ImageReader::with_format(reader, codec(format)?)
@@ -69,6 +70,10 @@ pub(crate) fn upright_sides(
             (sides, container.orientation())
         }
         Format::Svg => (svg::facts(reader)?.sides, Orientation::NoTransforms),
+        Format::Tiff => {
+            let orientation = tiff::orientation(&mut reader)?;
+            (tiff::pixels::sides(reader)?, orientation)
+        }
         _ => {
             let decoder = ImageReader::with_format(reader, codec(format)?).into_decoder();
             let mut decoder = decoder.map_err(fault)?;
@@ -126,6 +131,17 @@ pub(crate) fn decode(mut reader: impl BufRead + Seek, format: Format) -> Outcome
         Format::Tiff => tiff_profile(&mut reader)?,
         _ => None,
     };
+    if format == Format::Tiff {
+        let unusual = tiff::pixels::unusual(&mut reader, profile.as_deref())?;
+        reader.seek(SeekFrom::Start(0)).map_err(Fault::reading)?;
+        if let Some(pixels) = unusual {
+            return Ok(Picture {
+                orientation: tiff::orientation(&mut reader)?,
+                profile: profile.filter(|profile| fits(profile, &pixels)),
+                pixels,
+            });
+        }
+    }
     let mut reader = ImageReader::with_format(reader, codec(format)?);
     // Sides were checked before; the sandbox bounds memory.
     reader.no_limits();
@@ -161,6 +177,15 @@ fn decode_inks(mut reader: impl BufRead) -> Outcome<Picture> {
         orientation: orientation.map_err(fault)?,
         profile: None,
     })
+}
+
+/// The colour profile of the inks that a JPEG is stored in, which its decoded pixels are not in any more.
+pub(crate) fn profile_of_inks(reader: impl BufRead + Seek) -> Option<Vec<u8>> {
+    let mut decoder = ImageReader::with_format(reader, ImageFormat::Jpeg)
+        .into_decoder()
+        .ok()?;
+    let profile = decoder.icc_profile().ok().flatten();
+    profile.filter(|profile| profile.get(16..20) == Some(b"CMYK"))
 }
 
 /// Whether a colour profile is about as many channels as there are: a CMYK image is decoded to RGB, and its profile would

@@ -90,7 +90,10 @@ fn add_jpeg(task: &Task, pages: &mut Pages) -> Outcome<()> {
         header.height.into(),
         header.precision.into(),
     );
-    let profile = picture.profile.filter(|_| components < 4);
+    let profile = match components {
+        4 => picture::profile_of_inks(open(task)?),
+        _ => picture.profile,
+    };
     image.set("ColorSpace", pages.colour_space(space, components, profile));
     image.set("Filter", "DCTDecode");
     if components == 4 && header.adobe {

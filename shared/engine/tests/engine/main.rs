@@ -26,6 +26,7 @@ mod heic;
 mod hostile_pdf;
 mod images;
 mod info;
+mod inks;
 mod kept_metadata;
 mod large;
 mod libheif;
