@@ -40,6 +40,8 @@ pub(crate) struct Picture {
     pub(crate) orientation: Orientation,
     /// The colour profile of the pixels.
     pub(crate) profile: Option<Vec<u8>>,
+    /// Whether some of the pixels could not be read.
+    pub(crate) is_damaged: bool,
 }
 
 /// Reads width and height from the header.
@@ -123,9 +125,10 @@ pub(crate) fn decode(mut reader: impl BufRead + Seek, format: Format) -> Outcome
     if format == Format::Jpeg {
         let channels = jpeg::header(&mut reader)?.components;
         reader.seek(SeekFrom::Start(0)).map_err(Fault::reading)?;
-        if channels == INKS {
-            return decode_inks(reader);
-        }
+        return match channels {
+            INKS => decode_inks(reader),
+            _ => decode_light(reader),
+        };
     }
     let profile = match format {
         Format::Tiff => tiff_profile(&mut reader)?,
@@ -139,6 +142,7 @@ pub(crate) fn decode(mut reader: impl BufRead + Seek, format: Format) -> Outcome
                 orientation: tiff::orientation(&mut reader)?,
                 profile: profile.filter(|profile| fits(profile, &pixels)),
                 pixels,
+                is_damaged: false,
             });
         }
     }
@@ -157,6 +161,32 @@ pub(crate) fn decode(mut reader: impl BufRead + Seek, format: Format) -> Outcome
         pixels,
         orientation,
         profile,
+        is_damaged: false,
+    })
+}
+
+/// A JPEG in grey or colours. What it is read with forgives damage and says nothing, so that is what is left where a strict
+/// reading fails.
+fn decode_light(mut reader: impl BufRead) -> Outcome<Picture> {
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).map_err(Fault::reading)?;
+    let mut reader = ImageReader::with_format(Cursor::new(&bytes), ImageFormat::Jpeg);
+    reader.no_limits();
+    let mut decoder = reader.into_decoder().map_err(fault)?;
+    let orientation = decoder.orientation().map_err(fault)?;
+    let profile = decoder.icc_profile().map_err(fault)?;
+    let (pixels, is_damaged) = match jpeg::pixels(&bytes) {
+        Some(Ok(pixels)) => (pixels, false),
+        strict => (
+            DynamicImage::from_decoder(decoder).map_err(fault)?,
+            strict.is_some(),
+        ),
+    };
+    Ok(Picture {
+        orientation,
+        profile: profile.filter(|profile| fits(profile, &pixels)),
+        pixels,
+        is_damaged,
     })
 }
 
@@ -176,6 +206,7 @@ fn decode_inks(mut reader: impl BufRead) -> Outcome<Picture> {
         pixels: cmyk::decode(&bytes)?,
         orientation: orientation.map_err(fault)?,
         profile: None,
+        is_damaged: false,
     })
 }
 

@@ -71,6 +71,7 @@ pub(crate) fn drawn(reader: impl Read, scale: f32, most: f32) -> Outcome<(Pictur
         pixels: DynamicImage::ImageRgba8(pixels.ok_or_else(Fault::corrupt)?),
         orientation: Orientation::NoTransforms,
         profile: None,
+        is_damaged: false,
     };
     Ok((picture, scale))
 }
