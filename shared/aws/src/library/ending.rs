@@ -13,7 +13,7 @@ use crate::item::{self, SERVICE, number};
 use crate::job_item;
 use crate::keys::library as keys;
 use crate::services::Services;
-use crate::table::{KNOWN, new_item};
+use crate::table::{KNOWN, new_item, replacement};
 use crate::transaction::{Part, Transaction, incomplete};
 
 /// How long an event of a document waits for a bus that takes it.

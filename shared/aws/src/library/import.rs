@@ -81,8 +81,11 @@ impl ImportDocuments for Services {
         let slim = keys::document(&document.account_id, &document.id);
         let slim = item::write(&slim, document)?;
         all.put(Part::Document, new_item(table, slim)?);
-        let version = item::write(&keys::version(&version.document_id, &version.id), version)?;
-        all.put(Part::Belonging, new_item(table, version)?);
+        let key = keys::version(&version.document_id, &version.id);
+        all.put(
+            Part::Belonging,
+            new_item(table, item::write(&key, version)?)?,
+        );
         self.add_look(&mut all, look)?;
         self.add_document_event(&mut all, &Event::of_import(version))?;
         let written = self.commit_patiently(&all).await;
