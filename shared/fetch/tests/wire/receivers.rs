@@ -1,6 +1,6 @@
 //! The receivers of deliveries, as the rules of deliveries see them.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use domain::ports::subscriptions::CallReceivers as _;
 use domain::source::SourceUrl;
