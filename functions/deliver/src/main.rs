@@ -18,12 +18,8 @@ async fn main() -> Result<(), runtime::Error> {
         Need::DeliverQueue,
     ];
     let services = Services::from_environment(&needs).await?;
-    let courier = Courier::new(
-        Arc::new(services),
-        Arc::new(receivers),
-        clock::now,
-        clock::share,
-    );
+    let (ports, receivers) = (Arc::new(services), Arc::new(receivers));
+    let courier = Courier::new(ports, receivers, clock::now, clock::share);
     runtime::queue::serve_at_once(async |message| {
         let ticket = DeliveryTicket::read(&message.body)?;
         Ok(courier.deliver(&ticket).await?)

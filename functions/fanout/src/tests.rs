@@ -106,7 +106,7 @@ async fn an_event_that_comes_twice_is_one_delivery_a_subscription() {
     let now = fakes.now();
     let expires = now.plus(Duration::from_secs(37 * 24 * 3_600));
     let expected = Delivery::new(&webhook, webhook_payload(&event), now, expires);
-    assert_eq!(fakes.all_deliveries(), [expected.clone()]);
+    assert_eq!(fakes.all_deliveries(), std::slice::from_ref(&expected));
     let sent: Vec<_> = fakes
         .sent_deliveries()
         .into_iter()
