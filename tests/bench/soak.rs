@@ -109,7 +109,7 @@ async fn log(client: &Client, webhook: &Value) -> Vec<Value> {
     let (mut lines, mut path) = (Vec::new(), base.clone());
     loop {
         let mut page = client.get(&path).await.json();
-        lines.extend(page["deliveries"].as_array_mut().unwrap().drain(..));
+        lines.append(page["deliveries"].as_array_mut().unwrap());
         let Some(cursor) = page["nextCursor"].as_str() else {
             return lines;
         };
