@@ -29,7 +29,15 @@ fn script(request: &Request, count: usize) -> Reply {
 }
 
 /// `(path, status of the delivery, attempts, what was answered, why nothing was)` after its first attempts.
-const TOLD: [(&str, &str, u32, Option<u16>, Option<&str>); 10] = [
+type Told = (
+    &'static str,
+    &'static str,
+    u32,
+    Option<u16>,
+    Option<&'static str>,
+);
+
+const TOLD: [Told; 10] = [
     ("/works", "delivered", 1, Some(200), None),
     ("/recovers", "delivered", 2, Some(202), None),
     ("/gone", "failed", 1, Some(410), None),
