@@ -309,9 +309,11 @@ mod tests {
         RenderWebPage,
     };
     use crate::document::{ChangeDocument, ImportDocument, ProcessDocument};
+    use crate::hook::{SubscribeHook, UnsubscribeHook};
     use crate::job::{CreateJob, CreatePipeline};
     use crate::key::CreateKey;
     use crate::upload::AuthorizeUpload;
+    use crate::webhook::CreateWebhook;
 
     #[test]
     fn operations_and_pairs_of_method_and_path_are_unique() {
@@ -365,5 +367,8 @@ mod tests {
         assert!(MergeFiles::read(&example("mergeFiles")).is_ok());
         assert!(RenderWebPage::read(&example("renderWebPage")).is_ok());
         assert!(ConvertSample::read(&example("convertSample")).is_ok());
+        assert!(SubscribeHook::read(&example("subscribeHook")).is_ok());
+        assert!(UnsubscribeHook::read(&example("unsubscribeHook")).is_ok());
+        assert!(CreateWebhook::read(&example("createWebhook")).is_ok());
     }
 }

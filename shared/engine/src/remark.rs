@@ -31,6 +31,8 @@ pub(crate) enum Remark {
     NoTextLayer(u32, u32),
     /// Pages, from 1, on which an image is missing.
     ImageNotDrawn(Vec<u32>),
+    /// Content of another language in a drawing is missing.
+    ForeignNotDrawn,
     /// A cell of a table holds more than a page may show of it.
     TextMayBeCut,
     /// Fonts that are not here are replaced.
@@ -90,7 +92,7 @@ impl Remark {
             Self::TextKept(_) => "text_kept",
             Self::LowConfidence(_) => "low_confidence",
             Self::NoTextLayer(..) => "no_text_layer",
-            Self::ImageNotDrawn(_) => "image_not_drawn",
+            Self::ImageNotDrawn(_) | Self::ForeignNotDrawn => "image_not_drawn",
             Self::TextMayBeCut => "text_may_be_cut",
             Self::FontsReplaced(_) => "fonts_replaced",
             Self::ExternalLinkBlocked => "external_link_blocked",
@@ -138,6 +140,10 @@ impl Remark {
                 "An image is damaged or too large to be drawn and is missing on {}.",
                 named(pages)
             ),
+            Self::ForeignNotDrawn => {
+                "The SVG holds content of another language, such as HTML in a `foreignObject`, which is not drawn and is missing."
+                    .to_owned()
+            }
             Self::TextMayBeCut => {
                 "A cell holds a long text or several lines, of which a page may show only a part."
                     .to_owned()
@@ -234,6 +240,7 @@ mod tests {
             Remark::LowConfidence(40),
             Remark::NoTextLayer(1, 2),
             Remark::ImageNotDrawn(vec![1]),
+            Remark::ForeignNotDrawn,
             Remark::TextMayBeCut,
             Remark::FontsReplaced(Vec::new()),
             Remark::ExternalLinkBlocked,
