@@ -144,10 +144,10 @@ impl<'a> Sources<'a> {
     fn check_picture(&self, found: &PdfPage<'_>, placed: Placed) -> Outcome<()> {
         let source = page(self.document(placed)?, placed.page as usize - 1)?;
         // What could not be drawn before says nothing of the result.
-        let Ok(source) = picture(&source) else {
+        let Ok(source) = picture(&source, self.shows_fields()) else {
             return Ok(());
         };
-        let found = picture(found)?;
+        let found = picture(found, self.shows_fields())?;
         if is_blank(&found) && !is_blank(&source) {
             return Err(invalid("a page is blank"));
         }
@@ -160,6 +160,11 @@ impl<'a> Sources<'a> {
     fn must_look_alike(&self) -> bool {
         use Operation::{Flatten, PageNumbers, Repair, Rotate, Watermark};
         !matches!(
+    /// Whether fields are seen as they are to be filled in, with what opens lists of choices: that goes with them.
+    fn shows_fields(&self) -> bool {
+        !matches!(self.operation, Operation::Flatten(_))
+    }
+
             self.operation,
             Rotate(_) | Watermark(_) | PageNumbers(_) | Flatten(_) | Repair(_)
         )
@@ -184,8 +189,10 @@ fn sides(document: &PdfDocument<'_>, index: usize) -> Outcome<(f32, f32)> {
     Ok((size.width().value, size.height().value))
 }
 
-fn picture(page: &PdfPage<'_>) -> Outcome<GrayImage> {
-    let config = PdfRenderConfig::new().set_fixed_size(THUMBNAIL, THUMBNAIL);
+fn picture(page: &PdfPage<'_>, shows_fields: bool) -> Outcome<GrayImage> {
+    let config = PdfRenderConfig::new()
+        .set_fixed_size(THUMBNAIL, THUMBNAIL)
+        .render_form_data(shows_fields);
     let drawn = page.render_with_config(&config);
     let picture = drawn.and_then(|drawn| drawn.as_image());
     let picture = picture.map_err(|_| invalid("a page cannot be drawn"))?;
