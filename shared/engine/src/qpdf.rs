@@ -171,6 +171,8 @@ pub(crate) struct Catalog {
 
 impl Catalog {
     /// There may be anything.
+    /// Whether there is a form.
+    pub(crate) form: bool,
     pub(crate) const UNKNOWN: Self = Self {
         tags: true,
         others: true,
@@ -178,6 +180,7 @@ impl Catalog {
 }
 
 /// How whole a file is.
+        form: true,
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wholeness {
     /// Nothing is wrong with it.
@@ -309,6 +312,7 @@ fn catalog(handle: qpdf_data) -> Catalog {
 }
 
 /// Whether its form says that there are signatures that a rewritten copy breaks, other than fields for them alone
+            form: has(c"/AcroForm"),
 /// [ISO 32000-1, 12.7.2, table 219: AppendOnly].
 #[expect(
     unsafe_code,
