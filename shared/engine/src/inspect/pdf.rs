@@ -10,12 +10,12 @@ use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::{Operation, Password};
 use pdfium_render::prelude::{PdfDocument, Pdfium};
-use unicode_normalization::UnicodeNormalization as _;
 
 use super::damage;
 use super::magic::Container;
 use crate::fault::{Fault, Outcome};
 use crate::pdfium;
+use crate::password::prepared;
 use crate::qpdf::{self, Access, Catalog, Job, Wholeness};
 use crate::remark::Remark;
 use crate::task::{Inspection, Task};
@@ -109,26 +109,6 @@ fn unlock(task: &Task) -> Outcome<()> {
         // What cannot be read pdfium names.
         (Access::Open(_) | Access::Unreadable, _) => Ok(()),
     }
-}
-
-/// A password as those who write AES-256 are to spell it: compatible characters are one, and some are none
-/// [RFC 4013, 2.1, 2.2].
-fn prepared(password: &str) -> String {
-    let mapped = password.chars().filter_map(|character| match character {
-        '\u{ad}'
-        | '\u{34f}'
-        | '\u{1806}'
-        | '\u{180b}'..='\u{180d}'
-        | '\u{200b}'..='\u{200d}'
-        | '\u{2060}'
-        | '\u{fe00}'..='\u{fe0f}'
-        | '\u{feff}' => None,
-        '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {
-            Some(' ')
-        }
-        other => Some(other),
-    });
-    mapped.nfkc().collect()
 }
 
 /// Whether the document, which anybody can open, forbids something that its rewritten copy no longer does.

@@ -4,13 +4,14 @@
 use std::fs::File;
 use std::io::{BufReader, Read as _};
 
-use domain::operation::{Operation, Password};
+use domain::operation::Operation;
 use image::GrayImage;
 use pdfium_render::prelude::{PdfDocument, PdfPage, PdfRenderConfig, Pdfium};
 use zip::ZipArchive;
 
 use crate::arrangement::{Placed, arrangement};
 use crate::fault::{Fault, Outcome};
+use crate::password::prepared;
 use crate::pdfium;
 use crate::task::{Product, Task, Verified};
 
@@ -45,9 +46,11 @@ fn invalid(reason: &str) -> Fault {
 /// Opens a result as its reader would; one under a password must not open without it.
 fn open<'a>(library: &'a Pdfium, task: &Task) -> Outcome<PdfDocument<'a>> {
     let password = match &task.operation {
-        Operation::Encrypt(options) => options.user_password.as_ref().map(Password::reveal),
+        Operation::Encrypt(options) => options.user_password.as_ref(),
         _ => None,
     };
+    let password = password.map(|password| prepared(password.reveal()));
+    let password = password.as_deref();
     if password.is_some() && library.load_pdf_from_file(&task.output(), None).is_ok() {
         return Err(invalid("it opens without the password"));
     }
@@ -157,14 +160,14 @@ impl<'a> Sources<'a> {
         Ok(())
     }
 
-    fn must_look_alike(&self) -> bool {
-        use Operation::{Flatten, PageNumbers, Repair, Rotate, Watermark};
-        !matches!(
     /// Whether fields are seen as they are to be filled in, with what opens lists of choices: that goes with them.
     fn shows_fields(&self) -> bool {
         !matches!(self.operation, Operation::Flatten(_))
     }
 
+    fn must_look_alike(&self) -> bool {
+        use Operation::{Flatten, PageNumbers, Repair, Rotate, Watermark};
+        !matches!(
             self.operation,
             Rotate(_) | Watermark(_) | PageNumbers(_) | Flatten(_) | Repair(_)
         )

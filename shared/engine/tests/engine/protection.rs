@@ -218,6 +218,45 @@ fn a_password_is_prepared_as_its_document_has_it() {
 }
 
 #[test]
+fn a_password_is_set_as_every_reader_spells_it() {
+    let step = Operation::Encrypt(EncryptOptions {
+        user_password: password("S\u{aa}SL\u{ad}prep"),
+        owner_password: password("\u{2168}"),
+        ..EncryptOptions::default()
+    });
+    let made = rig::run_bytes(&numbered("page", 1), Format::Pdf, &[step]).unwrap();
+    qpdf::check(made.path(), "SaSLprep");
+    qpdf::check(made.path(), "IX");
+    for typed in ["S\u{aa}SL\u{ad}prep", "SaSLprep", "\u{2168}"] {
+        let open = rig::run(made.path(), Format::Pdf, &[decrypt(Some(typed))]).unwrap();
+        assert_eq!(poppler::texts(open.path()), ["page 1"], "{typed}");
+    }
+}
+
+#[test]
+fn what_is_not_permitted_is_not_to_whoever_has_the_only_password() {
+    let encrypted = |permissions| {
+        let step = Operation::Encrypt(EncryptOptions {
+            user_password: password("user"),
+            permissions,
+            ..EncryptOptions::default()
+        });
+        let made = rig::run_bytes(&numbered("page", 1), Format::Pdf, &[step]).unwrap();
+        qpdf::check(made.path(), "user");
+        qpdf::encryption(made.path(), "user")
+    };
+    const OWNER: &str = "Supplied password is owner password";
+    let restricted = encrypted(Some(vec![Permission::Print]));
+    assert!(!restricted.contains(OWNER), "{restricted}");
+    assert!(
+        restricted.contains("modify other: not allowed"),
+        "{restricted}"
+    );
+    let free = encrypted(None);
+    assert!(free.contains(OWNER), "{free}");
+}
+
+#[test]
 fn what_is_written_anew_is_said_to_be_protected_no_longer() {
     let source = corpus::file("pdf-forms/form_dd0293.pdf");
     for operation in ["optimise", "repair"] {
