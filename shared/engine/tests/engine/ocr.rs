@@ -8,7 +8,7 @@ use std::process::Command;
 
 use domain::format::Format;
 use domain::job::{JobErrorCode, JobLimits};
-use domain::operation::{Languages, OcrMode, OcrOptions, OcrOutput, Operation};
+use domain::operation::{DecryptOptions, Languages, OcrMode, OcrOptions, OcrOutput, Operation};
 use image::{DynamicImage, GrayImage, Luma};
 use serde_json::Value;
 
@@ -193,7 +193,11 @@ fn documents_of_every_make_take_a_layer() {
         .filter(|(entry, _)| entry.pages.is_some_and(|pages| pages <= 2));
     rig::each(short.collect(), |(entry, format)| {
         let (source, name) = (entry.path(), entry.file);
-        let steps = [ocr("eng", OcrOutput::Pdf, OcrMode::Force)];
+        // Some forbid it, and can be opened by anybody.
+        let steps = [
+            Operation::Decrypt(DecryptOptions::default()),
+            ocr("eng", OcrOutput::Pdf, OcrMode::Force),
+        ];
         let made =
             rig::run(&source, format, &steps).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(Some(made.artifact.pages), entry.pages, "{name}");
