@@ -16,6 +16,7 @@ use self::modes::{HIDDEN, LETTERS, SCAN, pages};
 use crate::corpus;
 use crate::likeness;
 use crate::poppler;
+use crate::qpdf;
 use crate::rig::{self, Made};
 
 fn ocr(language: &str, output: OcrOutput, mode: OcrMode) -> Operation {
@@ -133,6 +134,7 @@ fn a_searchable_document_looks_as_before_and_others_find_its_text() {
             made.bytes().starts_with(&before),
             "the original is kept byte for byte"
         );
+        qpdf::check(made.path(), "");
         assert_eq!(poppler::pages(made.path()), poppler::pages(&source));
         assert_eq!(
             poppler::picture(made.path(), 1, 60),
@@ -158,6 +160,7 @@ fn an_image_becomes_a_page_with_its_text_in_every_script() {
     rig::each(images.collect(), |(source, language)| {
         let made = read(&source, language, OcrOutput::Pdf);
         assert_eq!(poppler::pages(made.path()), 1);
+        qpdf::check(made.path(), "");
         let found = found(made.path());
         let (wrong, all) = (mistakes(&found, &truth(&source)), length(&truth(&source)));
         assert!(
