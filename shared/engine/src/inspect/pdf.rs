@@ -12,11 +12,13 @@ use domain::operation::{Operation, Password};
 use pdfium_render::prelude::{PdfDocument, Pdfium};
 
 use super::damage;
+use super::empty;
 use super::magic::Container;
 use crate::fault::{Fault, Outcome};
 use crate::pdfium;
 use crate::password::prepared;
-use crate::qpdf::{self, Access, Catalog, Job, Wholeness};
+use crate::pdfium;
+use crate::qpdf::{self, Access, Catalog, Job, Shape, Wholeness};
 use crate::remark::Remark;
 use crate::task::{Inspection, Task};
 
@@ -35,6 +37,9 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     permission::check(task, &access, "")?;
     if access.shape().is_some_and(|shape| !shape.counts) {
         return Err(Fault::corrupt());
+    }
+    if is_empty(&access, shown) {
+        return Err(empty());
     }
     let shown = shown(&library, task, &access)?;
     if let Some(shown) = shown {
@@ -73,6 +78,12 @@ fn catalog(access: &Access) -> Catalog {
         Some(shape) if shape.wholeness == Wholeness::Sound => shape.catalog,
         _ => Catalog::UNKNOWN,
     }
+}
+
+/// Whether it is whole and has no page.
+fn is_empty(access: &Access, shown: Option<u32>) -> bool {
+    let bare = |shape: Shape| shape.pages == 0 && shape.wholeness == Wholeness::Sound;
+    shown.is_none_or(|shown| shown == 0) && access.shape().is_some_and(bare)
 }
 
 fn check_most(task: &Task, pages: u32) -> Outcome<()> {
