@@ -15,7 +15,6 @@ use super::damage;
 use super::empty;
 use super::magic::Container;
 use crate::fault::{Fault, Outcome};
-use crate::pdfium;
 use crate::password::prepared;
 use crate::pdfium;
 use crate::qpdf::{self, Access, Catalog, Job, Shape, Wholeness};
@@ -38,10 +37,10 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     if access.shape().is_some_and(|shape| !shape.counts) {
         return Err(Fault::corrupt());
     }
+    let shown = shown(&library, task, &access)?;
     if is_empty(&access, shown) {
         return Err(empty());
     }
-    let shown = shown(&library, task, &access)?;
     if let Some(shown) = shown {
         check_most(task, shown)?;
     }
@@ -59,15 +58,16 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     check_most(task, pages)?;
     match pages {
         0 => Err(Fault::corrupt()),
-        pages => Ok(inspection(pages, remarks, catalog(&access))),
+        pages => Ok(inspection(pages, remarks, &access)),
     }
 }
 
-fn inspection(pages: u32, remarks: Vec<Remark>, catalog: Catalog) -> Inspection {
+fn inspection(pages: u32, remarks: Vec<Remark>, access: &Access) -> Inspection {
     Inspection {
         pages: Some(pages),
         remarks,
-        catalog,
+        scaled: access.shape().is_none_or(|shape| shape.scaled),
+        catalog: catalog(access),
         ..Inspection::default()
     }
 }

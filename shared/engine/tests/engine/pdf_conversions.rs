@@ -230,3 +230,21 @@ fn text_holds_what_fields_do_that_no_page_shows_yet() {
         assert_eq!(made.warnings(), Vec::<&str>::new());
     }
 }
+
+#[test]
+fn the_resolution_is_that_of_a_page_in_its_own_unit() {
+    let document = |unit: &str| {
+        pdf(&[
+            "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+            "<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>".to_owned(),
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 144 72]>>".to_owned(),
+            format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 144 72]/Rotate 90{unit}>>"),
+        ])
+    };
+    for (unit, expected) in [("", (100, 200)), ("/UserUnit 2.5", (250, 500))] {
+        let options = json!({"resolution": 100, "pages": "2"});
+        let made = convert_bytes(&document(unit), "png", options).unwrap();
+        let picture = picture(&made.bytes(), ImageFormat::Png);
+        assert_eq!(picture.dimensions(), expected, "{unit}");
+    }
+}
