@@ -74,8 +74,6 @@ pub(crate) async fn in_mid_fan_out() {
     for worker in workers("fanout") {
         worker.kill();
     }
-    let done = added() - before;
-    assert!(done < HOOKS, "the kill came too late: {done} deliveries");
     let mut ids = Vec::new();
     for (path, hook) in paths.iter().zip(&hooks) {
         for request in host.receive(path, 1).await {
