@@ -47,6 +47,8 @@ pub(crate) enum Remark {
     ProtectionRemoved,
     /// The source is signed, which no changed copy of it is.
     SignatureInvalidated,
+    /// So many fields of a form cannot be drawn and stay fields.
+    FieldsKept(u32),
     /// Metadata that could not be read are left out.
     MetadataPacketDropped,
     /// The result's format holds no transparency, or not all of it.
@@ -100,6 +102,7 @@ impl Remark {
             Self::DamageRepaired => "damage_repaired",
             Self::ProtectionRemoved => "protection_removed",
             Self::SignatureInvalidated => "signature_invalidated",
+            Self::FieldsKept(_) => "fields_kept",
             Self::MetadataPacketDropped => "metadata_packet_dropped",
             Self::TransparencyRemoved => "transparency_removed",
             Self::AnimationDropped => "animation_dropped",
@@ -167,6 +170,10 @@ impl Remark {
                 "The source is signed. The result is another document, so the signature does not hold for it."
                     .to_owned()
             }
+            Self::FieldsKept(count) => format!(
+                "{count} form {} cannot be drawn, since no font here has the characters or the text is too long, and still hold what was filled in.",
+                if *count == 1 { "field" } else { "fields" }
+            ),
             Self::MetadataPacketDropped => {
                 "The source's XMP packet could not be read and is left out.".to_owned()
             }
@@ -248,6 +255,7 @@ mod tests {
             Remark::DamageRepaired,
             Remark::ProtectionRemoved,
             Remark::SignatureInvalidated,
+            Remark::FieldsKept(1),
             Remark::MetadataPacketDropped,
             Remark::TransparencyRemoved,
             Remark::AnimationDropped,

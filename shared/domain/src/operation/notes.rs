@@ -146,7 +146,7 @@ pub const NOTES: &[Note] = &[
     Note {
         from: &[Format::Pdf],
         to: &[Format::Txt],
-        keeps: "The words that the file holds as text, page by page, in UTF-8.",
+        keeps: "The words that the file holds as text, and what form fields hold, page by page, in UTF-8.",
         loses: "Pictures and layout. Words in pictures are read by `ocr`.",
     },
     Note {
