@@ -78,7 +78,7 @@ pub struct Body {
 /// Where a parameter stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In the path; always required.
+    /// In the path.
     Path,
     /// Behind the path.
     Query,
@@ -105,6 +105,8 @@ pub struct Parameter {
     pub name: &'static str,
     /// Where it stands.
     pub place: Place,
+    /// Whether a request without it is refused; what stands in the path always is.
+    pub required: bool,
     /// What it means.
     pub description: &'static str,
     /// Its JSON Schema, as JSON.
@@ -335,7 +337,7 @@ mod tests {
             let declared = route
                 .parameters
                 .iter()
-                .filter(|parameter| parameter.place == Place::Path)
+                .filter(|parameter| parameter.place == Place::Path && parameter.required)
                 .count();
             assert_eq!(
                 route.path.matches('{').count(),

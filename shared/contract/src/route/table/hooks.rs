@@ -91,6 +91,7 @@ pub(super) const ROUTES: &[Route] = &[
         parameters: &[Parameter {
             name: "event",
             place: Place::Query,
+            required: true,
             description: "The trigger.",
             schema: r#"{"type": "string", "enum": ["scan.created", "pdf.exported", "geotag.captured", "timestamp.captured", "ocr.completed", "qr.scanned"]}"#,
         }],
@@ -119,6 +120,7 @@ pub(super) const ROUTES: &[Route] = &[
 const CURSOR: Parameter = Parameter {
     name: "cursor",
     place: Place::Query,
+    required: false,
     description: "The `nextCursor` of the page before.",
     schema: r#"{"type": "string"}"#,
 };

@@ -150,6 +150,7 @@ pub(super) const REDELIVER: Route = Route {
         Parameter {
             name: "deliveryId",
             place: Place::Path,
+            required: true,
             description: "The delivery.",
             schema: r#"{"type": "string"}"#,
         },
@@ -167,6 +168,7 @@ pub(super) const REDELIVER: Route = Route {
 const WEBHOOK_ID: Parameter = Parameter {
     name: "webhookId",
     place: Place::Path,
+    required: true,
     description: "The webhook.",
     schema: r#"{"type": "string"}"#,
 };
@@ -174,6 +176,7 @@ const WEBHOOK_ID: Parameter = Parameter {
 const LIMIT: Parameter = Parameter {
     name: "limit",
     place: Place::Query,
+    required: false,
     description: "Most items of the page.",
     schema: r#"{"type": "integer", "minimum": 1, "maximum": 100, "default": 50}"#,
 };
