@@ -81,6 +81,11 @@ async fn stack() -> (Services, Real) {
         documents_table: text("/resources/tables/documents"),
         bucket: text("/resources/bucket"),
         bus: text("/resources/bus"),
+        subscriptions_table: text("/resources/tables/subscriptions"),
+        subscriptions_key: text("/resources/subscriptionsKey"),
+        fanout_queue: text("/resources/queues/fanout"),
+        fanout_dead_letter_queue: text("/resources/deadLetterQueues/fanout"),
+        deliver_queue: text("/resources/queues/deliver"),
         queues,
     };
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
@@ -97,7 +102,7 @@ macro_rules! conforms {
     )*};
 }
 
-conforms! { accounts gate identities acceptance library listing moves outbox uploads documents erasure sending public steps switches }
+conforms! { accounts gate identities acceptance library listing moves outbox uploads documents erasure sending public steps switches subscriptions deliveries }
 
 #[tokio::test]
 async fn every_header_of_an_upload_is_signed_and_no_checksum_is_asked() {

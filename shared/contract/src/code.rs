@@ -63,6 +63,8 @@ codes! {
     PageNotFound = "page_not_found", 404, false, "The document has no such page";
     VersionNotFound = "version_not_found", 404, false, "The document has no such version";
     KeyNotFound = "key_not_found", 404, false, "There is no such API key";
+    WebhookNotFound = "webhook_not_found", 404, false, "There is no such webhook";
+    DeliveryNotFound = "delivery_not_found", 404, false, "There is no such delivery";
     RouteNotFound = "route_not_found", 404, false, "There is no such route";
     MethodNotAllowed = "method_not_allowed", 405, false, "The route does not know this method";
     JobNotCompleted = "job_not_completed", 409, true, "The job has no result yet";

@@ -1,6 +1,7 @@
 //! The child's side: serves one entry in a process that is already confined, and reports to the parent.
 
-use std::io::{ErrorKind, Write as _};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -79,10 +80,12 @@ fn run(task: &Task) -> Outcome<Product> {
         Some(Run::Child(run)) => {
             let mut product = run(task, &inspection)?;
             product.remarks.extend(inspection.remarks);
-            // What is handed back as it was is signed still.
-            if product.unchanged {
-                let remarks = &mut product.remarks;
-                remarks.retain(|remark| *remark != Remark::SignatureInvalidated);
+            // What is handed back as it was is signed still, and protected.
+            let lost = [Remark::SignatureInvalidated, Remark::ProtectionRemoved];
+            if product.remarks.iter().any(|remark| lost.contains(remark))
+                && (product.unchanged || is_same(&task.source, &task.output())?)
+            {
+                product.remarks.retain(|remark| !lost.contains(remark));
             }
             Ok(product)
         }
@@ -104,6 +107,29 @@ fn stand_by(request: Value) -> u8 {
     match sandbox::await_work(is_well) {
         Some(request) => answer(request, |task| render(task, Some(page))),
         None => FAILURE,
+    }
+}
+
+/// Whether two files hold the same bytes.
+fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
+    if std::fs::metadata(one)?.len() != std::fs::metadata(other)?.len() {
+        return Ok(false);
+    }
+    let (mut one, mut other) = (
+        BufReader::new(File::open(one)?),
+        BufReader::new(File::open(other)?),
+    );
+    loop {
+        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+        let count = left.len().min(right.len());
+        if left.get(..count) != right.get(..count) {
+            return Ok(false);
+        }
+        if count == 0 {
+            return Ok(true);
+        }
+        one.consume(count);
+        other.consume(count);
     }
 }
 

@@ -40,6 +40,7 @@ mod matrix;
 mod objects;
 mod operation;
 mod outcome;
+mod password;
 mod patch;
 mod pdfium;
 mod picture;

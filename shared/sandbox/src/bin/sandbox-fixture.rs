@@ -1,5 +1,8 @@
 //! A launcher that misbehaves on demand: each entry is one way in which a hostile document could drive an engine.
 
+#[path = "sandbox-fixture/ways_round.rs"]
+mod ways_round;
+
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write as _, stderr, stdout};
@@ -217,9 +220,16 @@ fn forbidden_calls(request: &Value) -> Value {
         current: None,
         maximum: None,
     };
+    let to = |key: &str, call: fn(Pid) -> rustix::io::Result<()>| {
+        attempt(pid(key).map_or(Err(Errno::INVAL), call))
+    };
     json!({
         "leave the group": attempt(setsid()),
-        "signal the parent": attempt(pid("parent").map_or(Err(Errno::INVAL), |pid| kill_process(pid, Signal::CONT))),
+        "signal the parent": to("parent", |pid| kill_process(pid, Signal::CONT)),
+        "signal the parent by a pipe": to("parent", ways_round::own_a_pipe),
+        "signal the parent by a pipe at large": to("parent", ways_round::own_a_pipe_at_large),
+        "signal the parent by a socket": to("parent", ways_round::own_a_socket),
+        "leave the parent a child": attempt(ways_round::leave_a_child()),
         "limit the parent": attempt(prlimit(pid("parent"), Resource::Nofile, unlimited)),
         "hide from the parent": attempt(rustix::process::set_dumpable_behavior(
             rustix::process::DumpableBehavior::NotDumpable
@@ -227,7 +237,8 @@ fn forbidden_calls(request: &Value) -> Value {
         "outlive the parent": attempt(rustix::process::set_parent_process_death_signal(None)),
         "memory file": attempt(rustix::fs::memfd_create("x", rustix::fs::MemfdFlags::empty())),
         "slow the parent": attempt(rustix::process::setpriority_process(pid("parent"), 19)),
-        "signal a sibling": attempt(pid("sibling").map_or(Err(Errno::INVAL), |pid| kill_process(pid, Signal::CONT))),
+        "signal a sibling": to("sibling", |pid| kill_process(pid, Signal::CONT)),
+        "queue a signal for a sibling": to("sibling", ways_round::queue_a_signal),
         "signal itself": attempt(kill_process(getpid(), Signal::CONT)),
         "raise a limit": attempt(rustix::process::setrlimit(Resource::Core, unlimited)),
     })
@@ -385,7 +396,12 @@ fn forked(entry: &str, request: Value) -> Result<Finished, SandboxError> {
         readable: &[],
         network: Network::Nothing,
         limits: Limits {
-            wall: Duration::from_secs(5),
+            // Nothing else is to take so long, on a busy machine either.
+            wall: Duration::from_secs(if ["sleep", "spin"].contains(&entry) {
+                1
+            } else {
+                30
+            }),
             resident: 128 << 20,
             file_size: 16 << 20,
             scratch: 32 << 20,

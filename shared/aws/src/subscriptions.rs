@@ -1,0 +1,6 @@
+//! Webhooks and automation hooks in the table of subscriptions.
+
+mod manage;
+mod notes;
+mod read;
+mod record;
