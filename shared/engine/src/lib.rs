@@ -48,6 +48,7 @@ mod progress;
 mod qpdf;
 mod remark;
 mod request;
+mod spare;
 mod step;
 mod syntax;
 mod task;

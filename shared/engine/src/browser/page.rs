@@ -83,6 +83,11 @@ impl Page {
         Ok(page)
     }
 
+    /// Whether it still answers.
+    pub(crate) fn is_well(&mut self, until: Instant) -> bool {
+        self.call("Page.getFrameTree", json!({}), until).is_ok()
+    }
+
     /// Loads a document that comes from no web: whatever it asks for is refused.
     pub(crate) fn load_document(&mut self, document: Document, pace: &Pace) -> Result<(), Trouble> {
         if !document.scripts {

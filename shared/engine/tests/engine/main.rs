@@ -57,6 +57,7 @@ mod qpdf;
 mod refusals;
 mod repair;
 mod rig;
+mod spare_browser;
 mod svg;
 mod tables;
 mod tiff_pages;

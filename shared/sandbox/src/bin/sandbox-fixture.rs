@@ -57,6 +57,8 @@ fn is_full(error: &io::Error) -> bool {
 fn serve(entry: &Entry) -> io::Result<ExitCode> {
     match entry.name.as_str() {
         "echo" => answer(&entry.request)?,
+        "stand by" => return stand_by(&entry.request),
+        "length" => answer(&json!(entry.request["text"].as_str().map_or(0, str::len)))?,
         "zygote" => answer(&json!(ZYGOTE.load(Ordering::Relaxed)))?,
         "surroundings" => answer(&surroundings()?)?,
         "sockets" => answer(&sockets())?,
@@ -86,6 +88,32 @@ fn serve(entry: &Entry) -> io::Result<ExitCode> {
         other => return Err(io::Error::other(format!("unknown entry {other}"))),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Takes so many seconds of processor time to begin, and serves the entry that it is told then; none if it is to be unwell.
+fn stand_by(request: &Value) -> io::Result<ExitCode> {
+    let seconds = request.get("seconds").and_then(Value::as_u64).unwrap_or(0);
+    while processor_seconds()? < seconds {
+        (0..1_000_000).for_each(|_| std::hint::spin_loop());
+    }
+    let is_well = request.get("unwell").is_none();
+    let told = sandbox::await_work(&mut || is_well);
+    let told = told.ok_or_else(|| io::Error::other("there is nothing to do"))?;
+    serve(&Entry {
+        name: told["name"].as_str().unwrap_or_default().to_owned(),
+        request: told["request"].clone(),
+    })
+}
+
+/// What this process has used so far [proc_pid_stat(5)], at a hundred ticks a second.
+fn processor_seconds() -> io::Result<u64> {
+    let text = fs::read_to_string("/proc/self/stat")?;
+    let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
+    let ticks = fields.split_ascii_whitespace().skip(11).take(2);
+    Ok(ticks
+        .filter_map(|ticks| ticks.parse::<u64>().ok())
+        .sum::<u64>()
+        / 100)
 }
 
 fn answer(value: &Value) -> io::Result<()> {
