@@ -188,6 +188,8 @@ pub struct DueDelivery {
     pub ticket: DeliveryTicket,
     /// How often that was sent again already.
     pub sent: u32,
+    /// Since when it is due.
+    pub due: Timestamp,
 }
 
 /// One page of the deliveries that are due in a shard, oldest first.
@@ -212,12 +214,12 @@ pub trait FindDueDeliveries: Send + Sync {
         after: Option<&DuePosition>,
         limit: u32,
     ) -> Result<DueDeliveryPage, PortError>;
-    /// Puts off a delivery whose ticket was sent `sent` times until `due`; does nothing when it has ended.
+    /// Puts off a delivery, whose ticket was sent once more, until `until`; does nothing when it is no longer due as `seen`:
+    /// what an attempt has written meanwhile stays.
     async fn postpone_delivery(
         &self,
-        ticket: &DeliveryTicket,
-        sent: u32,
-        due: Timestamp,
+        seen: &DueDelivery,
+        until: Timestamp,
     ) -> Result<(), PortError>;
 }
 
