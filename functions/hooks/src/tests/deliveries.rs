@@ -48,6 +48,20 @@ async fn a_trial_is_written_sent_and_told() {
 }
 
 #[tokio::test]
+async fn no_next_attempt_is_told_of_while_one_is_made() {
+    let caller = Caller::on(Plan::Business).await;
+    let webhook = caller.webhook().await;
+    caller.ask(&format!("{webhook}/test")).await;
+    let delivery = only(&caller);
+    let claimed = delivery.claim(delivery.created_at).unwrap();
+    caller.fakes.put_delivery(claimed.delivery, claimed.due);
+    let listed = caller.get(&format!("{webhook}/deliveries")).await.body;
+    let line = &listed["deliveries"][0];
+    let told = (&line["status"], &line["attempts"], &line["nextAttemptAt"]);
+    assert_eq!(told, (&json!("pending"), &json!(1), &Value::Null));
+}
+
+#[tokio::test]
 async fn a_delivery_whose_ticket_is_not_sent_is_due_all_the_same() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;

@@ -67,9 +67,12 @@ pub struct Delivery {
     /// How often it had been tried when the present round of attempts began.
     #[serde(default)]
     pub attempts_before: u32,
-    /// When the next attempt is due. During an attempt, when that counts as lost.
+    /// When the next attempt is due; `None` during an attempt and at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_attempt_at: Option<Timestamp>,
+    /// When the attempt that is being made counts as lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_until: Option<Timestamp>,
     /// What the receiver answered last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response_status: Option<u16>,
@@ -160,6 +163,7 @@ impl Delivery {
             attempts: 0,
             attempts_before: 0,
             next_attempt_at: Some(now),
+            held_until: None,
             response_status: None,
             fault: None,
             created_at: now,
@@ -188,12 +192,11 @@ impl Delivery {
     /// The beginning of an attempt; `None` when none is due: it has ended, is held by another worker, or waits.
     #[must_use]
     pub fn claim(&self, now: Timestamp) -> Option<DeliveryChange> {
-        let due = self.next_attempt_at? <= now.plus(CLOCK_TOLERANCE);
-        (due && self.status == DeliveryStatus::Pending).then(|| {
+        self.is_due(now).then(|| {
             let mut change = self.become_status(DeliveryStatus::Pending, now);
             let lease = now.plus(LEASE);
             change.delivery.attempts += 1;
-            change.delivery.next_attempt_at = Some(lease);
+            change.delivery.held_until = Some(lease);
             change.due = Some(lease);
             change
         })
@@ -231,6 +234,13 @@ impl Delivery {
         change.wait(now, Duration::ZERO)
     }
 
+    /// Whether it waits for an attempt at `now`, or the attempt that is being made counts as lost.
+    fn is_due(&self, now: Timestamp) -> bool {
+        let due = self.held_until.or(self.next_attempt_at);
+        let passed = due.is_some_and(|due| due <= now.plus(CLOCK_TOLERANCE));
+        passed && self.status == DeliveryStatus::Pending
+    }
+
     /// What an outcome makes of it, and how long it waits then.
     fn judge(&self, outcome: Outcome, random: f64) -> (DeliveryStatus, Option<Duration>) {
         let retry_after = match outcome {
@@ -251,6 +261,7 @@ impl Delivery {
         delivery.status = status;
         delivery.updated_at = now;
         delivery.next_attempt_at = None;
+        delivery.held_until = None;
         DeliveryChange {
             delivery,
             seen_status: self.status,

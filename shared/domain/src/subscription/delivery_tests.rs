@@ -78,6 +78,11 @@ fn an_attempt_is_held_by_one_worker_until_it_ends_or_its_lease_does() {
     let held = &claimed.delivery;
     assert_eq!((held.attempts, claimed.seen_attempts), (1, 0));
     assert_eq!(claimed.due, Some(NOW.plus(LEASE)));
+    assert_eq!(
+        (held.next_attempt_at, held.held_until),
+        (None, claimed.due),
+        "no attempt follows until this one has failed"
+    );
     assert_eq!(held.claim(NOW.plus(LEASE / 2)), None);
     assert_eq!(held.claim(NOW.plus(LEASE)).unwrap().delivery.attempts, 2);
 }
@@ -86,6 +91,7 @@ fn an_attempt_is_held_by_one_worker_until_it_ends_or_its_lease_does() {
 fn only_what_waits_and_is_due_is_tried() {
     let waiting = tried(&new(), answered(500)).delivery;
     let next = waiting.next_attempt_at.unwrap();
+    assert_eq!(waiting.held_until, None);
     assert_eq!(next, NOW.plus(Duration::from_secs(1 + 5)));
     assert_eq!(waiting.claim(Timestamp(next.milliseconds() - 2_000)), None);
     assert!(waiting.claim(next).is_some());

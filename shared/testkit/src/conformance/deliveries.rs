@@ -124,7 +124,7 @@ async fn what_is_pending_is_due<P: Ports, W: World>(ports: &P, world: &W) {
     assert_eq!(due(ports, &one, one.first_due()).await, []);
     assert_eq!(due(ports, &one, later).await, found(1, later));
     let held = applied(ports, &one.claim(now).unwrap()).await;
-    let lease = held.next_attempt_at.unwrap();
+    let lease = held.held_until.unwrap();
     let reset = found(0, lease);
     assert_eq!(due(ports, &one, lease).await, reset, "a move resets it");
     let waits = held.end(answered(500), now, 0.5);
