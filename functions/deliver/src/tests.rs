@@ -383,6 +383,22 @@ async fn what_cannot_be_noted_or_queued_stops_nothing() {
 }
 
 #[tokio::test]
+async fn what_its_owner_wants_sent_again_during_an_attempt_is_sent_again() {
+    let scene = Scene::webhook().await;
+    scene.answers([status(200)]);
+    let now = scene.now();
+    // Just before the end of the first attempt is written.
+    scene.fakes.before(Call::ApplyDelivery, 1, move |fakes| {
+        let held = fakes.all_deliveries().remove(0);
+        let again = held.send_again(now, now);
+        fakes.put_delivery(again.delivery, again.due);
+    });
+    assert_eq!(scene.attempt().await, (DeliveryStatus::Pending, 1, Some(0)));
+    assert_eq!(scene.attempt().await, (DeliveryStatus::Delivered, 2, None));
+    assert_eq!(scene.calls().len(), 2);
+}
+
+#[tokio::test]
 async fn two_workers_with_the_same_ticket_make_one_attempt() {
     let scene = Scene::webhook().await;
     let delivery = scene.delivery.clone();

@@ -64,6 +64,9 @@ pub struct Delivery {
     pub status: DeliveryStatus,
     /// Fencing number: how often it was tried.
     pub attempts: u32,
+    /// Fencing number beside the attempts: how often its owner had it sent again.
+    #[serde(default)]
+    pub round: u32,
     /// How often it had been tried when the present round of attempts began.
     #[serde(default)]
     pub attempts_before: u32,
@@ -124,14 +127,16 @@ impl Outcome {
     }
 }
 
-/// A move of a delivery. It is stale, and nothing is written, unless the record still has the status and number of attempts
-/// that were seen.
+/// A move of a delivery. It is stale, and nothing is written, unless the record still has the status, round and number of
+/// attempts that were seen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeliveryChange {
     /// The delivery as it will be.
     pub delivery: Delivery,
     /// The status that was seen.
     pub seen_status: DeliveryStatus,
+    /// The round of attempts that was seen.
+    pub seen_round: u32,
     /// The number of attempts that was seen.
     pub seen_attempts: u32,
     /// From when on `sweep` sends its ticket; `None` when it has ended.
@@ -161,6 +166,7 @@ impl Delivery {
             payload,
             status: DeliveryStatus::Pending,
             attempts: 0,
+            round: 0,
             attempts_before: 0,
             next_attempt_at: Some(now),
             held_until: None,
@@ -225,10 +231,12 @@ impl Delivery {
         pending.then(|| self.become_status(DeliveryStatus::Skipped, now))
     }
 
-    /// The owner wants it sent again: a new round of attempts begins at once, on record until `expires_at` at least.
+    /// The owner wants it sent again: a new round of attempts begins at once, on record until `expires_at` at least. The end
+    /// of an attempt that is being made is stale from then on.
     #[must_use]
     pub fn send_again(&self, now: Timestamp, expires_at: Timestamp) -> DeliveryChange {
         let mut change = self.become_status(DeliveryStatus::Pending, now);
+        change.delivery.round += 1;
         change.delivery.attempts_before = self.attempts;
         change.delivery.expires_at = self.expires_at.max(expires_at);
         change.wait(now, Duration::ZERO)
@@ -265,6 +273,7 @@ impl Delivery {
         DeliveryChange {
             delivery,
             seen_status: self.status,
+            seen_round: self.round,
             seen_attempts: self.attempts,
             due: None,
             queue_delay: None,

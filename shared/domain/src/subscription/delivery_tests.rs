@@ -161,6 +161,7 @@ fn sending_again_begins_a_new_round_and_keeps_counting() {
         (again.seen_status, again.seen_attempts),
         (DeliveryStatus::Failed, 8)
     );
+    assert_eq!((again.seen_round, again.delivery.round), (0, 1));
     assert_eq!(again.queue_delay, Some(Duration::ZERO));
     assert_eq!(again.delivery.expires_at, LATER.plus(LEASE));
     let failed = tried(&again.delivery, answered(500)).delivery;

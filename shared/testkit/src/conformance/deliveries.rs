@@ -18,6 +18,7 @@ use crate::world::{Ports, World};
 pub async fn deliveries<P: Ports, W: World>(ports: &P, world: &W) {
     an_event_is_delivered_once(ports, world).await;
     a_stale_move_writes_nothing(ports, world).await;
+    what_is_sent_again_during_an_attempt_stays_due(ports, world).await;
     what_is_pending_is_due(ports, world).await;
     an_attempt_is_not_put_off_by_what_was_seen_before_it(ports, world).await;
     what_has_ended_is_not_put_off(ports, world).await;
@@ -102,6 +103,27 @@ async fn a_stale_move_writes_nothing<P: Ports, W: World>(ports: &P, world: &W) {
     let late = held.end(answered(500), now, 0.5);
     assert!(!ports.apply_delivery(&late).await.unwrap());
     assert_eq!(stored(ports, &one).await, Some(ended));
+}
+
+/// Its owner asked for it while it was tried: how that ends is no longer of interest.
+async fn what_is_sent_again_during_an_attempt_stays_due<P: Ports, W: World>(ports: &P, world: &W) {
+    let now = world.now();
+    let one = delivery(world, &receiver(world), now);
+    added(ports, &one).await;
+    let held = applied(ports, &one.claim(now).unwrap()).await;
+    let expires = now.plus(Duration::from_secs(3_600));
+    let again = held.send_again(now, expires);
+    let waits = applied(ports, &again).await;
+    assert!(!ports.apply_delivery(&again).await.unwrap());
+    for status in [200, 410, 500] {
+        let late = held.end(answered(status), now, 0.5);
+        assert!(!ports.apply_delivery(&late).await.unwrap(), "{status}");
+    }
+    assert_eq!(stored(ports, &one).await, Some(waits.clone()));
+    let found = due(ports, &one, again.due.unwrap()).await;
+    assert_eq!(found.len(), 1);
+    let tried = applied(ports, &waits.claim(now).unwrap()).await;
+    assert_eq!((tried.round, tried.attempts), (1, 2));
 }
 
 async fn what_is_pending_is_due<P: Ports, W: World>(ports: &P, world: &W) {

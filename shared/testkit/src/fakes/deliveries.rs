@@ -218,7 +218,8 @@ impl Row {
     }
 
     fn is_as_seen(&self, change: &DeliveryChange) -> bool {
-        let (status, attempts) = (self.delivery.status, self.delivery.attempts);
-        (status, attempts) == (change.seen_status, change.seen_attempts)
+        let now = &self.delivery;
+        let seen = (change.seen_status, change.seen_round, change.seen_attempts);
+        (now.status, now.round, now.attempts) == seen
     }
 }
