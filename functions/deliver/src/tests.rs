@@ -399,6 +399,37 @@ async fn what_its_owner_wants_sent_again_during_an_attempt_is_sent_again() {
 }
 
 #[tokio::test]
+async fn a_delivery_that_kills_whoever_tries_it_is_given_up() {
+    let scene = Scene::webhook().await;
+    for attempt in 1..=8 {
+        scene.fakes.let_pass(Call::ApplyDelivery, 1);
+        scene.fakes.fail(Call::ApplyDelivery, Fault::Contended, 1);
+        assert!(scene.deliver().await.is_err());
+        assert_eq!(scene.stored().attempts, attempt);
+        scene.turn_to(scene.now().plus(Duration::from_secs(60)));
+    }
+    assert_eq!(scene.attempt().await, (DeliveryStatus::Failed, 8, None));
+    assert_eq!(scene.fakes.delivery_due(&scene.delivery), None);
+    assert_eq!(scene.calls().len(), 8);
+}
+
+#[tokio::test]
+async fn the_lease_begins_with_the_claim_whatever_took_long_before() {
+    let scene = Scene::webhook().await;
+    let later = scene.now().plus(Duration::from_secs(50));
+    let clock = Arc::clone(&scene.clock);
+    scene.fakes.before(Call::Open, 0, move |_| {
+        clock.store(later.milliseconds(), Ordering::Relaxed);
+    });
+    scene.fakes.let_pass(Call::ApplyDelivery, 1);
+    scene.fakes.fail(Call::ApplyDelivery, Fault::Contended, 1);
+    assert!(scene.deliver().await.is_err());
+    let lease = later.plus(Duration::from_secs(60));
+    assert_eq!(scene.stored().held_until, Some(lease));
+    assert_eq!(scene.fakes.delivery_due(&scene.delivery), Some(lease));
+}
+
+#[tokio::test]
 async fn two_workers_with_the_same_ticket_make_one_attempt() {
     let scene = Scene::webhook().await;
     let delivery = scene.delivery.clone();

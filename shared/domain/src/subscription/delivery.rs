@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::delivery_ticket::{DELIVERY_TICKET_VERSION, DeliveryTicket};
 use super::record::{Subscription, SubscriptionId};
-use super::schedule::{DeliveryFault, LEASE, LONGEST_QUEUE_DELAY, RESEND_AFTER, pause_after};
+use super::schedule::{
+    ATTEMPTS, DeliveryFault, LEASE, LONGEST_QUEUE_DELAY, RESEND_AFTER, pause_after,
+};
 use crate::id::{AccountId, DeliveryId, EventId};
 use crate::retry::CLOCK_TOLERANCE;
 use crate::timestamp::Timestamp;
@@ -195,10 +197,19 @@ impl Delivery {
         }
     }
 
-    /// The beginning of an attempt; `None` when none is due: it has ended, is held by another worker, or waits.
+    /// Whether something is to be done at `now`: it waited for its attempt until then, or the one that was made is lost.
+    #[must_use]
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        let due = self.held_until.or(self.next_attempt_at);
+        let passed = due.is_some_and(|due| due <= now.plus(CLOCK_TOLERANCE));
+        passed && self.status == DeliveryStatus::Pending
+    }
+
+    /// The beginning of an attempt; `None` when none is due: it has ended, is held by another worker, waits, or is to be given
+    /// up.
     #[must_use]
     pub fn claim(&self, now: Timestamp) -> Option<DeliveryChange> {
-        self.is_due(now).then(|| {
+        (self.is_due(now) && !self.is_spent()).then(|| {
             let mut change = self.become_status(DeliveryStatus::Pending, now);
             let lease = now.plus(LEASE);
             change.delivery.attempts += 1;
@@ -224,6 +235,13 @@ impl Delivery {
         }
     }
 
+    /// The end of one whose last attempt is lost: whoever made it is gone. `None` when another attempt is left or none is lost.
+    #[must_use]
+    pub fn give_up(&self, now: Timestamp) -> Option<DeliveryChange> {
+        let lost = self.is_due(now) && self.is_spent();
+        lost.then(|| self.become_status(DeliveryStatus::Failed, now))
+    }
+
     /// It is not sent any more. `None` when it has ended already.
     #[must_use]
     pub fn skip(&self, now: Timestamp) -> Option<DeliveryChange> {
@@ -242,26 +260,27 @@ impl Delivery {
         change.wait(now, Duration::ZERO)
     }
 
-    /// Whether it waits for an attempt at `now`, or the attempt that is being made counts as lost.
-    fn is_due(&self, now: Timestamp) -> bool {
-        let due = self.held_until.or(self.next_attempt_at);
-        let passed = due.is_some_and(|due| due <= now.plus(CLOCK_TOLERANCE));
-        passed && self.status == DeliveryStatus::Pending
-    }
-
     /// What an outcome makes of it, and how long it waits then.
     fn judge(&self, outcome: Outcome, random: f64) -> (DeliveryStatus, Option<Duration>) {
         let retry_after = match outcome {
             Outcome::Answered { retry_after, .. } => retry_after,
             Outcome::NoAnswer(_) => None,
         };
-        let in_this_round = self.attempts.saturating_sub(self.attempts_before);
-        match pause_after(in_this_round, retry_after, random) {
+        match pause_after(self.in_this_round(), retry_after, random) {
             _ if outcome.is_success() => (DeliveryStatus::Delivered, None),
             _ if outcome.is_gone() => (DeliveryStatus::Failed, None),
             None => (DeliveryStatus::Failed, None),
             pause => (DeliveryStatus::Pending, pause),
         }
+    }
+
+    /// Whether the last attempt of its round has begun.
+    fn is_spent(&self) -> bool {
+        self.in_this_round() >= ATTEMPTS
+    }
+
+    fn in_this_round(&self) -> u32 {
+        self.attempts.saturating_sub(self.attempts_before)
     }
 
     fn become_status(&self, status: DeliveryStatus, now: Timestamp) -> DeliveryChange {

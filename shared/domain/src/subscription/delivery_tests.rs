@@ -118,6 +118,27 @@ fn eight_attempts_are_made_and_no_more() {
 }
 
 #[test]
+fn attempts_that_never_end_are_eight_as_well() {
+    let mut delivery = new();
+    let mut now = NOW;
+    for _ in 0..ATTEMPTS {
+        assert_eq!(delivery.give_up(now), None);
+        delivery = delivery.claim(now).unwrap().delivery;
+        assert_eq!(delivery.give_up(now), None, "it is being tried");
+        now = now.plus(LEASE);
+    }
+    assert_eq!(delivery.claim(now), None);
+    let given_up = delivery.give_up(now).unwrap();
+    assert_eq!(given_up.delivery.status, DeliveryStatus::Failed);
+    assert_eq!((given_up.due, given_up.delivery.attempts), (None, ATTEMPTS));
+    let again = given_up.delivery.send_again(now, LATER).delivery;
+    assert_eq!(
+        (again.give_up(now), again.claim(now).is_some()),
+        (None, true)
+    );
+}
+
+#[test]
 fn only_a_status_from_200_to_299_is_success() {
     let status = |status| tried(&new(), answered(status)).delivery.status;
     for success in [200, 204, 299] {
