@@ -9,8 +9,8 @@ use crate::id::{AccountId, DeliveryId};
 use crate::plan::Plan;
 use crate::source::SourceUrl;
 use crate::subscription::{
-    Delivery, DeliveryChange, DeliveryTicket, DisabledReason, LastDelivery, Outcome, SealedSecret,
-    SigningSecret, Subscription, SubscriptionId, SubscriptionKind,
+    Delivery, DeliveryChange, DeliveryTicket, DisabledReason, FailedAttempt, LastDelivery, Outcome,
+    SealedSecret, SigningSecret, Subscription, SubscriptionId, SubscriptionKind,
 };
 use crate::timestamp::Timestamp;
 
@@ -119,16 +119,21 @@ pub trait ManageSubscriptions: ReadSubscriptions {
 /// Notes how a receiver does. What is gone is not noted anywhere.
 #[async_trait]
 pub trait NoteReceivers: ReadSubscriptions {
-    /// Every attempt fails since `since`, unless that is known already.
+    /// An attempt failed. Says nothing when the row of failures is no longer the one that was seen, or when an attempt
+    /// succeeded at [`FailedAttempt::outweighed_from`] or later.
     async fn note_failing(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
-        since: Timestamp,
+        failure: &FailedAttempt,
     ) -> Result<(), PortError>;
-    /// An attempt succeeded.
-    async fn note_working(&self, account: &AccountId, id: &SubscriptionId)
-    -> Result<(), PortError>;
+    /// An attempt succeeded at `at`, which ends every row of failures.
+    async fn note_working(
+        &self,
+        account: &AccountId,
+        id: &SubscriptionId,
+        at: Timestamp,
+    ) -> Result<(), PortError>;
     /// How the newest attempt of a hook went.
     async fn note_last_delivery(
         &self,
@@ -136,12 +141,14 @@ pub trait NoteReceivers: ReadSubscriptions {
         id: &SubscriptionId,
         last: &LastDelivery,
     ) -> Result<(), PortError>;
-    /// Nothing is sent any more; `false` when it was disabled already or is gone.
+    /// Nothing is sent any more; `false` when it was disabled already, is gone, or fails no longer since `failing_since`, if
+    /// that is given.
     async fn disable(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         reason: DisabledReason,
+        failing_since: Option<Timestamp>,
     ) -> Result<bool, PortError>;
 }
 

@@ -317,4 +317,4 @@ impl DeliveryChange {
 
 #[cfg(test)]
 #[path = "delivery_tests.rs"]
-mod tests;
+pub(super) mod tests;

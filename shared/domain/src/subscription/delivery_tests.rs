@@ -9,7 +9,7 @@ use crate::subscription::{ATTEMPTS, Selector, SubscriptionStatus};
 const NOW: Timestamp = Timestamp(1_795_000_000_000);
 const LATER: Timestamp = Timestamp(1_799_000_000_000);
 
-fn subscription() -> Subscription {
+pub(in crate::subscription) fn subscription() -> Subscription {
     Subscription {
         record_version: Subscription::RECORD_VERSION,
         id: SubscriptionId::Webhook(WebhookId::mint(NOW, 1)),
@@ -21,6 +21,8 @@ fn subscription() -> Subscription {
         disabled_reason: None,
         secrets: Vec::new(),
         failing_since: None,
+        failed_at: None,
+        worked_at: None,
         last_delivery: None,
         created_at: NOW,
         revision: 1,
