@@ -6,20 +6,16 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use domain::id::AccountId;
 use domain::ports::PortError;
 use domain::ports::subscriptions::NoteReceivers;
-use domain::subscription::{
-    DisabledReason, FailedAttempt, LastDelivery, SubscriptionId, SubscriptionStatus,
-};
+use domain::subscription::{DisabledReason, FailedAttempt, LastDelivery, SubscriptionId};
 use domain::timestamp::Timestamp;
 use serde::Serialize;
 
 use crate::error::{Failure, unavailable};
-use crate::item::{SERVICE, number, text};
-use crate::job_item::WRITE;
+use crate::item::{SERVICE, number};
 use crate::keys::subscriptions as keys;
 use crate::retry::Patience;
 use crate::services::Services;
-use crate::table::{KNOWN, held, update_once};
-use crate::transaction::new_write;
+use crate::table::{KNOWN, held};
 
 /// The condition that no success is known of `:at` or later.
 const NOT_WORKED_SINCE: &str = "(attribute_not_exists(workedAt) OR workedAt < :at)";
@@ -76,23 +72,8 @@ impl NoteReceivers for Services {
         reason: DisabledReason,
         failing_since: Option<Timestamp>,
     ) -> Result<bool, PortError> {
-        let write = new_write();
-        let note = self
-            .note_on(account, id)?
-            .update_expression("SET #status = :disabled, disabledReason = :reason, #write = :write")
-            .expression_attribute_names("#status", "status")
-            .expression_attribute_names("#write", WRITE)
-            .expression_attribute_values(":active", attribute(&SubscriptionStatus::Active)?)
-            .expression_attribute_values(":disabled", attribute(&SubscriptionStatus::Disabled)?)
-            .expression_attribute_values(":reason", attribute(&reason)?)
-            .expression_attribute_values(":write", text(&write));
-        let note = match failing_since {
-            None => note.condition_expression("#status = :active"),
-            Some(since) => note
-                .condition_expression("#status = :active AND failingSince = :since")
-                .expression_attribute_values(":since", number(since.milliseconds())),
-        };
-        update_once(note, &write).await
+        self.disable_subscription(account, id, reason, failing_since)
+            .await
     }
 }
 
@@ -140,7 +121,7 @@ fn failing(note: UpdateItemFluentBuilder, failure: &FailedAttempt) -> UpdateItem
     }
 }
 
-fn attribute(value: &impl Serialize) -> Result<AttributeValue, PortError> {
+pub(super) fn attribute(value: &impl Serialize) -> Result<AttributeValue, PortError> {
     serde_dynamo::to_attribute_value(value)
         .map_err(|_| unavailable(SERVICE, "a note cannot be stored"))
 }

@@ -57,7 +57,7 @@ pub enum Subscribed {
     Replayed(Option<Box<Subscription>>),
     /// The idempotency key was used before, for another request.
     KeyReused,
-    /// The account holds as many as its plan allows.
+    /// The account holds as many active ones as its plan allows.
     LimitReached,
 }
 
@@ -92,15 +92,15 @@ pub trait ReadSubscriptions: Send + Sync {
 /// Creates, changes and removes subscriptions.
 #[async_trait]
 pub trait ManageSubscriptions: ReadSubscriptions {
-    /// Stores a new subscription, unless its account holds `most` already: of any number of requests at the same time
-    /// exactly as many succeed as there is room for. With a `request`, the same request stores one once.
+    /// Stores a new subscription, unless its account holds `most` active ones already: of any number of requests at the same
+    /// time exactly as many succeed as there is room for. With a `request`, the same request stores one once.
     async fn subscribe(
         &self,
         subscription: &Subscription,
         most: u32,
         request: Option<&SubscriptionRequest>,
     ) -> Result<Subscribed, PortError>;
-    /// Removes a subscription, which makes room for another; `false` when there is none.
+    /// Removes a subscription, which makes room for another unless it was disabled; `false` when there is none.
     async fn unsubscribe(
         &self,
         account: &AccountId,
@@ -141,8 +141,8 @@ pub trait NoteReceivers: ReadSubscriptions {
         id: &SubscriptionId,
         last: &LastDelivery,
     ) -> Result<(), PortError>;
-    /// Nothing is sent any more; `false` when it was disabled already, is gone, or fails no longer since `failing_since`, if
-    /// that is given.
+    /// Nothing is sent any more, and there is room for another subscription; `false` when it was disabled already, is gone, or
+    /// fails no longer since `failing_since`, if that is given.
     async fn disable(
         &self,
         account: &AccountId,

@@ -23,6 +23,7 @@ const ROOM: u32 = 1_000;
 /// Who subscribes, with which secrets, and how their receivers do.
 pub async fn subscriptions<P: Ports, W: World>(ports: &P, world: &W) {
     as_many_subscribe_as_there_is_room_for(ports, world).await;
+    what_is_disabled_makes_room_once(ports, world).await;
     a_request_subscribes_once(ports, world).await;
     a_subscription_is_seen_by_its_owner_alone(ports, world).await;
     pages_lose_and_repeat_nothing(ports, world).await;
@@ -70,6 +71,34 @@ async fn as_many_subscribe_as_there_is_room_for<P: Ports, W: World>(ports: &P, w
     let none = ports.subscribe(&after[1], 3, None).await.unwrap();
     assert_eq!((room, none), (Subscribed::New, Subscribed::LimitReached));
     assert_eq!(stored(ports, new[0]).await, None);
+}
+
+/// Each of them once, however often and in whichever way it ends.
+async fn what_is_disabled_makes_room_once<P: Ports, W: World>(ports: &P, world: &W) {
+    let account = customer(ports, world, Plan::Free).await;
+    let (owner, now, reason) = (&account.id, world.now(), DisabledReason::Gone);
+    let held = [
+        webhook(world, &account),
+        hook(world, &account, Trigger::QrScanned),
+    ];
+    for one in &held {
+        let subscribed = ports.subscribe(one, 2, None).await.unwrap();
+        assert_eq!(subscribed, Subscribed::New);
+    }
+    for one in &held {
+        let (first, second) = futures::join!(
+            ports.disable(owner, &one.id, reason, None),
+            ports.disable(owner, &one.id, reason, None)
+        );
+        assert_eq!(u8::from(first.unwrap()) + u8::from(second.unwrap()), 1);
+        let room = ports.subscribe(&webhook(world, &account), 2, None).await;
+        assert_eq!(room.unwrap(), Subscribed::New);
+        assert!(ports.unsubscribe(owner, &one.id, now).await.unwrap());
+        assert!(!ports.unsubscribe(owner, &one.id, now).await.unwrap());
+        assert_eq!(stored(ports, one).await, None);
+        let none = ports.subscribe(&webhook(world, &account), 2, None).await;
+        assert_eq!(none.unwrap(), Subscribed::LimitReached);
+    }
 }
 
 async fn a_request_subscribes_once<P: Ports, W: World>(ports: &P, world: &W) {

@@ -246,9 +246,8 @@ impl Subscribers {
         if self.all.contains_key(&name) {
             return Subscribed::New;
         }
-        let all = self.all.keys();
-        let held = all.filter(|(account, _)| *account == name.0).count();
-        if held >= most as usize {
+        let own = self.all.values().filter(|one| one.account_id == name.0);
+        if own.filter(|one| one.is_active()).count() >= most as usize {
             return Subscribed::LimitReached;
         }
         if let Some(request) = request {
