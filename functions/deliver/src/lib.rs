@@ -172,30 +172,43 @@ impl<P: Ports> Courier<P> {
         outcome.await
     }
 
-    /// Writes how the attempt ended, then what that says of the receiver, and sends the ticket of the next one.
+    /// Writes how the attempt ended, what that says of the receiver, and sends the ticket of the next one.
     async fn end(
         &self,
         subscription: &Subscription,
         claimed: &Delivery,
         outcome: Outcome,
     ) -> Result<(), PortError> {
-        let now = (self.clock)();
+        let (ports, now) = (self.ports.as_ref(), (self.clock)());
+        // Before the end, after which nobody would come back to it.
+        note::note_if_gone(ports, subscription, outcome).await?;
         let change = claimed.end(outcome, now, (self.chance)());
-        if !self.ports.apply_delivery(&change).await? {
-            tracing::warn!("an attempt that took too long: another one has the delivery");
+        if !ports.apply_delivery(&change).await? {
+            tracing::warn!("another attempt has the delivery, or its owner wants it sent again");
             return Ok(());
         }
         log(&change);
-        let ports = self.ports.as_ref();
-        let noted = note::note(ports, subscription, &change.delivery, outcome, now);
-        if let Err(error) = noted.await {
-            // The attempt is written and over: the ticket could not bring this about any more.
-            tracing::warn!(%error, "how the receiver does is not noted; the next attempt will do it");
-        }
+        self.note(subscription, &change.delivery, outcome, now)
+            .await;
         if let Some(delay) = change.queue_delay {
             send_at_once(ports, &[change.delivery.ticket()], delay).await;
         }
         Ok(())
+    }
+
+    /// The attempt is written and over: what fails here, its ticket could not bring about any more.
+    async fn note(
+        &self,
+        subscription: &Subscription,
+        delivery: &Delivery,
+        outcome: Outcome,
+        now: Timestamp,
+    ) {
+        let ports = self.ports.as_ref();
+        let noted = note::note(ports, subscription, delivery, outcome, now);
+        if let Err(error) = noted.await {
+            tracing::warn!(%error, "how the receiver does is not noted; the next attempt will do it");
+        }
     }
 }
 

@@ -3,9 +3,21 @@
 use domain::ports::PortError;
 use domain::ports::subscriptions::NoteReceivers;
 use domain::subscription::{
-    Delivery, LastDelivery, Outcome, ReceiverNote, Subscription, SubscriptionKind,
+    Delivery, DisabledReason, LastDelivery, Outcome, ReceiverNote, Subscription, SubscriptionKind,
 };
 use domain::timestamp::Timestamp;
+
+/// Ends the subscription of a receiver that said that it is gone for good.
+pub(crate) async fn note_if_gone<P: NoteReceivers>(
+    ports: &P,
+    subscription: &Subscription,
+    outcome: Outcome,
+) -> Result<(), PortError> {
+    if outcome.is_gone() {
+        disable(ports, subscription, DisabledReason::Gone, None).await?;
+    }
+    Ok(())
+}
 
 /// Notes the outcome of an attempt that ended at `now`; `subscription` is what was known of the receiver before.
 pub(crate) async fn note<P: NoteReceivers>(
@@ -41,14 +53,23 @@ async fn write<P: NoteReceivers>(
     match *note {
         ReceiverNote::Working => ports.note_working(account, id, now).await?,
         ReceiverNote::Failing(failure) => ports.note_failing(account, id, &failure).await?,
-        ReceiverNote::Disabled {
-            reason,
-            failing_since,
-        } => {
-            if ports.disable(account, id, reason, failing_since).await? {
-                tracing::warn!(?reason, "subscription disabled");
-            }
+        ReceiverNote::GivenUp { failing_since } => {
+            let reason = DisabledReason::Failing;
+            disable(ports, subscription, reason, Some(failing_since)).await?;
         }
+    }
+    Ok(())
+}
+
+async fn disable<P: NoteReceivers>(
+    ports: &P,
+    subscription: &Subscription,
+    reason: DisabledReason,
+    failing_since: Option<Timestamp>,
+) -> Result<(), PortError> {
+    let (account, id) = (&subscription.account_id, &subscription.id);
+    if ports.disable(account, id, reason, failing_since).await? {
+        tracing::warn!(?reason, "subscription disabled");
     }
     Ok(())
 }

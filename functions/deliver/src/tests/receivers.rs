@@ -34,6 +34,25 @@ async fn a_receiver_that_is_gone_is_told_nothing_more() {
 }
 
 #[tokio::test]
+async fn a_receiver_that_is_gone_stays_so_wherever_its_worker_dies() {
+    for (call, passing, end) in [
+        (Call::Disable, 0, (DeliveryStatus::Failed, 2, None)),
+        (Call::ApplyDelivery, 1, (DeliveryStatus::Skipped, 1, None)),
+    ] {
+        let scene = Scene::webhook().await;
+        scene.answers([status(410)]);
+        scene.fakes.let_pass(call, passing);
+        scene.fakes.fail(call, Fault::Contended, 1);
+        assert!(scene.deliver().await.is_err(), "{call:?}");
+        scene.turn_to(scene.now().plus(Duration::from_secs(60)));
+        assert_eq!(scene.attempt().await, end, "{call:?}");
+        let known = scene.known().await;
+        let reason = Some(DisabledReason::Gone);
+        assert_eq!((known.is_active(), known.disabled_reason), (false, reason));
+    }
+}
+
+#[tokio::test]
 async fn five_days_without_success_disable_and_not_a_moment_less() {
     for (failing_for, reason) in [
         (DAY * 5, Some(DisabledReason::Failing)),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::delivery::Outcome;
-use super::record::{DisabledReason, Subscription};
+use super::record::Subscription;
 use super::schedule::{DISABLED_AFTER, LONGEST_SILENCE};
 use crate::timestamp::Timestamp;
 
@@ -18,11 +18,9 @@ pub enum ReceiverNote {
     /// An attempt failed.
     Failing(FailedAttempt),
     /// It is given up.
-    Disabled {
-        /// Why.
-        reason: DisabledReason,
-        /// Since when it must still be failing then; `None` when that does not matter.
-        failing_since: Option<Timestamp>,
+    GivenUp {
+        /// Since when it must still be failing then.
+        failing_since: Timestamp,
     },
 }
 
@@ -49,7 +47,7 @@ impl FailedAttempt {
 
 impl Subscription {
     /// What an attempt that ended at `now` says of the receiver, which is what `self` was when the attempt began; `None` when
-    /// that is known.
+    /// that is known, or says that it is gone, which is no matter of judgement.
     ///
     /// A receiver is given up when attempts failed over [`DISABLED_AFTER`], without a success and without a
     /// [`LONGEST_SILENCE`]: where nothing was sent, nothing failed, and the next failure is the first of another row.
@@ -60,10 +58,7 @@ impl Subscription {
             return (!known).then_some(ReceiverNote::Working);
         }
         if outcome.is_gone() {
-            return Some(ReceiverNote::Disabled {
-                reason: DisabledReason::Gone,
-                failing_since: None,
-            });
+            return None;
         }
         self.judge_failure(now)
     }
@@ -71,9 +66,8 @@ impl Subscription {
     fn judge_failure(&self, now: Timestamp) -> Option<ReceiverNote> {
         let row = self.failing_since.filter(|_| !self.was_silent(now));
         match row {
-            Some(since) if now.since(since) >= DISABLED_AFTER => Some(ReceiverNote::Disabled {
-                reason: DisabledReason::Failing,
-                failing_since: Some(since),
+            Some(since) if now.since(since) >= DISABLED_AFTER => Some(ReceiverNote::GivenUp {
+                failing_since: since,
             }),
             Some(_) if is_fresh(self.failed_at, now) => None,
             _ => Some(ReceiverNote::Failing(FailedAttempt {

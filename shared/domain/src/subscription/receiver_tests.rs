@@ -38,7 +38,7 @@ fn given_up_after(hours: impl IntoIterator<Item = u32>) -> Option<u32> {
         let now = NOW.plus(HOUR * *hour);
         let note = receiver.judge_receiver(FAILS, now);
         receiver = noted(&receiver, note, now);
-        matches!(note, Some(ReceiverNote::Disabled { .. }))
+        matches!(note, Some(ReceiverNote::GivenUp { .. }))
     })
 }
 
@@ -54,10 +54,7 @@ fn five_days_of_attempts_that_all_fail_are_the_end() {
     let moment = NOW.plus(HOUR * 120);
     assert_eq!(
         failing.judge_receiver(FAILS, moment),
-        Some(ReceiverNote::Disabled {
-            reason: DisabledReason::Failing,
-            failing_since: Some(NOW)
-        })
+        Some(ReceiverNote::GivenUp { failing_since: NOW })
     );
     let early = Timestamp(moment.milliseconds() - 1);
     let note = failing.judge_receiver(FAILS, early);
@@ -126,25 +123,4 @@ fn what_was_noted_a_moment_ago_is_not_noted_again() {
         Some(ReceiverNote::Failing(expected))
     );
     assert_eq!(expected.outweighed_from(), NOW);
-}
-
-#[test]
-fn a_receiver_that_is_gone_is_given_up_whatever_was_before() {
-    let gone = Outcome::Answered {
-        status: 410,
-        retry_after: None,
-    };
-    let works = Subscription {
-        worked_at: Some(NOW),
-        ..subscription()
-    };
-    for one in [subscription(), works] {
-        assert_eq!(
-            one.judge_receiver(gone, NOW),
-            Some(ReceiverNote::Disabled {
-                reason: DisabledReason::Gone,
-                failing_since: None
-            })
-        );
-    }
 }
