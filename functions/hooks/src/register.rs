@@ -58,6 +58,8 @@ pub(crate) async fn new<P: SealSecrets>(
             valid_until: None,
         }],
         failing_since: None,
+        failed_at: None,
+        worked_at: None,
         last_delivery: None,
         created_at: call.now,
         revision: 1,

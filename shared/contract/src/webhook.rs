@@ -198,7 +198,7 @@ pub struct DeliveryEntry {
     pub status: DeliveryStatus,
     /// How often it was tried.
     pub attempts: u32,
-    /// When it is tried again, in Unix milliseconds; `null` when it is not.
+    /// When it is tried again, in Unix milliseconds; `null` when it is not, and while it is being tried.
     pub next_attempt_at: Option<Timestamp>,
     /// The status that the receiver answered last; `null` when it did not answer.
     pub response_status: Option<u16>,

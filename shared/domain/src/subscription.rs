@@ -5,6 +5,7 @@
 
 mod delivery;
 mod delivery_ticket;
+mod receiver;
 mod record;
 mod schedule;
 mod secret;
@@ -14,13 +15,14 @@ mod trigger;
 
 pub use delivery::{Delivery, DeliveryChange, DeliveryStatus, Outcome, Payload};
 pub use delivery_ticket::{DELIVERY_TICKET_VERSION, DeliveryTicket, UnreadableDeliveryTicket};
+pub use receiver::{FailedAttempt, NOTED_FOR, ReceiverNote};
 pub use record::{
     DisabledReason, LastDelivery, Subscription, SubscriptionId, SubscriptionKind,
     SubscriptionStatus,
 };
 pub use schedule::{
-    ATTEMPTS, DISABLED_AFTER, DeliveryFault, LEASE, LONGEST_QUEUE_DELAY, RESEND_AFTER, TIMEOUT,
-    kept_for, pause_after,
+    ATTEMPTS, DISABLED_AFTER, DeliveryFault, LEASE, LONGEST_QUEUE_DELAY, LONGEST_SILENCE,
+    RESEND_AFTER, TIMEOUT, kept_for, pause_after,
 };
 pub use secret::{SealedSecret, SigningSecret, SigningSecretError};
 pub use selector::{Selector, UnknownEvent};

@@ -139,6 +139,12 @@ pub struct Subscription {
     /// Since when every attempt has failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failing_since: Option<Timestamp>,
+    /// When an attempt last failed since then, to the minute.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed_at: Option<Timestamp>,
+    /// When an attempt last succeeded, to the minute.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worked_at: Option<Timestamp>,
     /// How the newest attempt of a hook went.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_delivery: Option<LastDelivery>,

@@ -94,6 +94,8 @@ fn subscription(account: &Account, id: SubscriptionId, now: Timestamp) -> Subscr
             valid_until: None,
         }],
         failing_since: None,
+        failed_at: None,
+        worked_at: None,
         last_delivery: None,
         created_at: now,
         revision: 1,
