@@ -173,7 +173,8 @@ pub struct SecretRotated {
     pub id: String,
     /// What deliveries are signed with from now on. It is shown this once.
     pub secret: String,
-    /// Until when deliveries carry a signature of the secret before as well, in Unix milliseconds.
+    /// Until when deliveries carry a signature of the secret before as well, whatever rotates meanwhile, in Unix
+    /// milliseconds.
     pub previous_valid_until: Timestamp,
 }
 

@@ -6,6 +6,7 @@
 mod delivery;
 mod delivery_ticket;
 mod record;
+mod rotation;
 mod schedule;
 mod secret;
 mod selector;
@@ -18,6 +19,7 @@ pub use record::{
     DisabledReason, LastDelivery, Subscription, SubscriptionId, SubscriptionKind,
     SubscriptionStatus,
 };
+pub use rotation::SecretsInUse;
 pub use schedule::{
     ATTEMPTS, DISABLED_AFTER, DeliveryFault, LEASE, LONGEST_QUEUE_DELAY, RESEND_AFTER, TIMEOUT,
     kept_for, pause_after,

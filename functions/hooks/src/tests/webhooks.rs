@@ -311,6 +311,29 @@ async fn a_new_secret_signs_beside_the_one_before_for_a_day() {
 }
 
 #[tokio::test]
+async fn a_sixth_secret_is_refused_until_the_first_has_ended() {
+    let caller = Caller::on(Plan::Business).await;
+    let webhook = caller.webhook().await;
+    let rotate = format!("{webhook}/rotate-secret");
+    for _ in 0..4 {
+        assert_eq!(caller.ask(&rotate).await.status, 200);
+    }
+    let before = stored(&caller, &webhook).await;
+    let refused = caller.ask(&rotate).await;
+    assert_eq!(refused.refusal(), (429, "rate_limited"));
+    let wait: u64 = refused.headers["retry-after"].parse().unwrap();
+    assert!((86_400 - 60..=86_401).contains(&wait), "{wait}");
+    assert_eq!(stored(&caller, &webhook).await, before);
+    let mut later = before.clone();
+    later.secrets[4].valid_until = Some(before.created_at);
+    caller.fakes.put_subscription(later);
+    assert_eq!(caller.ask(&rotate).await.status, 200);
+    let after = stored(&caller, &webhook).await;
+    assert_eq!(after.secrets.len(), 5);
+    assert_eq!(after.secrets[2..], before.secrets[1..4]);
+}
+
+#[tokio::test]
 async fn a_rotation_that_fails_changes_nothing() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;

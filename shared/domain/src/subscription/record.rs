@@ -134,7 +134,7 @@ pub struct Subscription {
     /// Why not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disabled_reason: Option<DisabledReason>,
-    /// What deliveries are signed with, newest first; an older one for a while after a rotation.
+    /// What deliveries are signed with, newest first; older ones for a while after a rotation.
     pub secrets: Vec<SealedSecret>,
     /// Since when every attempt has failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -168,23 +168,5 @@ impl Subscription {
     #[must_use]
     pub fn is_active(&self) -> bool {
         self.status == SubscriptionStatus::Active
-    }
-
-    /// The same with a new secret. The present one goes on signing beside it until `overlap_ends`; older ones end.
-    #[must_use]
-    pub fn with_secret(&self, ciphertext: String, overlap_ends: Timestamp) -> Self {
-        let present = self.secrets.first().map(|secret| SealedSecret {
-            valid_until: Some(overlap_ends),
-            ..secret.clone()
-        });
-        let new = SealedSecret {
-            ciphertext,
-            valid_until: None,
-        };
-        Self {
-            secrets: std::iter::once(new).chain(present).collect(),
-            revision: self.revision + 1,
-            ..self.clone()
-        }
     }
 }
