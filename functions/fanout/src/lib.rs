@@ -102,10 +102,12 @@ async fn tell<P: Ports>(
     let hearing = page.subscriptions.iter();
     let hearing: Vec<_> = hearing.filter(|one| happening.is_heard_by(one)).collect();
     let payload = payload(happening);
+    let mut new = 0;
     for some in hearing.chunks(AT_ONCE) {
-        tell_some(ports, some, &payload, (now, now.plus(kept))).await?;
+        new += tell_some(ports, some, &payload, (now, now.plus(kept))).await?;
     }
-    tracing::info!(account_id = %account, event_id = %payload.event_id, told = hearing.len(), "fanned out");
+    // Fewer new than told: the event came before, or its backend names two happenings alike.
+    tracing::info!(account_id = %account, event_id = %payload.event_id, told = hearing.len(), new, "fanned out");
     if let Some(next) = &page.next {
         let rest = message.continued(next);
         ports.continue_fan_out(account.as_str(), &rest).await?;
@@ -113,19 +115,19 @@ async fn tell<P: Ports>(
     Ok(())
 }
 
-/// Writes the deliveries and sends the tickets of those that are new.
+/// Writes the deliveries, sends the tickets of those that are new, and says how many these are.
 async fn tell_some<P: Ports>(
     ports: &P,
     subscriptions: &[&Subscription],
     payload: &Payload,
     (now, expires_at): (Timestamp, Timestamp),
-) -> Result<(), PortError> {
+) -> Result<usize, PortError> {
     let delivery = |one: &&Subscription| Delivery::new(one, payload.clone(), now, expires_at);
     let deliveries = subscriptions.iter().map(delivery).collect();
     let new = ports.add_deliveries(deliveries).await?;
     let tickets: Vec<_> = new.iter().map(Delivery::ticket).collect();
     send_at_once(ports, &tickets, Duration::ZERO).await;
-    Ok(())
+    Ok(new.len())
 }
 
 fn payload(happening: &Happening) -> Payload {

@@ -10,7 +10,8 @@ use domain::plan::Plan;
 use domain::ports::{ManageAccounts as _, PortError};
 use domain::subscription::{Delivery, Subscription, SubscriptionStatus, Trigger, kept_for};
 use serde_json::{Value, json};
-use testkit::{Call, Fakes, Fault, World as _, sample};
+use testkit::{Call, Fakes, Fault, World as _, logs, sample};
+use tracing::Level;
 
 async fn account(fakes: &Fakes, plan: Plan) -> Account {
     let account = sample::account(fakes, plan);
@@ -113,6 +114,23 @@ async fn an_event_that_comes_twice_is_one_delivery_a_subscription() {
         .map(|one| (one.ticket, one.delay))
         .collect();
     assert_eq!(sent, [(expected.ticket(), Duration::ZERO)]);
+}
+
+#[tokio::test]
+async fn the_log_says_how_many_are_told_and_how_many_of_them_for_the_first_time() {
+    let fakes = Fakes::new();
+    let account = account(&fakes, Plan::Free).await;
+    hook(&fakes, &account, Trigger::QrScanned);
+    let message = trigger_of(&account, Trigger::QrScanned);
+    let mut logged = Vec::new();
+    for _ in 0..2 {
+        let (done, lines) = logs::of(Level::INFO, fan_out(&fakes, &message)).await;
+        done.unwrap();
+        let line = lines.iter().find(|line| line["message"] == "fanned out");
+        logged.push((line.unwrap()["told"].clone(), line.unwrap()["new"].clone()));
+        hook(&fakes, &account, Trigger::QrScanned);
+    }
+    assert_eq!(logged, [(json!(1), json!(1)), (json!(2), json!(1))]);
 }
 
 #[tokio::test]
