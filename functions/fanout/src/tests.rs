@@ -270,6 +270,8 @@ async fn what_tells_nothing_is_rejected_with_its_reason_and_nothing_else_suffers
     let trial = event_of(&known, EventType::WebhookTest).1;
     let mut app: Value = serde_json::from_str(&trigger_of(&known, Trigger::QrScanned)).unwrap();
     app["detail"]["data"] = json!({"text": 5});
+    let mut large = app.clone();
+    large["detail"]["data"] = json!({"text": "x".repeat(300_000)});
     let unknown = trigger_of(&stranger, Trigger::QrScanned);
     for (message, reason) in [
         (
@@ -298,6 +300,7 @@ async fn what_tells_nothing_is_rejected_with_its_reason_and_nothing_else_suffers
             "webhook.test is sent to one webhook",
         ),
         (app, "$.data.text "),
+        (large, "the detail has 300"),
         (
             wrapped("octavo.app", "scan.deleted", &event),
             "the detail type \"scan.deleted\" is no trigger",
