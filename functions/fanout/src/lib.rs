@@ -46,7 +46,8 @@ impl<P> Ports for P where
 /// deliveries stay on record `kept` long. What tells nothing goes to the queue for that, with the reason.
 ///
 /// # Errors
-/// [`PortError`] when something could not be read, written or sent: the message must stay in its queue. What was done so
+/// [`PortError`] when something could not be read, written or sent, and for an event of the service itself that this
+/// release cannot read: the message must stay in its queue. What was done so
 /// far is not done twice.
 pub async fn fan_out<P: Ports>(
     ports: &P,
@@ -56,6 +57,7 @@ pub async fn fan_out<P: Ports>(
 ) -> Result<(), PortError> {
     let message = match Message::read(message) {
         Ok(message) => message,
+        Err(unreadable) if unreadable.reason.may_be_newer() => return Err(newer()),
         Err(unreadable) => return reject(ports, &unreadable).await,
     };
     match is_included(ports, &message.happening).await? {
@@ -134,6 +136,15 @@ fn payload(happening: &Happening) -> Payload {
     match happening {
         Happening::Event(event) => webhook_payload(event),
         Happening::Trigger(event) => hook_payload(event),
+    }
+}
+
+/// While a release is deployed, events of the new one come to functions of the old one.
+fn newer() -> PortError {
+    PortError::Unavailable {
+        service: "events",
+        reason: "an event of the service itself in a form that this release does not know"
+            .to_owned(),
     }
 }
 
