@@ -152,6 +152,36 @@ impl Subscription {
     /// The present form of the record.
     pub const RECORD_VERSION: u32 = 1;
 
+    /// A subscription that hears of nothing yet; `ciphertext` is its sealed secret.
+    #[must_use]
+    pub fn new(
+        id: SubscriptionId,
+        account_id: AccountId,
+        url: SourceUrl,
+        ciphertext: String,
+        now: Timestamp,
+    ) -> Self {
+        let secret = SealedSecret {
+            ciphertext,
+            valid_until: None,
+        };
+        Self {
+            record_version: Self::RECORD_VERSION,
+            id,
+            account_id,
+            url,
+            events: Vec::new(),
+            trigger: None,
+            status: SubscriptionStatus::Active,
+            disabled_reason: None,
+            secrets: vec![secret],
+            failing_since: None,
+            last_delivery: None,
+            created_at: now,
+            revision: 1,
+        }
+    }
+
     /// Whether a webhook is to be told of an event.
     #[must_use]
     pub fn hears(&self, event: EventType) -> bool {

@@ -60,28 +60,13 @@ mod tests {
     use super::*;
     use crate::id::{AccountId, WebhookId};
     use crate::source::SourceUrl;
-    use crate::subscription::{SubscriptionId, SubscriptionStatus};
+    use crate::subscription::SubscriptionId;
 
     fn webhook() -> Subscription {
-        let secret = SealedSecret {
-            ciphertext: "0".to_owned(),
-            valid_until: None,
-        };
-        Subscription {
-            record_version: Subscription::RECORD_VERSION,
-            id: SubscriptionId::Webhook(WebhookId::mint(Timestamp(0), 1)),
-            account_id: AccountId::mint(Timestamp(0), 1),
-            url: SourceUrl::new("https://receiver.example/"),
-            events: Vec::new(),
-            trigger: None,
-            status: SubscriptionStatus::Active,
-            disabled_reason: None,
-            secrets: vec![secret],
-            failing_since: None,
-            last_delivery: None,
-            created_at: Timestamp(0),
-            revision: 1,
-        }
+        let id = SubscriptionId::Webhook(WebhookId::mint(Timestamp(0), 1));
+        let account = AccountId::mint(Timestamp(0), 1);
+        let url = SourceUrl::new("https://receiver.example/");
+        Subscription::new(id, account, url, "0".to_owned(), Timestamp(0))
     }
 
     /// Rotates at `at` to the secret `name`, with an overlap of 100 ms.
