@@ -20,7 +20,7 @@ use domain::ports::PortError;
 use domain::ports::subscriptions::{
     ContinueFanOut, KeepDeliveries, ReadPlans, ReadSubscriptions, SendDeliveries,
 };
-use domain::subscription::{Delivery, Payload, Subscription, send_at_once};
+use domain::subscription::{Delivery, Payload, Subscription, report_unreadable, send_at_once};
 use domain::timestamp::Timestamp;
 
 use message::{Happening, Message, Reason, Unreadable};
@@ -101,6 +101,7 @@ async fn tell<P: Ports>(
     let (account, kind) = (happening.account(), happening.kind());
     let page = ports.subscriptions(account, kind, message.after.as_ref(), PAGE);
     let page = page.await?;
+    report_unreadable(&page.unreadable);
     let hearing = page.subscriptions.iter();
     let hearing: Vec<_> = hearing.filter(|one| happening.is_heard_by(one)).collect();
     let payload = payload(happening);

@@ -218,6 +218,25 @@ async fn many_subscriptions_are_told_page_by_page_and_none_twice() {
 }
 
 #[tokio::test]
+async fn a_subscription_that_cannot_be_read_is_reported_and_hides_no_other() {
+    let fakes = Fakes::new();
+    let account = account(&fakes, Plan::Free).await;
+    let all = [0; 3].map(|_| webhook(&fakes, &account, &["*"]));
+    fakes.make_unreadable(&all[1]);
+    let (_, message) = event_of(&account, EventType::JobCompleted);
+    let (done, lines) = logs::of(Level::INFO, fan_out(&fakes, &message)).await;
+    done.unwrap();
+    assert_eq!(told(&fakes), names([&all[0], &all[2]]));
+    let rows = lines.iter().find(|line| line["level"] == "ERROR").unwrap();
+    assert_eq!(
+        (&rows["rows"], &rows["first"]),
+        (&json!(1), &json!(all[1].id))
+    );
+    let metric = |line: &Value| line["SubscriptionRowsUnreadable"].as_u64();
+    assert_eq!(lines.iter().find_map(metric), Some(1));
+}
+
+#[tokio::test]
 async fn a_crash_anywhere_and_the_message_again_tell_everybody_once() {
     let calls = [
         Call::ReadSubscriptions,

@@ -11,7 +11,9 @@ use domain::id::WebhookId;
 use domain::idempotency::body_hash;
 use domain::ports::subscriptions::{Subscribed, SubscriptionRequest};
 use domain::submit::days;
-use domain::subscription::{SigningSecret, Subscription, SubscriptionId, SubscriptionKind};
+use domain::subscription::{
+    SigningSecret, Subscription, SubscriptionId, SubscriptionKind, report_unreadable,
+};
 use runtime::api::{Answer, Call};
 use runtime::clock::random;
 use runtime::refusal::Refusal;
@@ -73,6 +75,7 @@ pub(crate) async fn list_webhooks<P: Ports>(
         .ports
         .subscriptions(account, kind, after.as_ref(), request.limit)
         .await?;
+    report_unreadable(&page.unreadable);
     let last = page.next.as_ref().map(SubscriptionId::as_str);
     let list = WebhookList {
         webhooks: page.subscriptions.iter().map(Webhook::from).collect(),

@@ -12,6 +12,7 @@ mod secret;
 mod selector;
 mod send;
 mod trigger;
+mod unreadable;
 
 pub use delivery::{Delivery, DeliveryChange, DeliveryStatus, Outcome, Payload};
 pub use delivery_ticket::{DELIVERY_TICKET_VERSION, DeliveryTicket, UnreadableDeliveryTicket};
@@ -31,3 +32,4 @@ pub use trigger::{
     GeotagCaptured, OcrCompleted, PdfExported, QrScanned, ScanCreated, TRIGGER_SOURCE,
     TimestampCaptured, Trigger, TriggerEvent, TriggerFault,
 };
+pub use unreadable::report_unreadable;

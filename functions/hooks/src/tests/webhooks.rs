@@ -280,6 +280,20 @@ async fn lists_go_on_where_they_ended_and_cursors_belong_to_their_list() {
 }
 
 #[tokio::test]
+async fn a_webhook_that_cannot_be_read_hides_no_other() {
+    let caller = Caller::on(Plan::Business).await;
+    let webhooks = [caller.webhook().await, caller.webhook().await];
+    let broken = stored(&caller, &webhooks[0]).await;
+    caller.fakes.make_unreadable(&broken);
+    let list = caller.get("/webhooks").await;
+    let listed = list.body["webhooks"].as_array().unwrap().iter();
+    let listed: Vec<_> = listed
+        .map(|one| format!("/webhooks/{}", one["id"].as_str().unwrap()))
+        .collect();
+    assert_eq!((list.status, listed.as_slice()), (200, &webhooks[1..]));
+}
+
+#[tokio::test]
 async fn a_new_secret_signs_beside_the_one_before_for_a_day() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;

@@ -8,6 +8,7 @@
 )]
 
 mod script;
+mod subscribers;
 
 use std::time::{Duration, Instant};
 
@@ -41,6 +42,7 @@ async fn services(script: &Script) -> Services {
     let names = Names {
         accounts_table: Some("accounts".to_owned()),
         jobs_table: Some("jobs".to_owned()),
+        subscriptions_table: Some("subscriptions".to_owned()),
         ..Names::default()
     };
     Services::from_names(&connection, names).await
