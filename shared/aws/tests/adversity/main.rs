@@ -7,6 +7,8 @@
     clippy::panic
 )]
 
+#[cfg(feature = "operator")]
+mod dead_letters;
 mod script;
 mod subscribers;
 
