@@ -105,10 +105,7 @@ async fn tell<P: Ports>(
     let hearing = page.subscriptions.iter();
     let hearing: Vec<_> = hearing.filter(|one| happening.is_heard_by(one)).collect();
     let payload = payload(happening);
-    let mut new = 0;
-    for some in hearing.chunks(AT_ONCE) {
-        new += tell_some(ports, some, &payload, (now, now.plus(kept))).await?;
-    }
+    let new = tell_all(ports, &hearing, &payload, (now, now.plus(kept))).await?;
     // Fewer new than told: the event came before, or its backend names two happenings alike.
     tracing::info!(account_id = %account, event_id = %payload.event_id, told = hearing.len(), new, "fanned out");
     if let Some(next) = &page.next {
@@ -116,6 +113,20 @@ async fn tell<P: Ports>(
         ports.continue_fan_out(account.as_str(), &rest).await?;
     }
     Ok(())
+}
+
+/// Tells all of them, some at a time, and says to how many that is new.
+async fn tell_all<P: Ports>(
+    ports: &P,
+    subscriptions: &[&Subscription],
+    payload: &Payload,
+    times: (Timestamp, Timestamp),
+) -> Result<usize, PortError> {
+    let mut new = 0;
+    for some in subscriptions.chunks(AT_ONCE) {
+        new += tell_some(ports, some, payload, times).await?;
+    }
+    Ok(new)
 }
 
 /// Writes the deliveries, sends the tickets of those that are new, and says how many these are.

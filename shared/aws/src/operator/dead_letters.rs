@@ -53,15 +53,25 @@ impl Services {
                 break;
             }
             for message in &older {
-                let body = message.body().unwrap_or_default();
-                self.send_to(to, read(body)).await?;
-                self.delete_from(from, message).await?;
+                self.move_one(from, to, message, &read).await?;
                 moved += 1;
             }
         }
         let left = newer.len();
         self.show_again(from, newer.into_values()).await?;
         Ok(Moved { moved, left })
+    }
+
+    async fn move_one(
+        &self,
+        from: &str,
+        to: &str,
+        message: &Message,
+        read: impl Fn(&str) -> String,
+    ) -> Result<(), PortError> {
+        let body = message.body().unwrap_or_default();
+        self.send_to(to, read(body)).await?;
+        self.delete_from(from, message).await
     }
 
     /// Puts messages in sight again that are left where they are. One that cannot be comes in sight by itself within a
