@@ -66,6 +66,8 @@ pub enum Subscribed {
 pub struct SubscriptionPage {
     /// The subscriptions.
     pub subscriptions: Vec<Subscription>,
+    /// The store's names for rows that this release cannot read.
+    pub unreadable: Vec<String>,
     /// Where the next page begins: behind this one. `None` at the end.
     pub next: Option<SubscriptionId>,
 }
@@ -79,7 +81,7 @@ pub trait ReadSubscriptions: Send + Sync {
         account: &AccountId,
         id: &SubscriptionId,
     ) -> Result<Option<Subscription>, PortError>;
-    /// An account's subscriptions of one kind behind `after`, at most `limit`.
+    /// An account's subscriptions of one kind behind `after`, looking at no more than `limit` rows.
     async fn subscriptions(
         &self,
         account: &AccountId,

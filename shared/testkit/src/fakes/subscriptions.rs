@@ -23,6 +23,8 @@ type Name = (AccountId, SubscriptionId);
 #[derive(Default)]
 pub(super) struct Subscribers {
     all: BTreeMap<Name, Subscription>,
+    /// Those whose rows cannot be read.
+    unreadable: BTreeSet<Name>,
     /// Those that ended, whose deliveries may still be there.
     ended: BTreeSet<Name>,
     /// What each idempotency key stands for.
@@ -35,6 +37,12 @@ impl Fakes {
         let name = (subscription.account_id.clone(), subscription.id.clone());
         let mut state = super::lock(&self.state);
         state.subscribers.all.insert(name, subscription);
+    }
+
+    /// Makes the row of a subscription one that cannot be read.
+    pub fn make_unreadable(&self, subscription: &Subscription) {
+        let name = (subscription.account_id.clone(), subscription.id.clone());
+        super::lock(&self.state).subscribers.unreadable.insert(name);
     }
 }
 
@@ -69,8 +77,14 @@ impl ReadSubscriptions for Fakes {
             subscriptions.truncate(limit as usize);
             let last = subscriptions.last().filter(|_| more);
             let next = last.map(|one| one.id.clone());
+            let unreadable = &state.subscribers.unreadable;
+            let (unreadable, subscriptions) =
+                subscriptions.into_iter().partition::<Vec<_>, _>(|one| {
+                    unreadable.contains(&(account.clone(), one.id.clone()))
+                });
             Ok(SubscriptionPage {
                 subscriptions,
+                unreadable: unreadable.iter().map(|one| one.id.to_string()).collect(),
                 next,
             })
         })
