@@ -52,10 +52,18 @@ pub async fn deliver<P>(ports: &P, transition: &Transition)
 where
     P: SendTickets + PublishEvents + KeepOutbox + ?Sized,
 {
+    deliver_after(ports, Vec::new(), transition).await;
+}
+
+/// The same, after events that were written before and are still to be told: all of them are published together.
+pub async fn deliver_after<P>(ports: &P, earlier: Vec<Event>, transition: &Transition)
+where
+    P: SendTickets + PublishEvents + KeepOutbox + ?Sized,
+{
     send_ticket(ports, transition.job.processor, transition).await;
-    if let Some(event) = &transition.event {
-        publish(ports, std::slice::from_ref(event)).await;
-    }
+    let mut events = earlier;
+    events.extend(transition.event.clone());
+    publish(ports, &events).await;
 }
 
 /// Publishes events, removes the rows of those that the bus took, and says how many that were. The others stay due.
