@@ -41,6 +41,7 @@ mod steps;
 mod switches;
 mod table;
 mod transaction;
+mod transfer;
 mod transition;
 mod uploads;
 mod urls;
