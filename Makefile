@@ -14,7 +14,7 @@ ON_STACK := (package(aws) & binary(conformance))
 export AWS_DEFAULT_REGION ?= us-east-1
 export SAM_CLI_TELEMETRY := 0
 
-.PHONY: help setup setup-checks setup-bench build demo serve test check bench fmt openapi deploy clean
+.PHONY: help setup setup-checks setup-bench build demo serve test check bench soak fmt openapi deploy clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 10
@@ -62,6 +62,9 @@ check: setup-checks ## check style, lints, licences and the template, without ru
 
 bench: setup-bench build ## measure times, throughput and memory on a local stack
 	$(LOCAL) run --state .octavo/bench -- cargo run --locked --package tests --bin bench
+
+soak: setup build ## tell living and dead receivers of a thousand jobs while workers are killed, and see that nothing is lost
+	$(LOCAL) run --state .octavo/soak -- cargo run --locked --package tests --bin bench -- soak
 
 fmt: setup-checks ## format Rust, Python and TOML
 	cargo fmt --all

@@ -9,7 +9,7 @@ set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 readonly TOOLS=.octavo/venv/tools/bin
-readonly PACKAGES=(jobs compat documents files account site process-pdf bury sweep octavo-admin)
+readonly PACKAGES=(jobs compat documents files account hooks site process-pdf fanout deliver bury sweep octavo-admin)
 export SAM_CLI_TELEMETRY=0
 
 fail() {

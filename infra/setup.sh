@@ -4,7 +4,7 @@
 #   infra/setup.sh          for `make demo`: system packages, the local stack's Python packages, pdfium
 #   infra/setup.sh deploy   also for `make deploy`: the SAM CLI and the linters
 #   infra/setup.sh bench    also for `make bench`: the tools that are compared with
-#   infra/setup.sh checks   also for `make test`: schemathesis and the cargo tools
+#   infra/setup.sh checks   also for `make test`: schemathesis, libraries of receivers and the cargo tools
 #
 # A part that is complete costs a few milliseconds: each leaves a stamp named after the hash of its
 # inputs, and looks at what it installed before it trusts the stamp.
@@ -49,6 +49,7 @@ case "${1:-}" in
     base
     tools_environment
     tests_environment
+    receivers_modules
     cargo_tools
     ;;
   *) fail "usage: infra/setup.sh [deploy | bench | checks]" ;;

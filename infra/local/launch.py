@@ -14,12 +14,14 @@ from pathlib import Path
 
 from hypercorn.config import Config
 from ministack import app as ministack
-from ministack.core import lambda_runtime
+from ministack.core import iam_actions, lambda_runtime
 from ministack.services import sts
 
 import wire
 
 PR_SET_PDEATHSIG = 1
+# Operations that AWS allows to whoever may do the same once.
+BATCHES = {"SendMessageBatch": "SendMessage"}
 
 
 def main(state: Path):
@@ -27,6 +29,7 @@ def main(state: Path):
     shorten_waits()
     keep_connections()
     name_sessions()
+    allow_batches()
     keep_output(state / "functions.log")
     faults = wire.Faults(state / "faults.json") if os.environ.pop("OCTAVO_FAULTS", "") else None
     ministack.app = wire.Wire(ministack.app, state, faults)
@@ -54,6 +57,17 @@ def name_sessions():
         register(access_key, session)
 
     sts.register_session = register_and_name
+
+
+def allow_batches():
+    """Stock, a batch of messages needs a permission of its own, which no policy can give on AWS."""
+    operation_of = iam_actions._action_from_target
+
+    def permission_of(headers):
+        operation = operation_of(headers)
+        return BATCHES.get(operation, operation)
+
+    iam_actions._action_from_target = permission_of
 
 
 def keep_output(path: Path):

@@ -33,6 +33,7 @@ def resources(outputs: dict[str, str]) -> dict:
         "bus": outputs["BusName"],
         "bucket": outputs["BucketName"],
         "pepperSecret": outputs["PepperSecretArn"],
+        "subscriptionsKey": outputs["SubscriptionsKeyArn"],
         "tables": named(outputs, "Table"),
         "queues": queues,
         "deadLetterQueues": dead_letter_queues,

@@ -1,14 +1,20 @@
 # shellcheck shell=bash
-# sharp, the package for Node.js that the benchmark compares images with.
+# Packages for Node.js: sharp, which the benchmark compares images with, and the library that the guide's receiver of
+# webhooks uses.
 
 readonly LEAST_NODE=20.9.0
 
-# `.octavo/npm/peers` with exactly the packages of the lock, each pinned by hash; none of their scripts is run.
-peers_modules() {
-  local home=$STATE/npm/peers from=infra/local/peers stamp
-  stamp=$(stamp npm-peers infra/setup/node.sh "$from/package.json" "$from/package-lock.json")
-  [[ -e $stamp && -d $home/node_modules/sharp ]] && return
-  new_enough_node || fail "Node.js $LEAST_NODE or newer with npm is needed to compare images with sharp"
+peers_modules() { modules peers sharp; }
+
+receivers_modules() { modules receivers standardwebhooks; }
+
+# modules NAME PACKAGE: `.octavo/npm/NAME` with exactly the packages of the lock, PACKAGE among them, each pinned by hash;
+# none of their scripts is run.
+modules() {
+  local home=$STATE/npm/$1 from=infra/local/$1 stamp
+  stamp=$(stamp "npm-$1" infra/setup/node.sh "$from/package.json" "$from/package-lock.json")
+  [[ -e $stamp && -d $home/node_modules/$2 ]] && return
+  new_enough_node || fail "Node.js $LEAST_NODE or newer with npm is needed for $2"
   say "npm packages to install into $home: those of $from"
   rm -rf "$home"
   mkdir -p "$home"

@@ -90,13 +90,11 @@ install_packages() {
 }
 
 # install_libreoffice NAME...: these with all of LibreOffice, even if some of it is there: that may be too old, and all
-# of it has to be of one version.
+# of it has to be of one version. What is there may be of the backports, so whatever comes to it is taken from there too.
 install_libreoffice() {
   local release=()
-  if ! new_enough "$(available_libreoffice)"; then
-    use_backports
-    release=(-t "$(codename)-backports")
-  fi
+  new_enough "$(available_libreoffice)" || use_backports
+  [[ -z $(debian_entry "$(codename)-backports") ]] || release=(-t "$(codename)-backports")
   apt_install "${release[@]}" "${LIBREOFFICE[@]}" "$@"
 }
 

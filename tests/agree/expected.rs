@@ -81,6 +81,25 @@ pub(crate) const ANSWERS: &[(&str, &[(&str, Answer)])] = &[
             ("http.hostile", Refusal(404, "route_not_found")),
         ],
     ),
+    (
+        "hooks",
+        &[
+            ("http.ok", Success(201)),
+            (
+                "http.unauthenticated",
+                Refusal(401, "authentication_required"),
+            ),
+            ("http.blocked-url", Refusal(422, "url_blocked")),
+            ("http.unknown", Refusal(404, "webhook_not_found")),
+            ("http.hostile", Refusal(400, "invalid_request")),
+        ],
+    ),
+    // What tells nothing is rejected with its reason and done with.
+    (
+        "fanout",
+        &[("sqs.ok", Failures(&[])), ("sqs.hostile", Failures(&[]))],
+    ),
+    ("deliver", TICKETS),
     ("process-office", TICKETS),
     ("process-pdf", TICKETS),
     ("process-image", TICKETS),

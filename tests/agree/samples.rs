@@ -97,6 +97,8 @@ impl Prepared {
                     .await;
                 (text.replace(SOURCE, &source), None)
             }
+            // Neither concerns a job: nobody hears of the event, and the delivery is gone.
+            ("fanout" | "deliver", _) => (text, None),
             (_, "sqs.ok") => {
                 let waiting = Waiting::of(client, function).await;
                 (text.replace(JOB, &waiting.job_id), Some(waiting))

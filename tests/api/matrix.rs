@@ -11,6 +11,7 @@ use tests::client::Client;
 use tests::shelf::Shelf;
 
 use crate::account::Account;
+use crate::subscriber::Subscriber;
 use crate::tokens::token;
 
 /// An account that has one of everything that a path can name, and a client that may do everything with it.
@@ -21,6 +22,8 @@ struct Owner {
     document: String,
     version: String,
     page: String,
+    webhook: String,
+    delivery: String,
 }
 
 impl Owner {
@@ -33,12 +36,16 @@ impl Owner {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let version = &detail["versions"][0];
         let keys = client.get("/account/keys").await.json();
+        let webhook = Subscriber::out_of_reach(&account).await;
+        let delivery = webhook.try_out(&account).await;
         Self {
             job: text(&job),
             key: text(&keys["keys"][0]["keyId"]),
             document: document.to_string(),
             version: text(&version["id"]),
             page: text(&version["pages"][0]["id"]),
+            webhook: webhook.id,
+            delivery,
             client,
         }
     }
@@ -51,6 +58,8 @@ impl Owner {
             "documentId" => &self.document,
             "versionId" => &self.version,
             "pageId" => &self.page,
+            "webhookId" => &self.webhook,
+            "deliveryId" => &self.delivery,
             _ => panic!("{name} is not in this test yet"),
         }
     }

@@ -30,7 +30,8 @@ async fn unknown_paths_are_not_found() {
         "/usage/%2e%2e",
         "/documents/",
         "/sandbox",
-        "/webhooks",
+        "/webhooks/",
+        "/hooks/none/x",
         "/.env",
     ] {
         for (client, method) in [(&account.client, "GET"), (&Client::with_key(None), "POST")] {
@@ -85,7 +86,9 @@ async fn another_method_is_told_which_are_allowed() {
             .replace("{keyId}", "0123456789abcdef")
             .replace("{documentId}", "doc_01arz3ndektsv4rrffq69g5fav")
             .replace("{versionId}", "ver_01arz3ndektsv4rrffq69g5fav")
-            .replace("{pageId}", "pag_01arz3ndektsv4rrffq69g5fav");
+            .replace("{pageId}", "pag_01arz3ndektsv4rrffq69g5fav")
+            .replace("{webhookId}", "wh_01arz3ndektsv4rrffq69g5fav")
+            .replace("{deliveryId}", "dlv_01arz3ndektsv4rrffq69g5fav");
         for method in ["GET", "POST", "DELETE", "PUT", "PATCH", "PROPFIND"] {
             if allowed.contains(&method) {
                 continue;

@@ -8,6 +8,8 @@ use crate::account::Account;
 use crate::refusal::{assert_problem, assert_refused, problem};
 
 const NO_JOB: &str = "job_01arz3ndektsv4rrffq69g5fav";
+const NO_WEBHOOK: &str = "wh_01arz3ndektsv4rrffq69g5fav";
+const NO_DELIVERY: &str = "dlv_01arz3ndektsv4rrffq69g5fav";
 
 async fn call(client: &Client, route: &Route) -> Answer {
     let path = route
@@ -16,7 +18,9 @@ async fn call(client: &Client, route: &Route) -> Answer {
         .replace("{keyId}", "0123456789abcdef")
         .replace("{documentId}", "doc_01arz3ndektsv4rrffq69g5fav")
         .replace("{versionId}", "ver_01arz3ndektsv4rrffq69g5fav")
-        .replace("{pageId}", "pag_01arz3ndektsv4rrffq69g5fav");
+        .replace("{pageId}", "pag_01arz3ndektsv4rrffq69g5fav")
+        .replace("{webhookId}", NO_WEBHOOK)
+        .replace("{deliveryId}", NO_DELIVERY);
     client.send(route.method.name(), &path, &[], None).await
 }
 
@@ -31,6 +35,9 @@ fn wanted(route: &Route) -> Option<&'static str> {
             "documents:write"
         }
         ("GET", path) if path.starts_with("/documents") => "documents:read",
+        ("POST", "/hooks/subscribe" | "/hooks/unsubscribe") => "hooks:write",
+        ("GET", "/hooks" | "/hooks/samples") => "hooks:read",
+        (_, path) if path.starts_with("/webhooks") => "webhooks:write",
         _ => return None,
     })
 }
@@ -73,7 +80,9 @@ async fn a_key_without_the_scope_is_refused_and_told_which_it_lacks() {
             .replace("{jobId}", NO_JOB)
             .replace("{documentId}", "doc_01arz3ndektsv4rrffq69g5fav")
             .replace("{versionId}", "ver_01arz3ndektsv4rrffq69g5fav")
-            .replace("{pageId}", "pag_01arz3ndektsv4rrffq69g5fav");
+            .replace("{pageId}", "pag_01arz3ndektsv4rrffq69g5fav")
+            .replace("{webhookId}", NO_WEBHOOK)
+            .replace("{deliveryId}", NO_DELIVERY);
         let title = "The credential lacks a scope";
         let expected = problem(403, "insufficient_scope", title, &path, false);
         assert_problem(&answer, &expected);

@@ -32,7 +32,9 @@ async fn a_token_opens_every_route() {
             .replace("{keyId}", NO_KEY)
             .replace("{documentId}", "doc_01arz3ndektsv4rrffq69g5fav")
             .replace("{versionId}", "ver_01arz3ndektsv4rrffq69g5fav")
-            .replace("{pageId}", "pag_01arz3ndektsv4rrffq69g5fav");
+            .replace("{pageId}", "pag_01arz3ndektsv4rrffq69g5fav")
+            .replace("{webhookId}", "wh_01arz3ndektsv4rrffq69g5fav")
+            .replace("{deliveryId}", "dlv_01arz3ndektsv4rrffq69g5fav");
         let answer = client.send(route.method.name(), &path, &[], None).await;
         assert!(![401, 403].contains(&answer.status), "{}", answer.text());
         assert!(answer.status < 500, "{}", answer.text());

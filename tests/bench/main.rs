@@ -18,17 +18,22 @@ mod optimise;
 mod pdf;
 mod peers;
 mod routes;
+mod soak;
 mod stages;
 mod starts;
 mod statistics;
 mod table;
 mod traffic;
 mod web;
+mod webhooks;
 
 use tests::{corpus, memory};
 
 #[tokio::main]
 async fn main() {
+    if std::env::args().nth(1).as_deref() == Some("soak") {
+        return soak::run().await;
+    }
     // Nobody should wait for minutes to read what is missing.
     corpus::entries();
     office::require_peers();
@@ -40,6 +45,7 @@ async fn main() {
     latency::report().await;
     routes::report().await;
     stages::report().await;
+    webhooks::report().await;
     let mut rows = office::report().await;
     rows.extend(pdf::report().await);
     rows.extend(optimise::report().await);

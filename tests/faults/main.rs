@@ -20,6 +20,7 @@ mod pipeline;
 mod processor;
 mod queue;
 mod startup;
+mod subscribers;
 mod tables;
 mod tickets;
 
@@ -72,6 +73,16 @@ async fn a_pipeline_whose_worker_dies_goes_on_at_the_step_that_it_was_in() {
 #[tokio::test]
 async fn a_pipeline_is_refused_while_its_processor_is_switched_off() {
     pipeline::is_refused_while_switched_off().await;
+}
+
+#[tokio::test]
+async fn a_worker_that_dies_in_mid_fan_out_keeps_no_event_from_its_subscribers() {
+    subscribers::in_mid_fan_out().await;
+}
+
+#[tokio::test]
+async fn a_worker_that_dies_in_mid_delivery_keeps_no_event_from_its_subscriber() {
+    subscribers::in_mid_delivery().await;
 }
 
 #[tokio::test]

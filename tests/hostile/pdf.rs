@@ -2,7 +2,9 @@
 
 use tests::documents::{noise, pdf};
 
-use crate::attack::{Attack, CORRUPT, End, MISMATCH, REPAIRABLE, TOO_LARGE, damaged, known, sound};
+use crate::attack::{
+    Attack, CORRUPT, EMPTY, End, MISMATCH, REPAIRABLE, TOO_LARGE, damaged, known, sound,
+};
 
 pub(crate) fn attacks() -> Vec<Attack> {
     let too_many = End::Fails(&["too_many_pages"]);
@@ -25,7 +27,7 @@ pub(crate) fn attacks() -> Vec<Attack> {
             pdf(2_001, 595, 842),
             too_many,
         ),
-        Attack::new("no pages", "pdf", pdf(0, 595, 842), CORRUPT),
+        Attack::new("no pages", "pdf", pdf(0, 595, 842), EMPTY),
         Attack::new(
             "pages that are not counted",
             "pdf",

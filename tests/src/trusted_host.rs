@@ -1,8 +1,10 @@
-//! Serves the host that the stack's guarded client may reach, so that a test can be fetched from.
+//! Serves the host that the stack's guarded client may reach, so that a test can be fetched from and called.
+
+mod exchange;
 
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
@@ -10,51 +12,16 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
+pub use exchange::{Reply, Request, Served};
+
 use crate::stack::stack;
 
-/// What the host answers: status, headers, body.
-#[derive(Clone)]
-pub struct Served {
-    pub status: u16,
-    pub headers: Vec<(&'static str, String)>,
-    pub body: Vec<u8>,
-}
-
-impl Served {
-    pub fn ok(content_type: &str, body: impl Into<Vec<u8>>) -> Self {
-        let content_type = ("Content-Type", content_type.to_owned());
-        Self {
-            status: 200,
-            headers: vec![content_type],
-            body: body.into(),
-        }
-    }
-
-    pub fn status(status: u16) -> Self {
-        Self {
-            status,
-            ..Self::ok("text/plain", "no")
-        }
-    }
-
-    pub fn redirect(to: &str) -> Self {
-        Self {
-            status: 302,
-            headers: vec![("Location", to.to_owned())],
-            body: Vec::new(),
-        }
-    }
-
-    #[must_use]
-    pub fn with(mut self, name: &'static str, value: &str) -> Self {
-        self.headers.push((name, value.to_owned()));
-        self
-    }
-}
+/// The longest that a test waits for a request: a worker that dies, a sweep and a cold start fit in.
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// The host, serving until it is dropped.
 pub struct TrustedHost {
-    requests: Arc<Mutex<Vec<String>>>,
+    requests: Arc<Mutex<Vec<Request>>>,
     serving: JoinHandle<()>,
 }
 
@@ -67,20 +34,42 @@ impl Drop for TrustedHost {
 impl TrustedHost {
     /// Answers each path as `answer` says.
     pub async fn serve(answer: impl Fn(&str) -> Served + Send + Sync + 'static) -> Self {
+        Self::reply(move |request, _| Reply::Served(answer(&request.path))).await
+    }
+
+    /// Takes whatever it is sent.
+    pub async fn willing() -> Self {
+        Self::serve(|_| Served::status(204)).await
+    }
+
+    /// Does with each request as `reply` says, which is also told how many came for that path up to this one.
+    pub async fn reply(reply: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
+        let host = &stack().trusted_host;
+        let chain = CertificateDer::pem_file_iter(&host.certificate).unwrap();
+        let key = PrivateKeyDer::from_pem_file(&host.key).unwrap();
+        Self::reply_as(chain.map(Result::unwrap).collect(), key, reply).await
+    }
+
+    /// The same under another certificate.
+    pub async fn reply_as(
+        chain: Vec<CertificateDer<'static>>,
+        key: PrivateKeyDer<'static>,
+        reply: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static,
+    ) -> Self {
         let host = &stack().trusted_host;
         let listener = TcpListener::bind((host.address.as_str(), host.port))
             .await
             .unwrap();
-        let (acceptor, answer) = (acceptor(), Arc::new(answer));
+        let (acceptor, reply) = (acceptor(chain, key), Arc::new(reply));
         let requests = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&requests);
         let serving = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let (acceptor, answer, seen) =
-                    (acceptor.clone(), Arc::clone(&answer), Arc::clone(&seen));
+                let (acceptor, reply, seen) =
+                    (acceptor.clone(), Arc::clone(&reply), Arc::clone(&seen));
                 tokio::spawn(async move {
                     let stream = acceptor.accept(stream).await?;
-                    converse(stream, &*answer, &seen).await
+                    exchange::converse(stream, |request| note(&seen, request, &*reply)).await
                 });
             }
         });
@@ -95,56 +84,64 @@ impl TrustedHost {
 
     /// The paths that were asked for, in order.
     pub fn requests(&self) -> Vec<String> {
-        self.requests.lock().unwrap().clone()
+        let requests = self.requests.lock().unwrap();
+        requests
+            .iter()
+            .map(|request| request.path.clone())
+            .collect()
+    }
+
+    /// What came for a path so far, in order.
+    pub fn received(&self, path: &str) -> Vec<Request> {
+        let requests = self.requests.lock().unwrap();
+        let of_path = requests.iter().filter(|request| request.path == path);
+        of_path.cloned().collect()
+    }
+
+    /// What came for a path, once that are `count` requests or more.
+    ///
+    /// # Panics
+    /// When they do not come.
+    pub async fn receive(&self, path: &str, count: usize) -> Vec<Request> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let received = self.received(path);
+            if received.len() >= count {
+                return received;
+            }
+            assert!(
+                Instant::now() < deadline,
+                "{} requests for {path} rather than {count}: {received:?}",
+                received.len()
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
 }
 
-fn acceptor() -> TlsAcceptor {
-    let host = &stack().trusted_host;
-    let chain = CertificateDer::pem_file_iter(&host.certificate).unwrap();
-    let key = PrivateKeyDer::from_pem_file(&host.key).unwrap();
+/// Keeps a request and says what becomes of it.
+fn note(
+    seen: &Mutex<Vec<Request>>,
+    request: Request,
+    reply: &dyn Fn(&Request, usize) -> Reply,
+) -> Reply {
+    let mut seen = seen.lock().unwrap();
+    seen.push(request.clone());
+    let count = seen
+        .iter()
+        .filter(|other| other.path == request.path)
+        .count();
+    drop(seen);
+    reply(&request, count)
+}
+
+fn acceptor(chain: Vec<CertificateDer<'static>>, key: PrivateKeyDer<'static>) -> TlsAcceptor {
     let provider = tokio_rustls::rustls::crypto::ring::default_provider();
     let config = ServerConfig::builder_with_provider(Arc::new(provider))
         .with_safe_default_protocol_versions()
         .unwrap()
         .with_no_client_auth()
-        .with_single_cert(chain.map(Result::unwrap).collect(), key)
+        .with_single_cert(chain, key)
         .unwrap();
     TlsAcceptor::from(Arc::new(config))
-}
-
-/// One request, one answer [RFC 9112].
-async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
-    stream: S,
-    answer: &(dyn Fn(&str) -> Served + Send + Sync),
-    seen: &Mutex<Vec<String>>,
-) -> std::io::Result<()> {
-    let mut stream = BufReader::new(stream);
-    let mut request_line = String::new();
-    stream.read_line(&mut request_line).await?;
-    let path = request_line
-        .split(' ')
-        .nth(1)
-        .unwrap_or_default()
-        .to_owned();
-    let mut header = String::new();
-    while stream.read_line(&mut header).await? > 2 {
-        header.clear();
-    }
-    seen.lock().unwrap().push(path.clone());
-    let served = answer(&path);
-    let mut head = format!("HTTP/1.1 {} -\r\nConnection: close\r\n", served.status);
-    if !served
-        .headers
-        .iter()
-        .any(|(name, _)| *name == "Content-Length")
-    {
-        head.push_str(&format!("Content-Length: {}\r\n", served.body.len()));
-    }
-    for (name, value) in &served.headers {
-        head.push_str(&format!("{name}: {value}\r\n"));
-    }
-    stream.write_all(format!("{head}\r\n").as_bytes()).await?;
-    stream.write_all(&served.body).await?;
-    stream.shutdown().await
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contract::document::ChangeDocument;
+use domain::event::Event;
 use domain::library::{Change, Document, Removal};
+use domain::outbox;
 use domain::ports::PortError;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
@@ -63,6 +65,7 @@ pub(crate) async fn delete_document<P: Ports>(
         return Err(document_not_found());
     }
     tracing::info!(document_id = %removal.document_id, "document deleted");
+    outbox::publish(ports, &[Event::of_removal(&removal)]).await;
     match timeout(PURGE_WITHIN, ports.purge(&removal, false)).await {
         Ok(Ok(_)) => {}
         Ok(Err(error)) => {

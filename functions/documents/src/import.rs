@@ -6,6 +6,7 @@ use std::time::Duration;
 use contract::code::ErrorCode;
 use contract::document::{DocumentImported, ImportDocument, document_url};
 use contract::route::Header;
+use domain::event::Event;
 use domain::field::FieldError;
 use domain::filename::Filename;
 use domain::format::Format;
@@ -119,6 +120,7 @@ async fn finish<P: Ports>(
         return Err(unavailable());
     }
     tracing::info!(document_id = %document.id, size_bytes = document.size_bytes, "document imported");
+    outbox::publish(ports, &[Event::of_import(&version)]).await;
     if let Some(Look { job, ticket, .. }) = &look {
         let group = job.account_id.as_str();
         outbox::send_at_once(ports, job.processor, group, ticket, Duration::ZERO).await;

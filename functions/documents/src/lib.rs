@@ -33,7 +33,10 @@ use domain::library::{Document, Version};
 use domain::ports::library::{
     ChangeLibrary, ImportDocuments, KeepContent, ReadLibrary, SearchWords, TidyLibrary,
 };
-use domain::ports::{AcceptJobs, AdmitCallers, FetchRemote, InspectSources, SendTickets, SignUrls};
+use domain::ports::{
+    AcceptJobs, AdmitCallers, FetchRemote, InspectSources, KeepOutbox, PublishEvents, SendTickets,
+    SignUrls,
+};
 use domain::submit::Retention;
 use fetch::Policy;
 use runtime::api::{Api, Call, Gate, Issuer};
@@ -50,6 +53,8 @@ pub trait Ports:
     + ImportDocuments
     + InspectSources
     + KeepContent
+    + KeepOutbox
+    + PublishEvents
     + SearchWords
     + SendTickets
     + SignUrls
@@ -65,6 +70,8 @@ impl<P> Ports for P where
         + ImportDocuments
         + InspectSources
         + KeepContent
+        + KeepOutbox
+        + PublishEvents
         + SearchWords
         + SendTickets
         + SignUrls

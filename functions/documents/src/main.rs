@@ -17,6 +17,7 @@ async fn main() -> Result<(), runtime::Error> {
         Need::Library,
         Need::Documents,
         Need::Queues,
+        Need::Bus,
     ];
     let services = Arc::new(Services::from_environment(&needs).await?);
     let pepper = aws::pepper().await?;

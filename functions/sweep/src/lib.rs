@@ -9,6 +9,7 @@
     )
 )]
 
+mod deliveries;
 mod library;
 mod row;
 mod shard;
@@ -18,10 +19,11 @@ use std::time::Instant;
 
 use domain::outbox::SHARDS;
 use domain::ports::library::{DraftVersions, ImportDocuments, TidyLibrary};
+use domain::ports::subscriptions::{FindDueDeliveries, SendDeliveries};
 use domain::ports::{KeepOutbox, MoveJobs, PublishEvents, SendTickets};
 use domain::timestamp::Timestamp;
-use futures::StreamExt as _;
-use futures::stream;
+use futures::future::join;
+use futures::{StreamExt as _, stream};
 
 pub use tally::{Incomplete, Tally};
 
@@ -33,7 +35,15 @@ const SHARDS_AT_ONCE: usize = 8;
 
 /// What a sweep needs of the world.
 pub trait Ports:
-    MoveJobs + KeepOutbox + SendTickets + PublishEvents + ImportDocuments + DraftVersions + TidyLibrary
+    MoveJobs
+    + KeepOutbox
+    + SendTickets
+    + PublishEvents
+    + FindDueDeliveries
+    + SendDeliveries
+    + ImportDocuments
+    + DraftVersions
+    + TidyLibrary
 {
 }
 
@@ -42,6 +52,8 @@ impl<P> Ports for P where
         + KeepOutbox
         + SendTickets
         + PublishEvents
+        + FindDueDeliveries
+        + SendDeliveries
         + ImportDocuments
         + DraftVersions
         + TidyLibrary
@@ -62,7 +74,10 @@ pub async fn sweep<P: Ports>(
         .buffer_unordered(SHARDS_AT_ONCE)
         .fold(Tally::default(), |sum, tally| async move { sum + tally })
         .await;
-    let tally = tally + library::tidy(ports, now, deadline).await;
+    // At the same time, so that neither has to wait for what the other has plenty of.
+    let deliveries = deliveries::send(ports, now, deadline);
+    let (sent, tidied) = join(deliveries, library::tidy(ports, now, deadline)).await;
+    let tally = tally + sent + tidied;
     tracing::info!(?tally, "swept");
     tally.verdict()
 }

@@ -17,6 +17,8 @@ async fn main() -> Result<(), runtime::Error> {
         Need::Documents,
         Need::Queues,
         Need::Bus,
+        Need::Subscriptions,
+        Need::DeliverQueue,
     ];
     let services = Services::from_environment(&needs).await?;
     runtime::schedule::serve(async |left| {

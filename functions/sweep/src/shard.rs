@@ -49,7 +49,7 @@ pub(crate) async fn sweep<P: Ports>(
 }
 
 /// Tells the operator of rows that only another release can deal with.
-fn report(shard: u8, unreadable: &[String]) -> Tally {
+pub(crate) fn report(shard: u8, unreadable: &[String]) -> Tally {
     let Some(first) = unreadable.first() else {
         return Tally::default();
     };

@@ -21,6 +21,8 @@ pub struct Tally {
     pub given_up: usize,
     /// Deleted documents of which something was still there or may have been.
     pub purged: usize,
+    /// Tickets of deliveries sent.
+    pub deliveries: usize,
     /// Rows and shards that could not be dealt with.
     pub failed: usize,
 }
@@ -51,6 +53,7 @@ impl Add for Tally {
             buried: self.buried + other.buried,
             given_up: self.given_up + other.given_up,
             purged: self.purged + other.purged,
+            deliveries: self.deliveries + other.deliveries,
             failed: self.failed + other.failed,
         }
     }

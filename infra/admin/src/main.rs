@@ -13,6 +13,7 @@
 mod account;
 mod doctor;
 mod error;
+mod event;
 mod job;
 mod key;
 mod processor;
@@ -31,7 +32,7 @@ use serde_json::Value;
 use crate::error::AdminError;
 use crate::stack::Stack;
 
-/// Runs accounts, keys, jobs and processors of an Octavo stack.
+/// Runs accounts, keys, jobs, processors and triggers of an Octavo stack.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -53,7 +54,10 @@ enum Command {
     /// Jobs.
     #[command(subcommand)]
     Job(job::Command),
-    /// Sends buried jobs round again; nothing is charged.
+    /// Triggers of automation hooks.
+    #[command(subcommand)]
+    Event(event::Command),
+    /// Sends buried jobs, and what was set aside of events and deliveries, round again; nothing is charged.
     Redrive(redrive::Redrive),
     /// Stops and starts processors; tickets wait meanwhile.
     #[command(subcommand)]
@@ -97,6 +101,7 @@ async fn run(arguments: Arguments) -> Result<Answer, AdminError> {
         Command::Account(command) => account::run(&stack, command, now).await?.into(),
         Command::Key(command) => key::run(&stack, command, now).await?.into(),
         Command::Job(command) => job::run(&stack, command).await?.into(),
+        Command::Event(command) => event::run(&stack, command, now).await?.into(),
         Command::Redrive(command) => redrive::run(&stack, command, now).await?,
         Command::Processor(command) => processor::run(&stack, command).await?.into(),
         Command::Doctor(command) => doctor::run(&stack, command).await,

@@ -1,4 +1,6 @@
-//! `redrive`: buried jobs go round again.
+//! `redrive`: buried jobs go round again, and so does what was set aside of events and deliveries.
+
+mod set_aside;
 
 use aws::Services;
 use clap::Args;
@@ -23,9 +25,25 @@ pub(crate) struct Redrive {
     /// One job.
     #[arg(long)]
     job: Option<JobId>,
-    /// Every buried job of a processor.
-    #[arg(long, value_parser = read_processor)]
-    queue: Option<Processor>,
+    /// Every buried job of a processor, or what is in the dead-letter queue of `fanout` (events) or `deliver` (tickets).
+    #[arg(long, value_parser = read_queue)]
+    queue: Option<Queue>,
+}
+
+/// What goes round again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Queue {
+    Processor(Processor),
+    SetAside(set_aside::Consumer),
+}
+
+fn read_queue(name: &str) -> Result<Queue, String> {
+    match set_aside::Consumer::from_name(name) {
+        Some(consumer) => Ok(Queue::SetAside(consumer)),
+        None => read_processor(name)
+            .map(Queue::Processor)
+            .map_err(|error| format!("{error}, fanout, deliver")),
+    }
 }
 
 /// What became of the jobs.
@@ -66,7 +84,12 @@ pub(crate) async fn run(
     let mut report = Report::default();
     match (command.job, command.queue) {
         (Some(job), _) => report.add(one(&services, job, now).await?),
-        (None, Some(processor)) => all(&services, processor, now, &mut report).await?,
+        (None, Some(Queue::Processor(processor))) => {
+            all(&services, processor, now, &mut report).await?;
+        }
+        (None, Some(Queue::SetAside(consumer))) => {
+            return set_aside::redrive(stack, &services, consumer, now).await;
+        }
         (None, None) => {}
     }
     report.answer()

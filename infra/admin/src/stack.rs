@@ -42,6 +42,8 @@ pub(crate) struct Resources {
     #[serde(default)]
     queues: BTreeMap<String, String>,
     #[serde(default)]
+    dead_letter_queues: BTreeMap<String, String>,
+    #[serde(default)]
     pub(crate) functions: BTreeMap<String, String>,
     user_pool: Option<UserPool>,
 }
@@ -86,6 +88,14 @@ impl Stack {
         function.ok_or_else(|| AdminError::NotNamed(format!("function {name}")))
     }
 
+    /// The URLs of a consumer's dead-letter queue and of its queue.
+    pub(crate) fn dead_letters(&self, consumer: &str) -> Result<(&str, &str), AdminError> {
+        let from = self.resources.dead_letter_queues.get(consumer);
+        let pair = from.zip(self.resources.queues.get(consumer));
+        let pair = pair.map(|(from, to)| (from.as_str(), to.as_str()));
+        pair.ok_or_else(|| AdminError::NotNamed(format!("queues of {consumer}")))
+    }
+
     /// Whether this is a stack on this machine, which alone has an endpoint of its own.
     pub(crate) fn is_local(&self) -> bool {
         self.aws.endpoint_url.is_some()
@@ -121,10 +131,12 @@ impl Stack {
             documents_table: self.resources.tables.get("documents").cloned(),
             bucket: self.resources.bucket.clone(),
             bus: self.resources.bus.clone(),
+            subscriptions_table: self.resources.tables.get("subscriptions").cloned(),
             queues: Processor::ALL
                 .into_iter()
                 .filter_map(|processor| Some((processor, of(processor)?)))
                 .collect(),
+            ..Names::default()
         }
     }
 }

@@ -43,5 +43,5 @@ class TemplateTest(unittest.TestCase):
         self.assertEqual(routes["$default"], "SiteFunction")
 
     def test_items_expire_in_every_table(self):
-        tables = {"AccountsTable", "DocumentsTable", "JobsTable"}
+        tables = {"AccountsTable", "DocumentsTable", "JobsTable", "SubscriptionsTable"}
         self.assertEqual(set(sam.expiring_tables(self.template)), tables)

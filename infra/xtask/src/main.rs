@@ -9,6 +9,7 @@ mod events;
 mod openapi;
 mod packages;
 mod release;
+mod schemas;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -23,8 +24,9 @@ fn main() -> ExitCode {
         ["conversions"] => conversions::write(root()),
         ["openapi"] => openapi::write(root()),
         ["release"] => release::write(root()),
+        ["schemas"] => schemas::write(root()),
         _ => Err(vec![
-            "usage: cargo xtask check | conversions | openapi | release".to_owned(),
+            "usage: cargo xtask check | conversions | openapi | release | schemas".to_owned(),
         ]),
     };
     match outcome {
@@ -47,6 +49,7 @@ fn check() -> Outcome {
         release::check(root()),
         agreement::check(root()),
         events::check(root()),
+        schemas::check(root()),
         packages::check(root()),
     ];
     let faults: Vec<_> = outcomes

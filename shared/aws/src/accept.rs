@@ -133,7 +133,7 @@ impl Services {
             all.put(Part::Outbox, new_item(table, row)?);
         }
         let due = job.updated_at.plus(REPUBLISH_AFTER);
-        let row = job_item::event(job, &acceptance.event, due)?;
+        let row = job_item::event(&acceptance.event, due, job.expires_at)?;
         all.put(Part::Outbox, new_item(table, row)?);
         Ok(all)
     }

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use domain::account::{Account, Identity};
 use domain::id::AccountId;
 use domain::plan::Plan;
+use domain::ports::subscriptions::ReadPlans;
 use domain::ports::{ManageAccounts, PortError};
 use domain::timestamp::Period;
 
@@ -12,6 +13,14 @@ use crate::item::{self, SERVICE, number, text};
 use crate::keys::{self, Key};
 use crate::services::Services;
 use crate::table::{KNOWN, NEW, held};
+
+#[async_trait]
+impl ReadPlans for Services {
+    async fn plan(&self, account: &AccountId) -> Result<Option<Plan>, PortError> {
+        let found = self.account(account).await?;
+        Ok(found.map(|account| account.plan))
+    }
+}
 
 #[async_trait]
 impl ManageAccounts for Services {

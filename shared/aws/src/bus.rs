@@ -79,7 +79,7 @@ fn taken(events: &[Event], answers: &[PutEventsResultEntry]) -> Result<Vec<Event
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::event::{EventType, JobEventData};
+    use domain::event::{EventData, EventType, JobEventData};
     use domain::id::{AccountId, JobId};
     use domain::job::JobStatus;
     use domain::timestamp::Timestamp;
@@ -90,13 +90,16 @@ mod tests {
             event_type: EventType::JobCreated,
             account_id: AccountId::mint(Timestamp(1), 1),
             occurred_at: Timestamp(1),
-            data: JobEventData {
+            data: EventData::Job(JobEventData {
                 job_id: JobId::mint(Timestamp(1), number),
                 status: JobStatus::Queued,
                 attempt: 0,
+                sequence: 1,
+                document_id: None,
+                version_id: None,
                 error: None,
                 metadata: None,
-            },
+            }),
         }
     }
 

@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use domain::event::Event;
 use domain::job::{Charge, Job, JobStatus};
 use domain::operation::Processor;
-use domain::outbox::{SHARDS, shard};
+use domain::outbox::{SHARDS, event_shard, shard};
 use domain::ports::PortError;
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
@@ -138,30 +138,37 @@ fn ledger(key: &keys::Key, job: &Job, charge: &Charge, at: Timestamp) -> Item {
 
 /// The outbox row of a job's ticket.
 pub(crate) fn ticket(job: &Job, ticket: &Ticket, due: Timestamp) -> Result<Item, PortError> {
-    let mut row = outbox(&keys::ticket(&job.id), job, ticket, due)?;
+    let place = (shard(&job.id), due);
+    let mut row = outbox(&keys::ticket(&job.id), ticket, place, job.expires_at)?;
     row.insert(SENT.to_owned(), number(0));
     Ok(row)
 }
 
-/// The outbox row of an event.
-pub(crate) fn event(job: &Job, event: &Event, due: Timestamp) -> Result<Item, PortError> {
-    outbox(&keys::event(&job.id, &event.id), job, event, due)
+/// The outbox row of an event, which is deleted when what it is about is.
+pub(crate) fn event(
+    event: &Event,
+    due: Timestamp,
+    expires_at: Timestamp,
+) -> Result<Item, PortError> {
+    let subject = event.subject();
+    let key = keys::event(&subject, &event.id);
+    outbox(&key, event, (event_shard(&subject), due), expires_at)
 }
 
 fn outbox(
     key: &keys::Key,
-    job: &Job,
     payload: &impl Serialize,
-    due: Timestamp,
+    (shard, due): (u8, Timestamp),
+    expires_at: Timestamp,
 ) -> Result<Item, PortError> {
     let mut row = item::new(
         key,
         [
             (PAYLOAD, text(json(payload)?)),
-            (EXPIRES, number(job.expires_at.seconds())),
+            (EXPIRES, number(expires_at.seconds())),
         ],
     );
-    row.extend(due_attributes(shard(&job.id), due));
+    row.extend(due_attributes(shard, due));
     Ok(row)
 }
 

@@ -1,10 +1,12 @@
 //! The keys of every item of the tables, and nothing else that is spelled `pk` or `sk`.
 
 pub(crate) mod library;
+pub(crate) mod subscriptions;
 
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use domain::event::Subject;
 use domain::id::{AccountId, EventId, JobId};
 use domain::key::KeyId;
 use domain::operation::Processor;
@@ -139,9 +141,14 @@ pub(crate) fn ticket(job: &JobId) -> Key {
     Key::new(format!("JOB#{job}"), TICKET)
 }
 
-/// The outbox row of an event.
-pub(crate) fn event(job: &JobId, event: &EventId) -> Key {
-    Key::new(format!("JOB#{job}"), format!("{EVENTS}{event}"))
+/// The outbox row of an event, beside what it is about.
+pub(crate) fn event(subject: &Subject, event: &EventId) -> Key {
+    let partition = match subject {
+        Subject::Job(job) => format!("JOB#{job}"),
+        Subject::Document(document) => format!("DOC#{document}"),
+        Subject::Webhook(webhook) => format!("WEBHOOK#{webhook}"),
+    };
+    Key::new(partition, format!("{EVENTS}{event}"))
 }
 
 /// The record of an idempotency key.

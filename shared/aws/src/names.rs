@@ -34,6 +34,16 @@ pub enum Need {
     Queue(Processor),
     /// `BUS_NAME`.
     Bus,
+    /// `SUBSCRIPTIONS_TABLE`.
+    Subscriptions,
+    /// `SUBSCRIPTIONS_KEY_ARN`.
+    SubscriptionsKey,
+    /// `FANOUT_QUEUE_URL`.
+    FanoutQueue,
+    /// `FANOUT_DEAD_LETTER_QUEUE_URL`.
+    FanoutDeadLetterQueue,
+    /// `DELIVER_QUEUE_URL`.
+    DeliverQueue,
 }
 
 /// The names of what the services work on. A port whose name is missing answers with an error.
@@ -49,6 +59,16 @@ pub struct Names {
     pub bucket: Option<String>,
     /// Event bus.
     pub bus: Option<String>,
+    /// Table of webhooks, automation hooks and deliveries.
+    pub subscriptions_table: Option<String>,
+    /// Key that the secrets of subscriptions are encrypted with.
+    pub subscriptions_key: Option<String>,
+    /// URL of the queue of events that deliveries are made of.
+    pub fanout_queue: Option<String>,
+    /// URL of the queue of what could not be told.
+    pub fanout_dead_letter_queue: Option<String>,
+    /// URL of the queue of deliveries.
+    pub deliver_queue: Option<String>,
     /// URL of each processor's queue.
     pub queues: BTreeMap<Processor, String>,
 }
@@ -76,6 +96,13 @@ impl Names {
                 Need::Library => names.documents_table = take("DOCUMENTS_TABLE"),
                 Need::Documents => names.bucket = take("BUCKET"),
                 Need::Bus => names.bus = take("BUS_NAME"),
+                Need::Subscriptions => names.subscriptions_table = take("SUBSCRIPTIONS_TABLE"),
+                Need::SubscriptionsKey => names.subscriptions_key = take("SUBSCRIPTIONS_KEY_ARN"),
+                Need::FanoutQueue => names.fanout_queue = take("FANOUT_QUEUE_URL"),
+                Need::FanoutDeadLetterQueue => {
+                    names.fanout_dead_letter_queue = take("FANOUT_DEAD_LETTER_QUEUE_URL");
+                }
+                Need::DeliverQueue => names.deliver_queue = take("DELIVER_QUEUE_URL"),
                 Need::Queues => {
                     for processor in Processor::ALL {
                         let url = take(&queue_variable(processor));

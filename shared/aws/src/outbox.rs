@@ -149,7 +149,7 @@ fn read_due(row: &Item) -> Option<Due> {
 fn delete(row: &OutboxKey) -> Result<WriteRequest, PortError> {
     let key = match row {
         OutboxKey::Ticket(job) => keys::ticket(job),
-        OutboxKey::Event(job, event) => keys::event(job, event),
+        OutboxKey::Event(subject, event) => keys::event(subject, event),
     };
     let delete = DeleteRequest::builder()
         .set_key(Some(key.attributes()))

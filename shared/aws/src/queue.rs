@@ -10,7 +10,8 @@ use domain::ticket::Ticket;
 use crate::error::{failed, unavailable};
 use crate::services::Services;
 
-const SERVICE: &str = "sqs";
+/// The name under which failures of the queues are reported.
+pub(crate) const SERVICE: &str = "sqs";
 /// The longest delay of a queue.
 const LONGEST_DELAY: Duration = Duration::from_secs(900);
 
@@ -40,7 +41,7 @@ impl SendTickets for Services {
 }
 
 /// Whole seconds, rounded up: a ticket that arrives early finds its job not due.
-fn seconds(delay: Duration) -> i32 {
+pub(crate) fn seconds(delay: Duration) -> i32 {
     let seconds = delay.min(LONGEST_DELAY).as_millis().div_ceil(1_000);
     i32::try_from(seconds).unwrap_or(i32::MAX)
 }

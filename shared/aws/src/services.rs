@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use aws_config::SdkConfig;
 use aws_sdk_dynamodb::Client as Tables;
 use aws_sdk_eventbridge::Client as Buses;
+use aws_sdk_kms::Client as Keys;
 use aws_sdk_s3::Client as Objects;
 use aws_sdk_sqs::Client as Queues;
 use domain::operation::Processor;
@@ -13,6 +14,7 @@ use domain::ports::PortError;
 use crate::config::{self, Connection};
 use crate::error::unavailable;
 use crate::names::{Names, Need, SetupError};
+use crate::sealing::Opened;
 
 /// Every port of `domain` on AWS. Each client is made when it is first used, so that a function pays for, and links,
 /// only what it works with.
@@ -23,6 +25,8 @@ pub struct Services {
     objects: OnceLock<Objects>,
     queues: OnceLock<Queues>,
     buses: OnceLock<Buses>,
+    keys: OnceLock<Keys>,
+    pub(crate) opened: Opened,
 }
 
 impl Services {
@@ -48,6 +52,8 @@ impl Services {
             objects: OnceLock::new(),
             queues: OnceLock::new(),
             buses: OnceLock::new(),
+            keys: OnceLock::new(),
+            opened: Opened::default(),
         }
     }
 
@@ -68,6 +74,10 @@ impl Services {
         self.buses.get_or_init(|| Buses::new(&self.config))
     }
 
+    pub(crate) fn keys(&self) -> &Keys {
+        self.keys.get_or_init(|| Keys::new(&self.config))
+    }
+
     pub(crate) fn accounts_table(&self) -> Result<&str, PortError> {
         named(self.names.accounts_table.as_deref(), "accounts table")
     }
@@ -86,6 +96,33 @@ impl Services {
 
     pub(crate) fn bus(&self) -> Result<&str, PortError> {
         named(self.names.bus.as_deref(), "bus")
+    }
+
+    pub(crate) fn subscriptions_table(&self) -> Result<&str, PortError> {
+        named(
+            self.names.subscriptions_table.as_deref(),
+            "subscriptions table",
+        )
+    }
+
+    pub(crate) fn subscriptions_key(&self) -> Result<&str, PortError> {
+        named(
+            self.names.subscriptions_key.as_deref(),
+            "key of subscriptions",
+        )
+    }
+
+    pub(crate) fn fanout_queue(&self) -> Result<&str, PortError> {
+        named(self.names.fanout_queue.as_deref(), "queue of fan-outs")
+    }
+
+    pub(crate) fn fanout_dead_letter_queue(&self) -> Result<&str, PortError> {
+        let name = self.names.fanout_dead_letter_queue.as_deref();
+        named(name, "queue of what could not be told")
+    }
+
+    pub(crate) fn deliver_queue(&self) -> Result<&str, PortError> {
+        named(self.names.deliver_queue.as_deref(), "queue of deliveries")
     }
 
     pub(crate) fn queue_url(&self, processor: Processor) -> Result<&str, PortError> {

@@ -2,14 +2,19 @@
 
 use aws_sdk_dynamodb::config::http::HttpResponse;
 use aws_sdk_dynamodb::error::SdkError;
+use aws_sdk_dynamodb::operation::put_item::PutItemError;
+use aws_sdk_dynamodb::operation::put_item::builders::PutItemFluentBuilder;
+use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use aws_sdk_dynamodb::operation::update_item::{UpdateItemError, UpdateItemOutput};
-use aws_sdk_dynamodb::types::{Delete, Put};
+use aws_sdk_dynamodb::types::{Delete, Put, ReturnValuesOnConditionCheckFailure};
 use domain::id::AccountId;
 use domain::ports::PortError;
 
 use crate::error::{Failure, failed, judge};
-use crate::item::{Item, SERVICE, text};
+use crate::item::{self, Item, SERVICE, text};
+use crate::job_item::WRITE;
 use crate::keys::{self, Key};
+use crate::retry::Patience;
 use crate::services::Services;
 use crate::transaction::incomplete;
 
@@ -58,6 +63,62 @@ pub(crate) fn held(
             Ok(false)
         }
         Err(error) => Err(judge(SERVICE, &error)),
+    }
+}
+
+/// Makes an update that sets [`WRITE`] to `write`; `false` when its condition does not hold, unless that is because the
+/// update was made already, of which the SDK did not hear and which it repeated.
+pub(crate) async fn update_once(
+    update: UpdateItemFluentBuilder,
+    write: &str,
+) -> Result<bool, PortError> {
+    let update = update
+        .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+    let mut patience = Patience::new();
+    loop {
+        let Err(error) = update.clone().send().await else {
+            return Ok(true);
+        };
+        if let Some(UpdateItemError::ConditionalCheckFailedException(refused)) =
+            error.as_service_error()
+        {
+            return Ok(is_from(refused.item(), write));
+        }
+        wait_if_busy(judge(SERVICE, &error), &mut patience).await?;
+    }
+}
+
+/// Makes a put of an item with [`WRITE`] `write`, in the same way.
+pub(crate) async fn put_once(put: PutItemFluentBuilder, write: &str) -> Result<bool, PortError> {
+    let put =
+        put.return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+    let mut patience = Patience::new();
+    loop {
+        let Err(error) = put.clone().send().await else {
+            return Ok(true);
+        };
+        if let Some(PutItemError::ConditionalCheckFailedException(refused)) =
+            error.as_service_error()
+        {
+            return Ok(is_from(refused.item(), write));
+        }
+        wait_if_busy(judge(SERVICE, &error), &mut patience).await?;
+    }
+}
+
+/// Whether an item is from this very write.
+fn is_from(item: Option<&Item>, write: &str) -> bool {
+    item.is_some_and(|item| item::read_text(item, WRITE) == Some(write))
+}
+
+/// Waits a while before the next attempt, where one is worth it.
+pub(crate) async fn wait_if_busy(
+    failure: Failure,
+    patience: &mut Patience,
+) -> Result<(), PortError> {
+    match failure {
+        Failure::Busy => patience.wait().await,
+        Failure::Unknown(error) | Failure::Refused(error) => Err(error),
     }
 }
 

@@ -8,6 +8,7 @@ use domain::ports::PortError;
 
 use crate::error::{Failure, judge, unavailable};
 use crate::item::SERVICE;
+use crate::retry::Patience;
 use crate::services::Services;
 
 const CONDITION_FAILED: &str = "ConditionalCheckFailed";
@@ -48,6 +49,12 @@ pub(crate) enum Part {
     Import,
     /// The job of a look into a version.
     Look,
+    /// A subscription.
+    Subscription,
+    /// The count of an account's subscriptions.
+    Subscriptions,
+    /// That a subscription ended.
+    Unsubscribed,
 }
 
 /// The writes of one transaction.
@@ -135,6 +142,20 @@ impl Services {
                 }
                 _ => Err(judge(SERVICE, &error)),
             },
+        }
+    }
+
+    /// Writes all of a transaction, waiting for others who write the same rows; `false` when a condition does not hold.
+    pub(crate) async fn commit_patiently(&self, all: &Transaction) -> Result<bool, PortError> {
+        let token = new_write();
+        let mut patience = Patience::new();
+        loop {
+            match self.commit(all, &token).await {
+                Ok(Committed::Yes) => return Ok(true),
+                Ok(Committed::No(_)) => return Ok(false),
+                Err(Failure::Busy) => patience.wait().await?,
+                Err(Failure::Refused(error) | Failure::Unknown(error)) => return Err(error),
+            }
         }
     }
 }

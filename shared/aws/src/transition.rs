@@ -31,9 +31,9 @@ impl Services {
             job_update(table, job, &transition.expected, write)?,
         );
         change_ticket(&mut all, table, transition)?;
-        if let Some(event) = &transition.event {
+        for event in transition.events() {
             let due = job.updated_at.plus(REPUBLISH_AFTER);
-            let row = job_item::event(job, event, due)?;
+            let row = job_item::event(&event, due, job.expires_at)?;
             // The same happening has the same row, so it may be there already.
             all.put(Part::Outbox, replacement(table, row)?);
         }

@@ -14,7 +14,9 @@
 pub mod code;
 pub mod compat;
 pub mod document;
+pub mod event;
 pub mod formats;
+pub mod hook;
 pub mod job;
 pub mod key;
 pub mod list;
@@ -25,6 +27,7 @@ mod schema;
 pub mod site;
 pub mod upload;
 pub mod usage;
+pub mod webhook;
 
 /// The version of the API, which is part of every path.
 pub const API_VERSION: &str = "v1";

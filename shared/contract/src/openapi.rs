@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::code::ErrorCode;
 use crate::problem::{MEDIA_TYPE, Problem};
-use crate::route::{Access, Header, Idempotency, Place, ROUTES, Route, Success};
+use crate::route::{Access, Header, Idempotency, ROUTES, Route, Success};
 use crate::schema::without_null_defaults;
 use crate::{BASE_PATH, DESCRIPTION_VERSION};
 
@@ -101,7 +101,7 @@ fn parameters(route: &Route) -> Vec<Value> {
         json!({
             "name": parameter.name,
             "in": parameter.place.name(),
-            "required": parameter.place == Place::Path,
+            "required": parameter.required,
             "description": parameter.description,
             "schema": serde_json::from_str::<Value>(parameter.schema).unwrap_or_default(),
         })

@@ -78,7 +78,7 @@ pub struct Body {
 /// Where a parameter stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In the path; always required.
+    /// In the path.
     Path,
     /// Behind the path.
     Query,
@@ -105,6 +105,8 @@ pub struct Parameter {
     pub name: &'static str,
     /// Where it stands.
     pub place: Place,
+    /// Whether a request without it is refused; what stands in the path always is.
+    pub required: bool,
     /// What it means.
     pub description: &'static str,
     /// Its JSON Schema, as JSON.
@@ -309,9 +311,11 @@ mod tests {
         RenderWebPage,
     };
     use crate::document::{ChangeDocument, ImportDocument, ProcessDocument};
+    use crate::hook::{SubscribeHook, UnsubscribeHook};
     use crate::job::{CreateJob, CreatePipeline};
     use crate::key::CreateKey;
     use crate::upload::AuthorizeUpload;
+    use crate::webhook::CreateWebhook;
 
     #[test]
     fn operations_and_pairs_of_method_and_path_are_unique() {
@@ -333,7 +337,7 @@ mod tests {
             let declared = route
                 .parameters
                 .iter()
-                .filter(|parameter| parameter.place == Place::Path)
+                .filter(|parameter| parameter.place == Place::Path && parameter.required)
                 .count();
             assert_eq!(
                 route.path.matches('{').count(),
@@ -365,5 +369,8 @@ mod tests {
         assert!(MergeFiles::read(&example("mergeFiles")).is_ok());
         assert!(RenderWebPage::read(&example("renderWebPage")).is_ok());
         assert!(ConvertSample::read(&example("convertSample")).is_ok());
+        assert!(SubscribeHook::read(&example("subscribeHook")).is_ok());
+        assert!(UnsubscribeHook::read(&example("unsubscribeHook")).is_ok());
+        assert!(CreateWebhook::read(&example("createWebhook")).is_ok());
     }
 }

@@ -1,68 +1,21 @@
-//! Events: what the world is told about a job.
+//! Events: what the world is told about jobs and saved documents.
+
+mod document;
+mod job;
+mod kind;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::id::{AccountId, EventId, JobId};
-use crate::job::{Job, JobError, JobStatus};
+use crate::id::{AccountId, DocumentId, EventId, JobId, WebhookId};
 use crate::timestamp::Timestamp;
 
-/// What happened. The name is the detail type on the bus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-pub enum EventType {
-    /// A job was accepted.
-    #[serde(rename = "job.created")]
-    JobCreated,
-    /// A processor took it.
-    #[serde(rename = "job.processing")]
-    JobProcessing,
-    /// Another attempt is due.
-    #[serde(rename = "job.retrying")]
-    JobRetrying,
-    /// The result is there.
-    #[serde(rename = "job.completed")]
-    JobCompleted,
-    /// The input or the request is at fault, or the job was cancelled.
-    #[serde(rename = "job.failed")]
-    JobFailed,
-    /// The service gave up.
-    #[serde(rename = "job.dead_letter")]
-    JobDeadLetter,
-}
+pub use document::DocumentEventData;
+pub use job::JobEventData;
+pub use kind::EventType;
 
-impl EventType {
-    /// The detail type on the bus.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::JobCreated => "job.created",
-            Self::JobProcessing => "job.processing",
-            Self::JobRetrying => "job.retrying",
-            Self::JobCompleted => "job.completed",
-            Self::JobFailed => "job.failed",
-            Self::JobDeadLetter => "job.dead_letter",
-        }
-    }
-}
-
-/// What an event says about its job.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct JobEventData {
-    /// The job.
-    pub job_id: JobId,
-    /// Its status at that moment.
-    pub status: JobStatus,
-    /// The attempt that it belongs to; 0 before the first.
-    pub attempt: u32,
-    /// Why it failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<JobError>,
-    /// The client's own data.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Value>,
-}
+/// The source of every event that this service puts on the bus.
+pub const EVENT_SOURCE: &str = "octavo";
 
 /// The detail of an event on the bus.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -78,36 +31,75 @@ pub struct Event {
     /// When it happened, in Unix milliseconds.
     pub occurred_at: Timestamp,
     /// What is said about it.
-    pub data: JobEventData,
+    pub data: EventData,
 }
 
-/// The source of every event that this service puts on the bus.
-pub const EVENT_SOURCE: &str = "octavo";
+/// What an event says, by what it is about: it is read as the first of these whose required members it has. What a newer
+/// release says besides is passed over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum EventData {
+    /// A job.
+    Job(JobEventData),
+    /// A saved document.
+    Document(DocumentEventData),
+    /// A webhook that is tried out.
+    Webhook(WebhookEventData),
+}
+
+/// What a trial event says about its webhook.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookEventData {
+    /// The webhook.
+    pub webhook_id: WebhookId,
+}
+
+/// What an event is about. Its outbox row lies beside that.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// A job.
+    Job(JobId),
+    /// A saved document.
+    Document(DocumentId),
+    /// A webhook.
+    Webhook(WebhookId),
+}
+
+impl Subject {
+    /// The identifier as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Job(id) => id.as_str(),
+            Self::Document(id) => id.as_str(),
+            Self::Webhook(id) => id.as_str(),
+        }
+    }
+}
 
 impl Event {
-    /// The event that `job`, as it is after a move, gives rise to. The same move always gives the same identifier.
+    /// What the event is about.
     #[must_use]
-    pub fn of_job(event_type: EventType, job: &Job) -> Self {
-        let occurred_at = job.updated_at;
-        let name = format!(
-            "{}/{}/{}/{}",
-            job.id,
-            event_type.name(),
-            job.attempt,
-            occurred_at.milliseconds()
-        );
+    pub fn subject(&self) -> Subject {
+        match &self.data {
+            EventData::Job(data) => Subject::Job(data.job_id.clone()),
+            EventData::Document(data) => Subject::Document(data.document_id.clone()),
+            EventData::Webhook(data) => Subject::Webhook(data.webhook_id.clone()),
+        }
+    }
+
+    /// A trial of one webhook; `random` makes each another event.
+    #[must_use]
+    pub fn trial(account: &AccountId, webhook: &WebhookId, now: Timestamp, random: u128) -> Self {
         Self {
-            id: EventId::derive(occurred_at, &name),
-            event_type,
-            account_id: job.account_id.clone(),
-            occurred_at,
-            data: JobEventData {
-                job_id: job.id.clone(),
-                status: job.status,
-                attempt: job.attempt,
-                error: job.error.clone(),
-                metadata: job.metadata.clone(),
-            },
+            id: EventId::mint(now, random),
+            event_type: EventType::WebhookTest,
+            account_id: account.clone(),
+            occurred_at: now,
+            data: EventData::Webhook(WebhookEventData {
+                webhook_id: webhook.clone(),
+            }),
         }
     }
 }
@@ -115,18 +107,57 @@ impl Event {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::JobStatus;
+
+    fn read_back(data: &EventData) -> EventData {
+        serde_json::from_str(&serde_json::to_string(data).unwrap()).unwrap()
+    }
 
     #[test]
-    fn names_agree_with_their_json() {
-        for event_type in [
-            EventType::JobCreated,
-            EventType::JobProcessing,
-            EventType::JobRetrying,
-            EventType::JobCompleted,
-            EventType::JobFailed,
-            EventType::JobDeadLetter,
-        ] {
-            assert_eq!(serde_json::to_value(event_type).unwrap(), event_type.name());
+    fn what_an_event_is_about_is_told_by_its_members() {
+        let job = EventData::Job(JobEventData {
+            job_id: JobId::mint(Timestamp(1), 1),
+            status: JobStatus::Completed,
+            attempt: 1,
+            sequence: 3,
+            document_id: Some(DocumentId::mint(Timestamp(1), 1)),
+            version_id: None,
+            error: None,
+            metadata: None,
+        });
+        let document = EventData::Document(DocumentEventData {
+            job_id: Some(JobId::mint(Timestamp(1), 1)),
+            ..DocumentEventData::of(&DocumentId::mint(Timestamp(1), 1))
+        });
+        let webhook = EventData::Webhook(WebhookEventData {
+            webhook_id: WebhookId::mint(Timestamp(1), 1),
+        });
+        for data in [job, document, webhook] {
+            assert_eq!(read_back(&data), data);
         }
+    }
+
+    #[test]
+    fn what_a_newer_release_says_besides_is_passed_over() {
+        let document = EventData::Document(DocumentEventData {
+            job_id: Some(JobId::mint(Timestamp(1), 1)),
+            ..DocumentEventData::of(&DocumentId::mint(Timestamp(1), 1))
+        });
+        let webhook = EventData::Webhook(WebhookEventData {
+            webhook_id: WebhookId::mint(Timestamp(1), 1),
+        });
+        for data in [document, webhook] {
+            let mut newer = serde_json::to_value(&data).unwrap();
+            newer["pages"] = serde_json::json!(3);
+            assert_eq!(serde_json::from_value::<EventData>(newer).unwrap(), data);
+        }
+    }
+
+    #[test]
+    fn an_event_of_the_previous_release_has_no_sequence_and_is_read() {
+        let id = JobId::mint(Timestamp(1), 1);
+        let old = format!(r#"{{"jobId":"{id}","status":"queued","attempt":0}}"#);
+        let data: EventData = serde_json::from_str(&old).unwrap();
+        assert!(matches!(data, EventData::Job(data) if data.sequence == 0));
     }
 }

@@ -45,6 +45,14 @@ macro_rules! identifiers {
             pub fn as_str(&self) -> &str {
                 &self.0
             }
+
+            /// The moment that it was minted for.
+            #[must_use]
+            pub fn moment(&self) -> Timestamp {
+                let ulid = self.0.get($prefix.len()..).and_then(|rest| Ulid::from_string(rest).ok());
+                let milliseconds = ulid.map_or(0, |ulid| ulid.timestamp_ms());
+                Timestamp(i64::try_from(milliseconds).unwrap_or(0))
+            }
         }
 
         impl FromStr for $name {
@@ -95,6 +103,12 @@ identifiers! {
     VersionId = "ver_";
     /// A page of a version.
     PageId = "pag_";
+    /// A signed webhook.
+    WebhookId = "wh_";
+    /// An automation hook.
+    HookId = "hook_";
+    /// The delivery of one event to one subscription.
+    DeliveryId = "dlv_";
 }
 
 fn ulid(now: Timestamp, random: u128) -> String {

@@ -38,6 +38,7 @@ pub mod scope;
 pub mod source;
 pub mod step_cache;
 pub mod submit;
+pub mod subscription;
 pub mod ticket;
 pub mod timestamp;
 pub mod trace;

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use crate::event::Event;
+use crate::event::{Event, Subject};
 use crate::id::{EventId, JobId};
 use crate::job::{TicketChange, Transition};
 use crate::operation::Processor;
 use crate::ports::{KeepOutbox, PublishEvents, SendTickets};
+use crate::subscription::SubscriptionId;
 use crate::ticket::Ticket;
 
 /// Over how many shards the index of due rows is spread, so that none of them grows hot.
@@ -15,8 +16,23 @@ pub const SHARDS: u8 = 16;
 /// The shard that everything of a job lies in.
 #[must_use]
 pub fn shard(job: &JobId) -> u8 {
-    job.as_str()
-        .bytes()
+    shard_of(job.as_str())
+}
+
+/// The shard that the events of a subject lie in.
+#[must_use]
+pub fn event_shard(subject: &Subject) -> u8 {
+    shard_of(subject.as_str())
+}
+
+/// The shard that the deliveries of a subscription lie in.
+#[must_use]
+pub fn delivery_shard(subscription: &SubscriptionId) -> u8 {
+    shard_of(subscription.as_str())
+}
+
+fn shard_of(name: &str) -> u8 {
+    name.bytes()
         .fold(0_u8, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte))
         % SHARDS
 }
@@ -26,8 +42,8 @@ pub fn shard(job: &JobId) -> u8 {
 pub enum OutboxKey {
     /// A job's ticket.
     Ticket(JobId),
-    /// An event of a job.
-    Event(JobId, EventId),
+    /// An event, beside what it is about.
+    Event(Subject, EventId),
 }
 
 /// Something that is due.
@@ -46,7 +62,7 @@ pub enum Due {
     Lease(JobId),
 }
 
-/// Sends what a written move has to tell: its ticket to the queue, its event to the bus. What fails here stays in the
+/// Sends what a written move has to tell: its ticket to the queue, its events to the bus. What fails here stays in the
 /// outbox, and `sweep` sends it later.
 pub async fn deliver<P>(ports: &P, transition: &Transition)
 where
@@ -62,8 +78,10 @@ where
 {
     send_ticket(ports, transition.job.processor, transition).await;
     let mut events = earlier;
-    events.extend(transition.event.clone());
-    publish(ports, &events).await;
+    events.extend(transition.events());
+    if !events.is_empty() {
+        publish(ports, &events).await;
+    }
 }
 
 /// Publishes events, removes the rows of those that the bus took, and says how many that were. The others stay due.
@@ -81,7 +99,7 @@ where
     let rows: Vec<_> = events
         .iter()
         .filter(|event| taken.contains(&event.id))
-        .map(|event| OutboxKey::Event(event.data.job_id.clone(), event.id.clone()))
+        .map(|event| OutboxKey::Event(event.subject(), event.id.clone()))
         .collect();
     if rows.len() < events.len() {
         tracing::warn!(

@@ -12,8 +12,10 @@ pub const MEGABYTE: u64 = 1_000_000;
 /// What "unlimited" is written as, so that a client with 32-bit integers can compare and subtract.
 pub const UNLIMITED: u32 = 2_147_483_647;
 
-/// A plan that an account is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+/// A plan that an account is on. A larger one compares as greater.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Plan {
     /// Counts requests.
@@ -57,6 +59,8 @@ pub struct PlanLimits {
     pub burst: u32,
     /// Most keys that an account may hold at a time.
     pub keys: u32,
+    /// Most webhooks and automation hooks together that an account may hold at a time.
+    pub subscriptions: u32,
 }
 
 /// Every plan, cheapest first.
@@ -71,6 +75,7 @@ pub const PLANS: [PlanLimits; 4] = [
         image_side: 4_000,
         burst: 5,
         keys: 20,
+        subscriptions: 10,
     },
     PlanLimits {
         plan: Plan::Starter,
@@ -82,6 +87,7 @@ pub const PLANS: [PlanLimits; 4] = [
         image_side: 8_000,
         burst: 20,
         keys: 50,
+        subscriptions: 25,
     },
     PlanLimits {
         plan: Plan::Pro,
@@ -93,6 +99,7 @@ pub const PLANS: [PlanLimits; 4] = [
         image_side: 12_000,
         burst: 50,
         keys: 100,
+        subscriptions: 100,
     },
     PlanLimits {
         plan: Plan::Business,
@@ -104,6 +111,7 @@ pub const PLANS: [PlanLimits; 4] = [
         image_side: 20_000,
         burst: 200,
         keys: 500,
+        subscriptions: 10_000,
     },
 ];
 

@@ -6,6 +6,7 @@ pub mod library;
 pub mod public;
 pub mod results;
 pub mod step_cache;
+pub mod subscriptions;
 pub mod switch;
 
 use std::path::Path;

@@ -1,17 +1,20 @@
 //! The child's side: serves one entry in a process that is already confined, and reports to the parent.
 
-use std::io::{ErrorKind, Write as _};
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use office::Kit;
 use sandbox::{EXIT_OUT_OF_MEMORY, EXIT_SCRATCH_FULL, Entry};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::browser::{Page, Way};
 use crate::fault::{Fault, Outcome};
 use crate::inspect::inspect;
-use crate::operation::{self, Program, Run};
+use crate::operation::{self, Program, Run, begin_browser};
 use crate::pdfium;
 use crate::remark::Remark;
 use crate::task::{Inspection, Product, Report, Task, Verified};
@@ -27,8 +30,13 @@ pub(crate) const STAGE: &str = "stage";
 pub(crate) const FINISH: &str = "finish";
 /// Prints a document or a page from the web.
 pub(crate) const RENDER: &str = "render";
+/// Begins a browser, and prints a document when there is one.
+pub(crate) const STAND_BY: &str = "stand-by";
 /// Checks the result.
 pub(crate) const VERIFY: &str = "verify";
+
+/// How long a browser that stands by may take to answer.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(2);
 
 /// The exit code of a child that has nothing to report.
 const FAILURE: u8 = 1;
@@ -52,7 +60,8 @@ fn serve(entry: Entry) -> u8 {
         RUN => answer(entry.request, run),
         STAGE => answer(entry.request, stage),
         FINISH => answer(entry.request, finish),
-        RENDER => answer(entry.request, render),
+        RENDER => answer(entry.request, |task| render(task, None)),
+        STAND_BY => stand_by(entry.request),
         VERIFY => answer(entry.request, verify),
         _ => FAILURE,
     }
@@ -71,10 +80,12 @@ fn run(task: &Task) -> Outcome<Product> {
         Some(Run::Child(run)) => {
             let mut product = run(task, &inspection)?;
             product.remarks.extend(inspection.remarks);
-            // What is handed back as it was is signed still.
-            if product.unchanged {
-                let remarks = &mut product.remarks;
-                remarks.retain(|remark| *remark != Remark::SignatureInvalidated);
+            // What is handed back as it was is signed still, and protected.
+            let lost = [Remark::SignatureInvalidated, Remark::ProtectionRemoved];
+            if product.remarks.iter().any(|remark| lost.contains(remark))
+                && (product.unchanged || is_same(&task.source, &task.output())?)
+            {
+                product.remarks.retain(|remark| !lost.contains(remark));
             }
             Ok(product)
         }
@@ -82,14 +93,54 @@ fn run(task: &Task) -> Outcome<Product> {
     }
 }
 
+/// Nothing is reported until there is a document.
+fn stand_by(request: Value) -> u8 {
+    let begun = || {
+        let program: PathBuf = serde_json::from_value(request).ok()?;
+        let home = std::env::current_dir().ok()?;
+        begin_browser(&program, &home, &Way::None).ok()
+    };
+    let Some(mut page) = begun() else {
+        return FAILURE;
+    };
+    let is_well = &mut || page.is_well(Instant::now() + ANSWERS_WITHIN);
+    match sandbox::await_work(is_well) {
+        Some(request) => answer(request, |task| render(task, Some(page))),
+        None => FAILURE,
+    }
+}
+
+/// Whether two files hold the same bytes.
+fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
+    if std::fs::metadata(one)?.len() != std::fs::metadata(other)?.len() {
+        return Ok(false);
+    }
+    let (mut one, mut other) = (
+        BufReader::new(File::open(one)?),
+        BufReader::new(File::open(other)?),
+    );
+    loop {
+        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+        let count = left.len().min(right.len());
+        if left.get(..count) != right.get(..count) {
+            return Ok(false);
+        }
+        if count == 0 {
+            return Ok(true);
+        }
+        one.consume(count);
+        other.consume(count);
+    }
+}
+
 /// A page from the web has no file to inspect.
-fn render(task: &Task) -> Outcome<Printed<Product>> {
+fn render(task: &Task, begun: Option<Page>) -> Outcome<Printed<Product>> {
     let inspection = match task.page {
         Some(_) => Inspection::default(),
         None => inspect(task)?,
     };
     match operation::module(&task.operation, task.from).map(|module| &module.run) {
-        Some(Run::Browser(run)) => run(task, &inspection),
+        Some(Run::Browser(run)) => run(task, &inspection, begun),
         _ => Err(no_module(task)),
     }
 }
@@ -134,7 +185,7 @@ fn no_module(task: &Task) -> Fault {
     Fault::Installation(format!("no module here does {name} on {}", task.from))
 }
 
-fn answer<T: Serialize>(request: Value, work: impl Fn(&Task) -> Outcome<T>) -> u8 {
+fn answer<T: Serialize>(request: Value, work: impl FnOnce(&Task) -> Outcome<T>) -> u8 {
     let task: Task = match serde_json::from_value(request) {
         Ok(task) => task,
         Err(error) => {

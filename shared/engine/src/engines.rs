@@ -16,6 +16,7 @@ use crate::installed::{Browser, Heif, Installed, Models, Office, Pdfium};
 use crate::operation::module;
 use crate::remark::Remark;
 use crate::request::{Artifact, Request};
+use crate::spare::SpareBrowser;
 use crate::step::Step;
 use crate::task::Product;
 use crate::web::WebAccess;
@@ -23,9 +24,11 @@ use crate::web::WebAccess;
 /// The engines of a processor, ready to run.
 #[derive(Clone, Debug)]
 pub struct Engines {
+    launcher: Launcher,
     zygote: Arc<Zygote>,
     installed: Installed,
     web: Option<Arc<dyn WebAccess>>,
+    spare: Option<Arc<SpareBrowser>>,
 }
 
 impl Engines {
@@ -54,9 +57,11 @@ impl Engines {
             pdfium: Some(pdfium),
         };
         Ok(Self {
+            launcher,
             zygote: Arc::new(zygote),
             installed,
             web: None,
+            spare: None,
         })
     }
 
@@ -65,6 +70,21 @@ impl Engines {
     pub fn with_web(mut self, web: Arc<dyn WebAccess>) -> Self {
         self.web = Some(web);
         self
+    }
+
+    /// The same, that begin a browser now and after each document, for the next one. Requests' scratch directories lie on the
+    /// same disk as `base`.
+    #[must_use]
+    pub fn with_spare_browser(mut self, base: &Path) -> Self {
+        let browser = self.installed.browser.as_ref();
+        let spare = browser.and_then(|browser| SpareBrowser::of(&self.launcher, browser, base));
+        self.spare = spare.map(Arc::new);
+        self.refill();
+        self
+    }
+
+    fn refill(&self) {
+        self.spare.iter().for_each(SpareBrowser::refill);
     }
 
     /// Begins what takes long to begin, without waiting for it, so that the first document finds it begun.
@@ -84,6 +104,12 @@ impl Engines {
     /// # Errors
     /// [`EngineError`]; whatever it is, no process of the job is alive any more.
     pub fn run(&self, request: &Request<'_>) -> Result<Artifact, EngineError> {
+        let ended = self.run_steps(request);
+        self.refill();
+        ended
+    }
+
+    fn run_steps(&self, request: &Request<'_>) -> Result<Artifact, EngineError> {
         let mut way = Way::begin(request)?;
         for (index, operation) in request.steps.iter().enumerate() {
             self.advance(request, &mut way, index, operation)?;
@@ -113,6 +139,7 @@ impl Engines {
         let step = Step {
             engines: (&self.zygote, &self.installed),
             web: self.web.as_deref(),
+            spare: self.spare.as_deref(),
             request,
             index,
             operation,

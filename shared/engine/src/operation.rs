@@ -38,13 +38,14 @@ use domain::operation::Operation;
 use office::Kit;
 use sandbox::{Finished, Limits, Work};
 
+use crate::browser::Page;
 use crate::error::EngineError;
 use crate::fault::Outcome;
 use crate::installed::Installed;
 use crate::task::{Inspection, Product, Task, Verified};
 use crate::web::Printed;
 
-pub(crate) use self::web_document::for_browser;
+pub(crate) use self::web_document::{begin_browser, for_browser};
 
 /// Every module. A new operation is one row here and one module.
 pub(crate) const MODULES: &[Module] = &[
@@ -110,6 +111,11 @@ impl Module {
     }
 }
 
+/// What a browser that prints any document may use.
+pub(crate) fn browser_limits(limit: &WorkLimit) -> Limits {
+    for_browser(web_to_pdf::MODULE.limits(limit, 0), false)
+}
+
 /// How a module is run.
 pub(crate) enum Run {
     /// By code of ours, in the child that has inspected the source.
@@ -118,8 +124,9 @@ pub(crate) enum Run {
     Office(fn(&Task, &Inspection, &Kit) -> Outcome<Product>),
     /// By another program, between two children of ours.
     Program(Program),
-    /// By code of ours that drives a browser, in the child that has inspected the source.
-    Browser(fn(&Task, &Inspection) -> Outcome<Printed<Product>>),
+    /// By code of ours that drives a browser, in the child that has inspected the source; the browser's page, if it has been
+    /// begun before.
+    Browser(fn(&Task, &Inspection, Option<Page>) -> Outcome<Printed<Product>>),
 }
 
 /// A module whose work another program does.

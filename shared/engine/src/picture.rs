@@ -40,6 +40,8 @@ pub(crate) struct Picture {
     pub(crate) orientation: Orientation,
     /// The colour profile of the pixels.
     pub(crate) profile: Option<Vec<u8>>,
+    /// Whether some of the pixels could not be read.
+    pub(crate) is_damaged: bool,
 }
 
 /// Reads width and height from the header.
@@ -50,6 +52,7 @@ pub(crate) fn sides(mut reader: impl BufRead + Seek, format: Format) -> Outcome<
             return container.sides(container.primary());
         }
         Format::Svg => return Ok(svg::facts(reader)?.sides),
+        Format::Tiff => return tiff::pixels::sides(reader),
         _ => {}
     }
     ImageReader::with_format(reader, codec(format)?)
@@ -69,6 +72,10 @@ pub(crate) fn upright_sides(
             (sides, container.orientation())
         }
         Format::Svg => (svg::facts(reader)?.sides, Orientation::NoTransforms),
+        Format::Tiff => {
+            let orientation = tiff::orientation(&mut reader)?;
+            (tiff::pixels::sides(reader)?, orientation)
+        }
         _ => {
             let decoder = ImageReader::with_format(reader, codec(format)?).into_decoder();
             let mut decoder = decoder.map_err(fault)?;
@@ -118,14 +125,27 @@ pub(crate) fn decode(mut reader: impl BufRead + Seek, format: Format) -> Outcome
     if format == Format::Jpeg {
         let channels = jpeg::header(&mut reader)?.components;
         reader.seek(SeekFrom::Start(0)).map_err(Fault::reading)?;
-        if channels == INKS {
-            return decode_inks(reader);
-        }
+        return match channels {
+            INKS => decode_inks(reader),
+            _ => decode_light(reader),
+        };
     }
     let profile = match format {
         Format::Tiff => tiff_profile(&mut reader)?,
         _ => None,
     };
+    if format == Format::Tiff {
+        let unusual = tiff::pixels::unusual(&mut reader, profile.as_deref())?;
+        reader.seek(SeekFrom::Start(0)).map_err(Fault::reading)?;
+        if let Some(pixels) = unusual {
+            return Ok(Picture {
+                orientation: tiff::orientation(&mut reader)?,
+                profile: profile.filter(|profile| fits(profile, &pixels)),
+                pixels,
+                is_damaged: false,
+            });
+        }
+    }
     let mut reader = ImageReader::with_format(reader, codec(format)?);
     // Sides were checked before; the sandbox bounds memory.
     reader.no_limits();
@@ -141,6 +161,32 @@ pub(crate) fn decode(mut reader: impl BufRead + Seek, format: Format) -> Outcome
         pixels,
         orientation,
         profile,
+        is_damaged: false,
+    })
+}
+
+/// A JPEG in grey or colours. What it is read with forgives damage and says nothing, so that is what is left where a strict
+/// reading fails.
+fn decode_light(mut reader: impl BufRead) -> Outcome<Picture> {
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).map_err(Fault::reading)?;
+    let mut reader = ImageReader::with_format(Cursor::new(&bytes), ImageFormat::Jpeg);
+    reader.no_limits();
+    let mut decoder = reader.into_decoder().map_err(fault)?;
+    let orientation = decoder.orientation().map_err(fault)?;
+    let profile = decoder.icc_profile().map_err(fault)?;
+    let (pixels, is_damaged) = match jpeg::pixels(&bytes) {
+        Some(Ok(pixels)) => (pixels, false),
+        strict => (
+            DynamicImage::from_decoder(decoder).map_err(fault)?,
+            strict.is_some(),
+        ),
+    };
+    Ok(Picture {
+        orientation,
+        profile: profile.filter(|profile| fits(profile, &pixels)),
+        pixels,
+        is_damaged,
     })
 }
 
@@ -160,7 +206,17 @@ fn decode_inks(mut reader: impl BufRead) -> Outcome<Picture> {
         pixels: cmyk::decode(&bytes)?,
         orientation: orientation.map_err(fault)?,
         profile: None,
+        is_damaged: false,
     })
+}
+
+/// The colour profile of the inks that a JPEG is stored in, which its decoded pixels are not in any more.
+pub(crate) fn profile_of_inks(reader: impl BufRead + Seek) -> Option<Vec<u8>> {
+    let mut decoder = ImageReader::with_format(reader, ImageFormat::Jpeg)
+        .into_decoder()
+        .ok()?;
+    let profile = decoder.icc_profile().ok().flatten();
+    profile.filter(|profile| profile.get(16..20) == Some(b"CMYK"))
 }
 
 /// Whether a colour profile is about as many channels as there are: a CMYK image is decoded to RGB, and its profile would

@@ -2,6 +2,7 @@
 
 mod held;
 mod hollow;
+mod units;
 
 use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int};
 use std::os::unix::ffi::OsStrExt as _;
@@ -22,6 +23,7 @@ use qpdf_sys::{
 };
 
 pub(crate) use self::held::{Held, Unwritten};
+use self::units::unit;
 use crate::fault::{Fault, Outcome};
 
 /// How qpdf ends when it had to mend what it read [qpdf manual, Exit Status].
@@ -154,6 +156,8 @@ pub(crate) struct Shape {
     pub(crate) counts: bool,
     /// Whether its trailer says how many objects there are: libqpdf writes none where it has read none.
     pub(crate) sized: bool,
+    /// Whether one of its pages is measured in another unit than points.
+    pub(crate) scaled: bool,
     /// How whole it is, as far as its objects tell without the content of its streams.
     pub(crate) wholeness: Wholeness,
     /// What it holds that none of its pages leads to.
@@ -167,6 +171,8 @@ pub(crate) struct Catalog {
     pub(crate) tags: bool,
     /// Whether there is an outline, or there are names or layers.
     pub(crate) others: bool,
+    /// Whether there is a form.
+    pub(crate) form: bool,
 }
 
 impl Catalog {
@@ -174,6 +180,7 @@ impl Catalog {
     pub(crate) const UNKNOWN: Self = Self {
         tags: true,
         others: true,
+        form: true,
     };
 }
 
@@ -254,6 +261,7 @@ fn opened(handle: qpdf_data) -> Access {
         signed: is_signed(handle),
         counts,
         sized: is_sized(handle),
+        scaled: (0..pages).any(|index| unit(handle, index).is_some()),
         wholeness: wholeness(handle),
         catalog: catalog(handle),
     };
@@ -304,6 +312,7 @@ fn catalog(handle: qpdf_data) -> Catalog {
         Catalog {
             tags: has(c"/StructTreeRoot"),
             others: OTHERS.into_iter().any(has),
+            form: has(c"/AcroForm"),
         }
     }
 }

@@ -31,6 +31,8 @@ pub(crate) enum Remark {
     NoTextLayer(u32, u32),
     /// Pages, from 1, on which an image is missing.
     ImageNotDrawn(Vec<u32>),
+    /// Content of another language in a drawing is missing.
+    ForeignNotDrawn,
     /// A cell of a table holds more than a page may show of it.
     TextMayBeCut,
     /// Fonts that are not here are replaced.
@@ -45,6 +47,8 @@ pub(crate) enum Remark {
     ProtectionRemoved,
     /// The source is signed, which no changed copy of it is.
     SignatureInvalidated,
+    /// So many fields of a form cannot be drawn and stay fields.
+    FieldsKept(u32),
     /// Metadata that could not be read are left out.
     MetadataPacketDropped,
     /// The result's format holds no transparency, or not all of it.
@@ -90,7 +94,7 @@ impl Remark {
             Self::TextKept(_) => "text_kept",
             Self::LowConfidence(_) => "low_confidence",
             Self::NoTextLayer(..) => "no_text_layer",
-            Self::ImageNotDrawn(_) => "image_not_drawn",
+            Self::ImageNotDrawn(_) | Self::ForeignNotDrawn => "image_not_drawn",
             Self::TextMayBeCut => "text_may_be_cut",
             Self::FontsReplaced(_) => "fonts_replaced",
             Self::ExternalLinkBlocked => "external_link_blocked",
@@ -98,6 +102,7 @@ impl Remark {
             Self::DamageRepaired => "damage_repaired",
             Self::ProtectionRemoved => "protection_removed",
             Self::SignatureInvalidated => "signature_invalidated",
+            Self::FieldsKept(_) => "fields_kept",
             Self::MetadataPacketDropped => "metadata_packet_dropped",
             Self::TransparencyRemoved => "transparency_removed",
             Self::AnimationDropped => "animation_dropped",
@@ -138,6 +143,10 @@ impl Remark {
                 "An image is damaged or too large to be drawn and is missing on {}.",
                 named(pages)
             ),
+            Self::ForeignNotDrawn => {
+                "The SVG holds content of another language, such as HTML in a `foreignObject`, which is not drawn and is missing."
+                    .to_owned()
+            }
             Self::TextMayBeCut => {
                 "A cell holds a long text or several lines, of which a page may show only a part."
                     .to_owned()
@@ -161,6 +170,10 @@ impl Remark {
                 "The source is signed. The result is another document, so the signature does not hold for it."
                     .to_owned()
             }
+            Self::FieldsKept(count) => format!(
+                "{count} form {} cannot be drawn, since no font here has the characters or the text is too long, and still hold what was filled in.",
+                if *count == 1 { "field" } else { "fields" }
+            ),
             Self::MetadataPacketDropped => {
                 "The source's XMP packet could not be read and is left out.".to_owned()
             }
@@ -234,6 +247,7 @@ mod tests {
             Remark::LowConfidence(40),
             Remark::NoTextLayer(1, 2),
             Remark::ImageNotDrawn(vec![1]),
+            Remark::ForeignNotDrawn,
             Remark::TextMayBeCut,
             Remark::FontsReplaced(Vec::new()),
             Remark::ExternalLinkBlocked,
@@ -241,6 +255,7 @@ mod tests {
             Remark::DamageRepaired,
             Remark::ProtectionRemoved,
             Remark::SignatureInvalidated,
+            Remark::FieldsKept(1),
             Remark::MetadataPacketDropped,
             Remark::TransparencyRemoved,
             Remark::AnimationDropped,

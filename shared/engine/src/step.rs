@@ -1,5 +1,6 @@
 //! One step of a job: its children in order, and what each is given.
 
+mod claim;
 mod render;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ use crate::operation::{Module, Program, Run, module};
 use crate::outcome::{crashed, exited, report};
 use crate::progress;
 use crate::request::{Attachment, Request};
+use crate::spare::SpareBrowser;
 use crate::task::{Attached, Inspection, OUTPUT, Product, Task, Verified};
 use crate::web::WebAccess;
 
@@ -31,6 +33,8 @@ pub(crate) struct Step<'a> {
     pub(crate) engines: (&'a Zygote, &'a Installed),
     /// How pages reach the web, where they may.
     pub(crate) web: Option<&'a dyn WebAccess>,
+    /// The browser that has been begun, where one is.
+    pub(crate) spare: Option<&'a SpareBrowser>,
     /// The job.
     pub(crate) request: &'a Request<'a>,
     /// The step's place among its job's steps, from 0.

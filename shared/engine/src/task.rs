@@ -133,6 +133,9 @@ pub(crate) struct Inspection {
     pub(crate) pages: Option<u32>,
     /// How many pages each of its attachments has.
     pub(crate) attached: Vec<u32>,
+    /// Whether one of its pages may be measured in another unit than points.
+    #[serde(skip)]
+    pub(crate) scaled: bool,
     /// What its catalog has beside its pages, if it is a PDF.
     #[serde(skip)]
     pub(crate) catalog: Catalog,

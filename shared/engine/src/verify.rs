@@ -1,5 +1,6 @@
 //! Checks a result before it counts as one, with another library than it was made with.
 
+mod blank;
 mod documents;
 mod facts;
 mod images;
@@ -10,6 +11,7 @@ mod optimised;
 mod overlaid;
 mod recognised;
 mod redrawn;
+mod scaled;
 mod texts;
 
 use pdfium_render::prelude::PdfRenderConfig;

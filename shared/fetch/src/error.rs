@@ -37,6 +37,16 @@ pub enum FetchError {
     Sink(#[source] std::io::Error),
 }
 
+impl FetchError {
+    /// The step that failed, for operators' logs.
+    pub(crate) fn step(&self) -> Option<Failure> {
+        match self {
+            Self::Failed(step) => Some(*step),
+            _ => None,
+        }
+    }
+}
+
 impl From<Refusal> for FetchError {
     fn from(refusal: Refusal) -> Self {
         match refusal {

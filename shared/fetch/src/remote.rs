@@ -64,19 +64,12 @@ impl FetchRemote for RemoteSources {
 }
 
 fn fault(error: FetchError) -> RemoteFault {
-    tracing::info!(%error, step = ?step(&error), "a remote source could not be fetched");
+    tracing::info!(%error, step = ?error.step(), "a remote source could not be fetched");
     match error {
         FetchError::InvalidUrl | FetchError::Blocked => RemoteFault::Blocked,
         FetchError::TooLarge => RemoteFault::TooLarge,
         FetchError::Sink(error) => not_kept(error),
         FetchError::Failed(_) | FetchError::TimedOut => RemoteFault::Failed,
-    }
-}
-
-fn step(error: &FetchError) -> Option<crate::error::Failure> {
-    match error {
-        FetchError::Failed(step) => Some(*step),
-        _ => None,
     }
 }
 

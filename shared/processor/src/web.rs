@@ -86,7 +86,10 @@ pub(crate) async fn with_web(
     // The proxy is served by this very thread.
     let proven = tokio::task::spawn_blocking(move || {
         engines.prove_web_is_guarded(&scratch_base)?;
-        Ok::<_, EngineError>(engines)
+        Ok::<_, EngineError>(match processor {
+            Processor::ProcessWeb => engines.with_spare_browser(&scratch_base),
+            _ => engines,
+        })
     });
     Ok(proven.await??)
 }

@@ -17,6 +17,18 @@ pub fn key_material() -> [u8; 48] {
     std::array::from_fn(|_| rand::random_range(0..248))
 }
 
+/// What a signing secret is made of.
+#[must_use]
+pub fn secret_material() -> [u8; 24] {
+    rand::random()
+}
+
+/// A number of 0 to 1, to spread what would otherwise come all at once.
+#[must_use]
+pub fn share() -> f64 {
+    rand::random()
+}
+
 /// 128 random bits from a generator fit for secrets.
 #[must_use]
 pub fn random() -> u128 {

@@ -1,6 +1,9 @@
 //! Serves a queue: each message on its own, and only those that failed stay in the queue.
 
+use std::future::ready;
+
 use aws_lambda_events::event::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
+use futures::{StreamExt as _, stream};
 use lambda_runtime::{LambdaEvent, service_fn};
 use tracing::Instrument;
 
@@ -15,7 +18,17 @@ pub struct Message {
     pub body: String,
 }
 
-/// Serves until the process ends. A message whose handler answers an error stays in its queue.
+/// How many messages of a batch are handled at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// One after the other.
+    InTurn,
+    /// All of them: for work that mostly waits for others.
+    AtOnce,
+}
+
+/// Serves until the process ends, one message after the other. A message whose handler answers an error stays in its
+/// queue.
 ///
 /// # Errors
 /// When Lambda's runtime interface cannot be reached.
@@ -24,19 +37,44 @@ where
     H: Fn(Message) -> F,
     F: Future<Output = Result<(), Error>>,
 {
+    serve_at(Pace::InTurn, handler).await
+}
+
+/// The same, the messages of a batch all at once.
+///
+/// # Errors
+/// When Lambda's runtime interface cannot be reached.
+pub async fn serve_at_once<H, F>(handler: H) -> Result<(), Error>
+where
+    H: Fn(Message) -> F,
+    F: Future<Output = Result<(), Error>>,
+{
+    serve_at(Pace::AtOnce, handler).await
+}
+
+async fn serve_at<H, F>(pace: Pace, handler: H) -> Result<(), Error>
+where
+    H: Fn(Message) -> F,
+    F: Future<Output = Result<(), Error>>,
+{
     let handler = &handler;
     lambda_runtime::run(service_fn(move |event: LambdaEvent<SqsEvent>| async move {
         let span = tracing::info_span!("batch", request_id = %event.context.request_id);
-        handle_batch(event.payload, handler).instrument(span).await
+        let batch = handle_batch(event.payload, pace, handler);
+        batch.instrument(span).await
     }))
     .await
 }
 
-/// Handles every message of a batch and names those that failed.
+/// Handles every message of a batch and names those that failed, in the order of the batch.
 ///
 /// # Errors
 /// When a message has no identifier: it could not be named as failed, so the whole batch has to come again.
-pub async fn handle_batch<H, F>(event: SqsEvent, handler: &H) -> Result<SqsBatchResponse, Error>
+pub async fn handle_batch<H, F>(
+    event: SqsEvent,
+    pace: Pace,
+    handler: &H,
+) -> Result<SqsBatchResponse, Error>
 where
     H: Fn(Message) -> F,
     F: Future<Output = Result<(), Error>>,
@@ -46,17 +84,31 @@ where
         .into_iter()
         .map(message)
         .collect::<Result<Vec<_>, _>>()?;
+    let at_once = match pace {
+        Pace::InTurn => 1,
+        Pace::AtOnce => messages.len().max(1),
+    };
+    let failed = stream::iter(messages)
+        .map(|message| failure(message, handler))
+        .buffered(at_once)
+        .filter_map(ready);
     let mut response = SqsBatchResponse::default();
-    for message in messages {
-        let id = message.id.clone();
-        if let Err(error) = handler(message).await {
-            tracing::error!(message_id = %id, %error, "message not handled; it stays in its queue");
-            let mut failure = BatchItemFailure::default();
-            failure.item_identifier = id;
-            response.batch_item_failures.push(failure);
-        }
-    }
+    response.batch_item_failures = failed.collect().await;
     Ok(response)
+}
+
+/// Handles one message; its name, if it has to come again.
+async fn failure<H, F>(message: Message, handler: &H) -> Option<BatchItemFailure>
+where
+    H: Fn(Message) -> F,
+    F: Future<Output = Result<(), Error>>,
+{
+    let id = message.id.clone();
+    let error = handler(message).await.err()?;
+    tracing::error!(message_id = %id, %error, "message not handled; it stays in its queue");
+    let mut failure = BatchItemFailure::default();
+    failure.item_identifier = id;
+    Some(failure)
 }
 
 fn message(record: SqsMessage) -> Result<Message, Error> {
@@ -82,36 +134,65 @@ mod tests {
         serde_json::from_value(json!({"Records": records})).unwrap()
     }
 
+    async fn failed<H, F>(pace: Pace, handler: H) -> Vec<String>
+    where
+        H: Fn(Message) -> F,
+        F: Future<Output = Result<(), Error>>,
+    {
+        let batch = batch(&[
+            ("good", Some("1")),
+            ("bad", Some("2")),
+            ("good", Some("3")),
+            ("bad", Some("4")),
+        ]);
+        let response = handle_batch(batch, pace, &handler).await.unwrap();
+        let failures = response.batch_item_failures.into_iter();
+        failures.map(|item| item.item_identifier).collect()
+    }
+
+    fn judge(message: &Message) -> Result<(), Error> {
+        match message.body.as_str() {
+            "bad" => Err("no".into()),
+            _ => Ok(()),
+        }
+    }
+
     #[tokio::test]
     async fn only_the_messages_that_failed_are_named() {
-        let handler = |message: Message| async move {
-            if message.body == "bad" {
-                Err("no".into())
-            } else {
-                Ok(())
-            }
+        let handler = |message: Message| async move { judge(&message) };
+        for pace in [Pace::InTurn, Pace::AtOnce] {
+            assert_eq!(failed(pace, handler).await, ["2", "4"], "{pace:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn messages_that_are_handled_at_once_wait_for_none_of_their_batch() {
+        let meeting = tokio::sync::Barrier::new(4);
+        let handler = async |message: Message| {
+            meeting.wait().await;
+            judge(&message)
         };
-        let response = handle_batch(
-            batch(&[("good", Some("1")), ("bad", Some("2")), ("good", Some("3"))]),
-            &handler,
-        )
-        .await;
-        let failed: Vec<_> = response
-            .unwrap()
-            .batch_item_failures
-            .into_iter()
-            .map(|item| item.item_identifier)
-            .collect();
-        assert_eq!(failed, ["2"]);
+        assert_eq!(failed(Pace::AtOnce, handler).await, ["2", "4"]);
+    }
+
+    #[tokio::test]
+    async fn messages_that_are_handled_in_turn_begin_when_the_one_before_has_ended() {
+        let busy = std::cell::Cell::new(false);
+        let handler = async |message: Message| {
+            assert!(!busy.replace(true));
+            tokio::task::yield_now().await;
+            busy.set(false);
+            judge(&message)
+        };
+        assert_eq!(failed(Pace::InTurn, handler).await, ["2", "4"]);
     }
 
     #[tokio::test]
     async fn a_message_that_cannot_be_named_fails_the_batch_before_anything_is_handled() {
         let handler = |_: Message| async { panic!("handled") };
-        assert!(
-            handle_batch(batch(&[("good", Some("1")), ("lost", None)]), &handler)
-                .await
-                .is_err()
-        );
+        for pace in [Pace::InTurn, Pace::AtOnce] {
+            let batch = batch(&[("good", Some("1")), ("lost", None)]);
+            assert!(handle_batch(batch, pace, &handler).await.is_err());
+        }
     }
 }

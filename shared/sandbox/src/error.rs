@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::launcher::Launcher;
+
 /// A failure of the sandbox: the work was not done, and the document is not to blame.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
@@ -50,4 +52,14 @@ pub enum SandboxError {
     /// The parent could not be made unreadable for its children.
     #[error("cannot harden the parent: {0}")]
     Harden(#[source] std::io::Error),
+}
+
+impl SandboxError {
+    /// The launcher could not be started.
+    pub(crate) fn starting(launcher: &Launcher, source: std::io::Error) -> Self {
+        Self::Start {
+            program: launcher.program().to_owned(),
+            source,
+        }
+    }
 }

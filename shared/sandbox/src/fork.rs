@@ -1,6 +1,7 @@
 //! Runs a job in a fork of this process, for libraries that take longer to begin than to do their work.
 
 use std::os::fd::OwnedFd;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -15,6 +16,9 @@ use crate::job::{Job, Work};
 use crate::outcome::Finished;
 use crate::run::Running;
 use crate::unchecked;
+
+/// The exit code of a Rust program that panicked.
+const EXIT_PANICKED: i32 = 101;
 
 /// Who has a job run in a fork.
 pub trait Overseer {
@@ -79,7 +83,10 @@ fn fork(channel: &Channel, serve: &dyn Fn(Entry) -> u8) -> Result<Running, Sandb
 /// The fork from its first moment to its last. It never returns to the code that its parent was in.
 pub(crate) fn become_child(ends: [OwnedFd; 3], serve: &dyn Fn(Entry) -> u8) -> ! {
     let code = match take_over(ends).and_then(|()| child::begin()) {
-        Ok(entry) => i32::from(serve(entry)),
+        // What panics must not run the code that its parent was in either.
+        Ok(entry) => {
+            catch_unwind(AssertUnwindSafe(|| serve(entry))).map_or(EXIT_PANICKED, i32::from)
+        }
         Err(_) => EXIT_NOT_BEGUN,
     };
     unchecked::end(code)

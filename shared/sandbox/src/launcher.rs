@@ -3,7 +3,7 @@
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use crate::child::MARKER;
 use crate::job::{Job, Work};
@@ -52,20 +52,17 @@ impl Launcher {
         &self.program
     }
 
-    /// Starts the child with an environment that holds nothing of the parent's, as leader of its own process group.
-    pub(crate) fn start(&self, job: &Job<'_>, channel: std::fs::File) -> std::io::Result<Child> {
+    /// What starts the child with an environment that holds nothing of the parent's, as leader of its own process group.
+    pub(crate) fn child(&self, job: &Job<'_>, channel: std::fs::File, stdout: Stdio) -> Command {
         let mut command = self.command();
         command.arg0("sandboxed").arg(MARKER);
         command.env("HOME", job.scratch).env("TMPDIR", job.scratch);
         if let Work::Program { env, .. } = &job.work {
             command.envs(env.iter().map(|(name, value)| (name, value)));
         }
+        command.process_group(0).stdin(channel);
+        command.stdout(stdout).stderr(Stdio::piped());
         command
-            .process_group(0)
-            .stdin(channel)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
     }
 
     /// What starts a zygote, with as little of the parent's.

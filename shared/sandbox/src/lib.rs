@@ -6,7 +6,7 @@
 //! entry that `main` has to serve. The parent ([`run`]) watches wall clock, processor time, memory and scratch space of
 //! the whole group and kills it at the limit. A process of one thread, which has begun a library that takes long to begin,
 //! may run jobs in forks of itself instead ([`run_forked`]), confined and watched in the same way. A [`Zygote`] has such a
-//! process fork children of the parent's own.
+//! process fork children of the parent's own. A [`Standby`] is a child that is begun before its work is known.
 //!
 //! The crate is synchronous: asynchronous callers run it where blocking is allowed.
 #![cfg_attr(
@@ -35,6 +35,7 @@ mod output;
 mod parent;
 mod run;
 mod scratch;
+mod standby;
 mod statistics;
 mod unchecked;
 mod watch;
@@ -50,5 +51,6 @@ pub use outcome::{Finished, Outcome};
 pub use parent::harden_parent;
 pub use run::run;
 pub use scratch::{Scratch, sweep_leftovers};
+pub use standby::{Standby, StandbyJob, await_work};
 pub use unchecked::end;
 pub use zygote::Zygote;

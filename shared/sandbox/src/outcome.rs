@@ -37,9 +37,10 @@ pub enum Outcome {
 pub struct Finished {
     /// How it ended.
     pub outcome: Outcome,
-    /// Processor time of the group in steps of 10 ms, without processes that ended after their parent.
+    /// Processor time of the group in steps of 10 ms, without processes that ended after their parent; of a standby, from
+    /// its beginning.
     pub cpu: Duration,
-    /// Time by the clock from start to end.
+    /// Time by the clock from start to end; of a standby, from when it was told its work.
     pub wall: Duration,
     /// Largest sampled sum of resident memory of the group, bytes.
     pub peak_resident: u64,

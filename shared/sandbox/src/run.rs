@@ -3,7 +3,7 @@
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
-use std::process::{ChildStderr, ChildStdout, ExitStatus};
+use std::process::{ChildStderr, ChildStdout, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use rustix::process::{
 use crate::channel::{Channel, Task};
 use crate::containment::Containment;
 use crate::error::SandboxError;
-use crate::group::Group;
+use crate::group::{Group, Usage};
 use crate::job::{Job, Limits};
 use crate::launcher::Launcher;
 use crate::outcome::{Evidence, Finished, Outcome};
@@ -60,6 +60,8 @@ pub(crate) struct Running {
     exit: Option<OwnedFd>,
     output: Option<Output>,
     started: Instant,
+    /// Processor time that had been used by then.
+    before: Duration,
 }
 
 /// How a child came to its end.
@@ -74,12 +76,10 @@ struct Ended {
 impl Running {
     fn spawn(launcher: &Launcher, job: &Job<'_>, channel: &Channel) -> Result<Self, SandboxError> {
         let started = Instant::now();
-        let mut child = launcher
-            .start(job, channel.child_end()?)
-            .map_err(|source| SandboxError::Start {
-                program: launcher.program().to_owned(),
-                source,
-            })?;
+        let mut command = launcher.child(job, channel.child_end()?, Stdio::piped());
+        let mut child = command
+            .spawn()
+            .map_err(|source| SandboxError::starting(launcher, source))?;
         let leader = Pid::from_child(&child);
         Self::watched(leader, child.stdout.take(), child.stderr.take(), started)
     }
@@ -99,6 +99,7 @@ impl Running {
             exit: pidfd_open(leader, PidfdFlags::empty()).ok(),
             output: None,
             started,
+            before: Duration::ZERO,
         };
         running.output = Some(Output::of(stdout, stderr).map_err(SandboxError::Watch)?);
         Ok(running)
@@ -107,6 +108,18 @@ impl Running {
     /// The process that leads the child's group.
     pub(crate) fn leader(&self) -> u32 {
         self.leader.as_raw_nonzero().get().cast_unsigned()
+    }
+
+    /// What the child and all that it has started use now; `None` when it has ended.
+    pub(crate) fn usage(&self) -> Option<Usage> {
+        let ended = self.leader_has_ended().unwrap_or(true);
+        (!ended).then(|| self.group.usage())
+    }
+
+    /// Has the limits of time count from now on.
+    pub(crate) fn restart(&mut self) {
+        self.before = self.group.usage().cpu;
+        self.started = Instant::now();
     }
 
     /// Watches the child to its end.
@@ -136,7 +149,8 @@ impl Running {
         limits: &Limits,
         stop: &dyn Fn() -> bool,
     ) -> Result<Ended, SandboxError> {
-        let mut watch = Watch::begin(self.group, scratch, limits, self.started);
+        let since = (self.started, self.before);
+        let mut watch = Watch::begin(self.group, scratch, limits, since);
         let tick = match is_alone(limits) {
             true => ALONE_TICK,
             false => TICK,

@@ -24,6 +24,8 @@ pub(crate) struct Watch<'a> {
     scratch: Option<&'a Path>,
     limits: &'a Limits,
     started: Instant,
+    /// Processor time that was used before.
+    before: Duration,
     next_group: Instant,
     next_scratch: Instant,
     /// The largest processor time seen.
@@ -33,18 +35,20 @@ pub(crate) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Begins to watch; without a scratch directory its size is not.
+    /// Begins to watch; without a scratch directory its size is not. Time counts since a moment, and processor time without
+    /// what had been used by then.
     pub(crate) fn begin(
         group: Group,
         scratch: Option<&'a Path>,
         limits: &'a Limits,
-        started: Instant,
+        (started, before): (Instant, Duration),
     ) -> Self {
         Self {
             group,
             scratch,
             limits,
             started,
+            before,
             next_group: started + group_interval(limits),
             next_scratch: started + SCRATCH_INTERVAL,
             cpu: Duration::ZERO,
@@ -83,7 +87,7 @@ impl<'a> Watch<'a> {
     }
 
     fn usage_exceeded(&self, usage: Usage) -> Option<Outcome> {
-        if usage.cpu >= self.limits.cpu {
+        if usage.cpu.saturating_sub(self.before) >= self.limits.cpu {
             return Some(Outcome::TimedOut);
         }
         let memory = usage.resident > self.limits.resident;

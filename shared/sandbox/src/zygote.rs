@@ -3,7 +3,8 @@
 //!
 //! The zygote never reads a byte of a document, and knows nothing of its processor. A fork of it is a child of the processor,
 //! not of the zygote; it is confined, watched and ended as any other child is. It has the same addresses as the forks before
-//! it, so a zygote serves a bounded number of them, and none after one that crashed or reached a limit.
+//! it, so a zygote serves a bounded number of them, and none after one that crashed or reached a limit other than that of its
+//! scratch space.
 
 mod inside;
 mod message;
@@ -97,8 +98,10 @@ impl Zygote {
             }
             Err(error) => {
                 tracing::warn!(%error, "a zygote failed");
-                self.retire(&process);
-                self.state().failures += 1;
+                // Whoever else waits for the same process hears of the same failure.
+                if self.retire(&process) {
+                    self.state().failures += 1;
+                }
                 None
             }
         }
@@ -132,13 +135,13 @@ impl Zygote {
         state.process.clone()
     }
 
-    /// The forks that it has still go on.
-    fn retire(&self, process: &Arc<Process>) {
+    /// The forks that it has still go on. Whether nobody else has done so.
+    fn retire(&self, process: &Arc<Process>) -> bool {
         let mut state = self.state();
-        let is_current = |current: &Arc<Process>| Arc::ptr_eq(current, process);
-        if state.process.as_ref().is_some_and(is_current) {
-            state.process = None;
-        }
+        let retired = state
+            .process
+            .take_if(|current| Arc::ptr_eq(current, process));
+        retired.is_some()
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod acceptance;
 mod accounts;
+mod deliveries;
 mod documents;
 mod erasure;
 mod gate;
@@ -14,11 +15,13 @@ mod outbox;
 mod public;
 mod sending;
 mod steps;
+mod subscriptions;
 mod switches;
 mod uploads;
 
 pub use acceptance::acceptance;
 pub use accounts::accounts;
+pub use deliveries::deliveries;
 pub use documents::documents;
 pub use erasure::erasure;
 pub use gate::gate;
@@ -30,6 +33,7 @@ pub use outbox::outbox;
 pub use public::public;
 pub use sending::sending;
 pub use steps::steps;
+pub use subscriptions::subscriptions;
 pub use switches::switches;
 pub use uploads::uploads;
 

@@ -1,6 +1,7 @@
 //! Every port in memory, with faults on demand.
 
 mod accounts;
+mod deliveries;
 mod documents;
 mod erasure;
 mod identities;
@@ -8,11 +9,15 @@ mod jobs;
 mod library;
 mod outbox;
 mod public;
+mod receivers;
 mod remote;
+mod sealing;
 mod sending;
 mod state;
 mod steps;
+mod subscriptions;
 mod switches;
+mod telling;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -28,8 +33,10 @@ use domain::ports::PortError;
 use domain::timestamp::Timestamp;
 use tempfile::TempDir;
 
+pub use receivers::ReceiverCall;
 pub use sending::SentTicket;
 use state::State;
+pub use telling::{Continuation, SentDelivery};
 
 use crate::world::{Download, World};
 
@@ -68,6 +75,24 @@ pub enum Call {
     KeepStep,
     Switch,
     Erase,
+    Seal,
+    Open,
+    ReadSubscriptions,
+    Subscribe,
+    Unsubscribe,
+    ReplaceSecrets,
+    Note,
+    Disable,
+    ReadDeliveries,
+    AddDeliveries,
+    ApplyDelivery,
+    DueDeliveries,
+    PostponeDelivery,
+    SendDeliveries,
+    ContinueFanOut,
+    Reject,
+    CallReceiver,
+    Plan,
 }
 
 /// How a call fails.
@@ -82,6 +107,9 @@ pub enum Fault {
     /// The service does it, and its answer is lost.
     AnswerLost,
 }
+
+/// What a call says that was waited for in vain.
+const NO_ANSWER_IN_TIME: &str = "no answer in time";
 
 /// Every port in memory. Documents lie in a directory that is deleted at the end.
 pub struct Fakes {
@@ -213,7 +241,7 @@ impl Fakes {
             Some(Fault::Unavailable) => return Err(unavailable("does not answer")),
             Some(Fault::TimedOut(after)) => {
                 tokio::time::sleep(after).await;
-                return Err(unavailable("no answer in time"));
+                return Err(unavailable(NO_ANSWER_IN_TIME));
             }
             Some(Fault::AnswerLost) | None => {}
         }

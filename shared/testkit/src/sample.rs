@@ -1,6 +1,7 @@
 //! Accounts, keys, jobs and events as tests need them.
 
 pub mod library;
+pub mod subscription;
 
 use std::time::Duration;
 

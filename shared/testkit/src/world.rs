@@ -8,6 +8,10 @@ use domain::ports::library::{
 use domain::ports::public::{CountPublicWork, PutSources};
 use domain::ports::results::ReadResults;
 use domain::ports::step_cache::KeepSteps;
+use domain::ports::subscriptions::{
+    FindDueDeliveries, KeepDeliveries, ManageSubscriptions, NoteReceivers, OpenSecrets, ReadPlans,
+    SealSecrets, SendDeliveries,
+};
 use domain::ports::switch::TurnSwitches;
 use domain::ports::{
     AcceptJobs, AdmitIdentities, AdmitKeys, InspectSources, KeepOutbox, ManageAccounts, ManageKeys,
@@ -24,21 +28,29 @@ pub trait Ports:
     + CountPublicWork
     + DraftVersions
     + EraseAccounts
+    + FindDueDeliveries
     + ImportDocuments
     + InspectSources
     + KeepContent
+    + KeepDeliveries
     + KeepOutbox
     + KeepSteps
     + ManageAccounts
     + ManageKeys
+    + ManageSubscriptions
     + MoveDocuments
     + MoveJobs
+    + NoteReceivers
+    + OpenSecrets
     + PublishEvents
     + PutSources
+    + ReadPlans
     + ReadResults
     + ReadUsage
     + RememberUploads
+    + SealSecrets
     + SearchWords
+    + SendDeliveries
     + SendTickets
     + SignUrls
     + TidyLibrary
@@ -54,21 +66,29 @@ impl<P> Ports for P where
         + CountPublicWork
         + DraftVersions
         + EraseAccounts
+        + FindDueDeliveries
         + ImportDocuments
         + InspectSources
         + KeepContent
+        + KeepDeliveries
         + KeepOutbox
         + KeepSteps
         + ManageAccounts
         + ManageKeys
+        + ManageSubscriptions
         + MoveDocuments
         + MoveJobs
+        + NoteReceivers
+        + OpenSecrets
         + PublishEvents
         + PutSources
+        + ReadPlans
         + ReadResults
         + ReadUsage
         + RememberUploads
+        + SealSecrets
         + SearchWords
+        + SendDeliveries
         + SendTickets
         + SignUrls
         + TidyLibrary

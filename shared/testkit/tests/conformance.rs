@@ -12,4 +12,4 @@ macro_rules! conforms {
     )*};
 }
 
-conforms! { accounts gate identities acceptance library listing moves outbox uploads documents erasure sending public steps switches }
+conforms! { accounts gate identities acceptance library listing moves outbox uploads documents erasure sending public steps switches subscriptions deliveries }

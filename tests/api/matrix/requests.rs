@@ -76,6 +76,7 @@ async fn what_is_no_key_is_refused_by_every_route_that_takes_one() {
         "/ocr",
         "/merge",
         "/documents/import",
+        "/webhooks",
     ] {
         assert!(paths.contains(&path), "{path}");
     }

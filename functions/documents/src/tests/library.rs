@@ -2,11 +2,17 @@
 
 use std::collections::HashSet;
 
+use domain::event::{EventType, Subject};
+use domain::id::DocumentId;
 use domain::library::Words;
+use domain::outbox::{Due, event_shard};
 use domain::plan::Plan;
+use domain::ports::KeepOutbox;
 use domain::ports::library::ChangeLibrary;
 use domain::scope::Scope;
+use domain::timestamp::Timestamp;
 use serde_json::{Value, json};
+use testkit::{Call, Fault};
 
 use super::Caller;
 
@@ -202,6 +208,39 @@ async fn a_deleted_document_is_gone_for_good() {
             .object(&format!("documents/{}/{id}", caller.account.id))
             .is_none()
     );
+}
+
+/// The events of a document that `sweep` will find.
+async fn waiting(caller: &Caller, id: &DocumentId) -> Vec<EventType> {
+    let subject = Subject::Document(id.clone());
+    let far = Timestamp(i64::MAX);
+    let page = caller.fakes.due(event_shard(&subject), far, None, 100);
+    let rows = page.await.unwrap().rows.into_iter();
+    rows.filter_map(|due| match due {
+        Due::Event(event) if event.subject() == subject => Some(event.event_type),
+        _ => None,
+    })
+    .collect()
+}
+
+#[tokio::test]
+async fn what_the_bus_does_not_take_is_left_to_sweep() {
+    let caller = Caller::on(Plan::Business).await;
+    let told = async |id: &DocumentId| {
+        let path = format!("/documents/{id}");
+        assert_eq!(caller.send("DELETE", &path, &[], None).await.status, 204);
+        let published = caller.fakes.published().into_iter();
+        let published: Vec<_> = published.map(|event| event.event_type).collect();
+        (published, waiting(&caller, id).await)
+    };
+    let both = [EventType::DocumentImported, EventType::DocumentDeleted];
+    caller.fakes.fail(Call::Publish, Fault::Unavailable, 2);
+    let id = caller.imported("a.pdf").await;
+    let (published, mut left) = told(&id).await;
+    left.sort_unstable();
+    assert_eq!((published, left), (vec![], both.to_vec()));
+    let id = caller.imported("b.pdf").await;
+    assert_eq!(told(&id).await, (both.to_vec(), vec![]));
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Processing of saved documents and their pages: what is accepted, refused, charged and answered.
 
+use domain::event::EventType;
 use domain::format::Format;
 use domain::id::{DocumentId, JobId, VersionId};
 use domain::job::{DocumentResult, Job, JobSource};
@@ -102,7 +103,13 @@ async fn an_import_is_looked_into_at_once_and_for_nothing() {
     assert!(look.is_internal());
     assert_eq!(look.document.unwrap().document, document);
     assert_eq!(caller.used().await, 1, "the import alone");
-    assert_eq!(caller.fakes.published(), []);
+    let told = caller.fakes.published().into_iter();
+    let told: Vec<_> = told.map(|event| event.event_type).collect();
+    assert_eq!(
+        told,
+        [EventType::DocumentImported],
+        "the look is told to nobody"
+    );
 }
 
 #[tokio::test]

@@ -10,7 +10,9 @@ use domain::job::JobStatus;
 use domain::library::{Removal, SHARDS};
 use domain::ports::erasure::{EraseAccounts, IN_FLIGHT, Trace, UPLOADS_ARRIVE};
 use domain::ports::library::{ChangeLibrary, Chore, ImportDocuments, TidyLibrary};
+use domain::ports::subscriptions::ManageSubscriptions;
 use domain::ports::{MoveJobs, PortError};
+use domain::subscription::SubscriptionKind;
 use domain::timestamp::Timestamp;
 use futures::{StreamExt, TryStreamExt, stream};
 use serde::Serialize;
@@ -30,11 +32,19 @@ const LATER_THAN_CHORES: Duration = Duration::from_secs(24 * 3_600);
 
 /// What erasing an account needs of the world.
 pub(super) trait Ports:
-    EraseAccounts + MoveJobs + ImportDocuments + TidyLibrary + ChangeLibrary
+    EraseAccounts + MoveJobs + ImportDocuments + TidyLibrary + ChangeLibrary + ManageSubscriptions
 {
 }
 
-impl<P: EraseAccounts + MoveJobs + ImportDocuments + TidyLibrary + ChangeLibrary> Ports for P {}
+impl<P> Ports for P where
+    P: EraseAccounts
+        + MoveJobs
+        + ImportDocuments
+        + TidyLibrary
+        + ChangeLibrary
+        + ManageSubscriptions
+{
+}
 
 /// The erasure of an account. Each part may be done again, and what leads to the rest goes last, so that after a crash
 /// another run finds what is left.
@@ -57,6 +67,8 @@ struct Erased {
     /// Idempotency records of uploads.
     uploads: u64,
     documents: u64,
+    /// Webhooks and automation hooks, those that ended lately too.
+    subscriptions: u64,
     objects: u64,
 }
 
@@ -70,6 +82,7 @@ impl<P: Ports, C: Fn() -> Timestamp> Erasure<'_, P, C> {
         if let Some(closed) = closed {
             self.let_requests_end(closed).await;
         }
+        self.end_subscriptions().await?;
         self.end_jobs().await?;
         self.end_imports().await?;
         let mut erased = Erased {
@@ -79,6 +92,7 @@ impl<P: Ports, C: Fn() -> Timestamp> Erasure<'_, P, C> {
         };
         self.erase_traces(&mut erased).await?;
         self.finish_removals().await?;
+        erased.subscriptions = self.ports.erase_subscriptions(self.account).await?;
         erased.credentials = self.ports.erase_account(self.account).await?;
         if closed.is_none() && erased == Erased::default() {
             return Err(AdminError::Unknown(format!("account {}", self.account)));
@@ -95,6 +109,28 @@ impl<P: Ports, C: Fn() -> Timestamp> Erasure<'_, P, C> {
     async fn let_requests_end(&self, closed: Timestamp) {
         let left = closed.plus(IN_FLIGHT).milliseconds() - (self.clock)().milliseconds();
         sleep(Duration::from_millis(u64::try_from(left).unwrap_or(0))).await;
+    }
+
+    /// Ends every subscription, so that no more deliveries are made by the time that they are erased.
+    async fn end_subscriptions(&self) -> Result<(), PortError> {
+        for kind in [SubscriptionKind::Webhook, SubscriptionKind::Hook] {
+            let mut after = None;
+            loop {
+                let page = self
+                    .ports
+                    .subscriptions(self.account, kind, after.as_ref(), AT_ONCE)
+                    .await?;
+                for one in &page.subscriptions {
+                    let now = (self.clock)();
+                    self.ports.unsubscribe(self.account, &one.id, now).await?;
+                }
+                after = page.next;
+                if after.is_none() {
+                    break;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Cancels what waits and waits for what is processed: nobody may write for the account any more.
@@ -163,6 +199,7 @@ impl<P: Ports, C: Fn() -> Timestamp> Erasure<'_, P, C> {
                 let removal = self.removal(&document.id);
                 self.ports.remove_document(&removal).await?;
                 self.ports.purge(&removal, true).await?;
+                self.ports.erase_events(&document.id).await?;
                 count += 1;
             }
             before = slice.documents.last().map(|last| last.id.clone());
@@ -187,6 +224,7 @@ impl<P: Ports, C: Fn() -> Timestamp> Erasure<'_, P, C> {
             .try_for_each_concurrent(SIDE_BY_SIDE, async |trace: Trace| {
                 if let Trace::Import(document) = &trace {
                     self.ports.purge(&self.removal(document), true).await?;
+                    self.ports.erase_events(document).await?;
                 }
                 self.ports.erase_trace(self.account, &trace).await
             })
@@ -198,6 +236,7 @@ impl<P: Ports, C: Fn() -> Timestamp> Erasure<'_, P, C> {
         for chore in self.chores().await? {
             if let Chore::Removal(removal) = chore {
                 self.ports.purge(&removal, true).await?;
+                self.ports.erase_events(&removal.document_id).await?;
             }
         }
         Ok(())

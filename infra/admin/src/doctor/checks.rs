@@ -9,8 +9,8 @@ use crate::stack::Stack;
 
 /// Seconds that clocks may differ: half of what signatures bear.
 const CLOCKS_DIFFER: i64 = 150;
-/// The function that empties the dead-letter queues, beside the processors.
-const BURY: &str = "bury";
+/// What queues feed beside the processors: the function that empties their dead-letter queues, and those of subscribers.
+const CONSUMERS: [&str; 3] = ["bury", "fanout", "deliver"];
 
 /// Every check of the stack's resources.
 pub(crate) async fn resources(stack: &Stack) -> Vec<Check> {
@@ -23,7 +23,7 @@ pub(crate) async fn resources(stack: &Stack) -> Vec<Check> {
     for name in Processor::ALL
         .map(Processor::name)
         .into_iter()
-        .chain([BURY])
+        .chain(CONSUMERS)
     {
         let (check, concurrency) = sources(stack, &services, name).await;
         all.push(check);

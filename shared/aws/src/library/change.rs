@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
+use domain::event::Event;
 use domain::id::{AccountId, DocumentId};
 use domain::library::{Document, Removal, Words};
 use domain::ports::PortError;
@@ -15,7 +16,7 @@ use crate::keys::library as keys;
 use crate::retry::Patience;
 use crate::services::Services;
 use crate::table::replacement;
-use crate::transaction::{Committed, Part, Transaction, new_write};
+use crate::transaction::{Part, Transaction};
 
 #[async_trait]
 impl ChangeLibrary for Services {
@@ -89,22 +90,7 @@ impl ChangeLibrary for Services {
         let due = removal.removed_at.plus(Removal::FIRST_ROUND);
         let row = row::removal(removal, due)?;
         all.put(Part::Belonging, replacement(table, row)?);
+        self.add_document_event(&mut all, &Event::of_removal(removal))?;
         self.commit_patiently(&all).await
-    }
-}
-
-impl Services {
-    /// Writes all of a transaction, waiting for others who write the same rows; `false` when a condition does not hold.
-    pub(super) async fn commit_patiently(&self, all: &Transaction) -> Result<bool, PortError> {
-        let token = new_write();
-        let mut patience = Patience::new();
-        loop {
-            match self.commit(all, &token).await {
-                Ok(Committed::Yes) => return Ok(true),
-                Ok(Committed::No(_)) => return Ok(false),
-                Err(Failure::Busy) => patience.wait().await?,
-                Err(Failure::Refused(error) | Failure::Unknown(error)) => return Err(error),
-            }
-        }
     }
 }

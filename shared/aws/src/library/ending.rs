@@ -1,16 +1,23 @@
 //! What the endings of jobs change in the library.
 
+use std::time::Duration;
+
 use aws_sdk_dynamodb::types::{AttributeValue, Put, Update};
+use domain::event::Event;
 use domain::library::{Document, LibraryChange, Look, NewVersion, VersionPages};
 use domain::ports::PortError;
+use domain::retry::REPUBLISH_AFTER;
 
 use super::row;
 use crate::item::{self, SERVICE, number};
 use crate::job_item;
 use crate::keys::library as keys;
 use crate::services::Services;
-use crate::table::{KNOWN, new_item};
+use crate::table::{KNOWN, new_item, replacement};
 use crate::transaction::{Part, Transaction, incomplete};
+
+/// How long an event of a document waits for a bus that takes it.
+const TOLD_WITHIN: Duration = Duration::from_secs(30 * 24 * 3_600);
 
 impl Services {
     /// Adds what a move changes in the library.
@@ -43,6 +50,18 @@ impl Services {
         all.put(Part::Look, new_item(table, item)?);
         let row = job_item::ticket(job, ticket, *due)?;
         all.put(Part::Outbox, new_item(table, row)?);
+        Ok(())
+    }
+
+    /// Adds the outbox row of an event that is about a document, and not about a job.
+    pub(super) fn add_document_event(
+        &self,
+        all: &mut Transaction,
+        event: &Event,
+    ) -> Result<(), PortError> {
+        let due = event.occurred_at.plus(REPUBLISH_AFTER);
+        let row = job_item::event(event, due, due.plus(TOLD_WITHIN))?;
+        all.put(Part::Outbox, replacement(self.jobs_table()?, row)?);
         Ok(())
     }
 

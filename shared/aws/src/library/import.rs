@@ -1,6 +1,7 @@
 //! Imports: charged, held, and either finished or given up, each in one transaction.
 
 use async_trait::async_trait;
+use domain::event::Event;
 use domain::id::AccountId;
 use domain::library::{Document, Import, ImportStart, Look, Removal, Version};
 use domain::ports::library::{EarlierImport, ImportBegun, ImportDocuments, ReadLibrary};
@@ -80,9 +81,13 @@ impl ImportDocuments for Services {
         let slim = keys::document(&document.account_id, &document.id);
         let slim = item::write(&slim, document)?;
         all.put(Part::Document, new_item(table, slim)?);
-        let version = item::write(&keys::version(&version.document_id, &version.id), version)?;
-        all.put(Part::Belonging, new_item(table, version)?);
+        let key = keys::version(&version.document_id, &version.id);
+        all.put(
+            Part::Belonging,
+            new_item(table, item::write(&key, version)?)?,
+        );
         self.add_look(&mut all, look)?;
+        self.add_document_event(&mut all, &Event::of_import(version))?;
         let written = self.commit_patiently(&all).await;
         match written {
             Ok(true) => Ok(true),

@@ -73,7 +73,7 @@ pub(super) fn ledger(key: &Key, import: &Import, at: Timestamp) -> Item {
 }
 
 /// The removal of an item that must be there.
-pub(super) fn taken(table: &str, key: &Key) -> Result<Delete, PortError> {
+pub(crate) fn taken(table: &str, key: &Key) -> Result<Delete, PortError> {
     Delete::builder()
         .table_name(table)
         .set_key(Some(key.attributes()))

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
 use aws_sdk_dynamodb::types::ReturnValue;
-use domain::id::AccountId;
+use domain::id::{AccountId, DocumentId};
 use domain::ports::PortError;
 use domain::ports::erasure::{EraseAccounts, Trace, TracePage};
 use domain::source::account_objects;
@@ -87,6 +87,16 @@ impl EraseAccounts for Services {
                     .await
             }
         }
+    }
+
+    async fn erase_events(&self, document: &DocumentId) -> Result<(), PortError> {
+        let table = self.jobs_table()?;
+        let partition = keys::library::belongings(document);
+        self.erase_all_of(table, &partition).await
+    }
+
+    async fn erase_subscriptions(&self, account: &AccountId) -> Result<u64, PortError> {
+        self.erase_subscriptions_of(account).await
     }
 
     async fn erase_objects(&self, account: &AccountId) -> Result<u64, PortError> {
@@ -175,7 +185,11 @@ impl Services {
     }
 
     /// Every row of a partition, read consistently.
-    async fn rows_of(&self, table: &str, partition: &str) -> Result<Vec<Item>, PortError> {
+    pub(super) async fn rows_of(
+        &self,
+        table: &str,
+        partition: &str,
+    ) -> Result<Vec<Item>, PortError> {
         self.tables()
             .query()
             .table_name(table)
@@ -191,7 +205,12 @@ impl Services {
     }
 
     /// Removes rows, the one with the key `last` after all others.
-    async fn erase_rows(&self, table: &str, rows: &[Item], last: &Key) -> Result<(), PortError> {
+    pub(super) async fn erase_rows(
+        &self,
+        table: &str,
+        rows: &[Item],
+        last: &Key,
+    ) -> Result<(), PortError> {
         let others = rows.iter().filter_map(keys::of).filter(|key| key != last);
         let others: Result<Vec<_>, _> = others.map(|key| delete(&key)).collect();
         self.write_all(table, &others?).await?;
@@ -199,7 +218,7 @@ impl Services {
     }
 
     /// Removes a row that says `value` of `attribute`; one that says something else, or is gone, stays so.
-    async fn erase_if(
+    pub(super) async fn erase_if(
         &self,
         table: &str,
         key: &Key,

@@ -4,18 +4,20 @@ mod account;
 mod compat;
 mod documents;
 mod files;
+mod hooks;
 mod jobs;
 mod site;
 
 use super::Route;
 
 /// The rows of each function.
-const PARTS: [&[Route]; 6] = [
+const PARTS: [&[Route]; 7] = [
     jobs::ROUTES,
     compat::ROUTES,
     files::ROUTES,
     documents::ROUTES,
     account::ROUTES,
+    hooks::ROUTES,
     site::ROUTES,
 ];
 

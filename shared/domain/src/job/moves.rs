@@ -50,7 +50,7 @@ pub struct Transition {
     pub job: Job,
     /// What must still hold.
     pub expected: Expected,
-    /// What the world is told, through the outbox.
+    /// What the world is told of the job, through the outbox.
     pub event: Option<Event>,
     /// What becomes of the ticket.
     pub ticket: TicketChange,
@@ -264,6 +264,13 @@ impl Transition {
             library: Some(change),
             ..self
         }
+    }
+
+    /// Everything that the world is told: of the job, and of what changes in the library.
+    #[must_use]
+    pub fn events(&self) -> Vec<Event> {
+        let of_library = self.library.as_ref().and_then(LibraryChange::event);
+        self.event.iter().cloned().chain(of_library).collect()
     }
 
     /// What Octavo does for itself costs nothing.

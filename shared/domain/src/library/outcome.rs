@@ -1,5 +1,6 @@
 //! What the ending of a job changes in the library, in the same transaction.
 
+use crate::event::Event;
 use crate::id::{DocumentId, VersionId};
 use crate::job::{DocumentWork, Job, Output};
 use crate::timestamp::Timestamp;
@@ -31,6 +32,17 @@ pub enum LibraryChange {
     Version(Box<NewVersion>),
     /// The pages of a version become known.
     Pages(VersionPages),
+}
+
+impl LibraryChange {
+    /// What the world is told of it: that a version came to be. What Octavo finds out for itself is told to nobody.
+    #[must_use]
+    pub fn event(&self) -> Option<Event> {
+        match self {
+            Self::Version(new) => Some(Event::of_version(&new.version)),
+            Self::Pages(_) => None,
+        }
+    }
 }
 
 /// A version that comes to be as the result of a job.

@@ -146,7 +146,7 @@ pub const NOTES: &[Note] = &[
     Note {
         from: &[Format::Pdf],
         to: &[Format::Txt],
-        keeps: "The words that the file holds as text, page by page, in UTF-8.",
+        keeps: "The words that the file holds as text, and what form fields hold, page by page, in UTF-8.",
         loses: "Pictures and layout. Words in pictures are read by `ocr`.",
     },
     Note {
@@ -154,19 +154,22 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Pdf],
         keeps: "Every pixel: those of a JPEG go in as they are coded, everything else without loss, 16 bits, transparency \
                 and colour profile too. A page a page of a TIFF; the size on paper is what the resolution says.",
-        loses: "Frames of an animation after the first; metadata.",
+        loses: "Frames of an animation after the first; metadata. CMYK of a TIFF becomes RGB. No TIFF is read in CIELab, with grey \
+                in 32 bits, or of fax rows that are coded by one another.",
     },
     Note {
         from: &[Format::Svg],
         to: &[Format::Pdf],
         keeps: "What is seen, drawn at 300 pixels an inch.",
-        loses: "Lines and text become pixels. Nothing that the file refers to elsewhere is fetched, and no script runs.",
+        loses: "Lines and text become pixels. Nothing that the file refers to elsewhere is fetched, no script runs, \
+                and HTML in it (`foreignObject`) is not drawn, which is told.",
     },
     Note {
         from: &[Format::Svg],
         to: &[Format::Png, Format::Tiff],
         keeps: "What is seen, drawn at the file's own size; transparency.",
-        loses: "Lines and text become pixels. Nothing that the file refers to elsewhere is fetched, and no script runs.",
+        loses: "Lines and text become pixels. Nothing that the file refers to elsewhere is fetched, no script runs, \
+                and HTML in it (`foreignObject`) is not drawn, which is told.",
     },
     Note {
         from: &[Format::Svg],
@@ -174,27 +177,28 @@ pub const NOTES: &[Note] = &[
         keeps: "What is seen, drawn at the file's own size; transparency. In a WebP of no more than 256 colours and 30 megapixels \
                 every pixel.",
         loses: "Elsewhere lossy at quality 90. Lines and text become pixels. Nothing that the file refers to elsewhere is \
-                fetched, and no script runs.",
+                fetched, no script runs, and HTML in it (`foreignObject`) is not drawn, which is told.",
     },
     Note {
         from: &[Format::Svg],
         to: &[Format::Jpeg, Format::Bmp],
         keeps: "What is seen, drawn at the file's own size.",
         loses: "Transparency is laid on white; JPEG is lossy at quality 90. Lines and text become pixels. Nothing that the \
-                file refers to elsewhere is fetched, and no script runs.",
+                file refers to elsewhere is fetched, no script runs, and HTML in it (`foreignObject`) is not drawn, which is told.",
     },
     Note {
         from: &[Format::Svg],
         to: &[Format::Gif],
         keeps: "What is seen, drawn at the file's own size.",
         loses: "All but 256 colours and all half transparency. Lines and text become pixels. Nothing that the file refers to \
-                elsewhere is fetched, and no script runs.",
+                elsewhere is fetched, no script runs, and HTML in it (`foreignObject`) is not drawn, which is told.",
     },
     Note {
         from: PICTURES,
         to: &[Format::Png],
         keeps: "Every pixel, transparency and colour profile; the orientation is applied.",
-        loses: "Frames after the first; metadata. CMYK becomes RGB.",
+        loses: "Frames after the first; metadata. CMYK becomes RGB. No TIFF is read in CIELab, with grey in 32 bits, or of fax \
+                rows that are coded by one another.",
     },
     Note {
         from: PICTURES,

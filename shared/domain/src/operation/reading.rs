@@ -72,20 +72,12 @@ impl Operation {
                 "takes `background` with the fit `pad` alone"
             }
             Self::Resize(ResizeOptions {
-                fit: Some(Fit::Pad),
+                fit: Some(Fit::Cover | Fit::Fill | Fit::Pad),
                 width,
                 height,
                 ..
             }) if width.is_none() || height.is_none() => {
-                "needs `width` and `height` with the fit `pad`"
-            }
-            Self::Resize(ResizeOptions {
-                fit: Some(Fit::Cover | Fit::Fill),
-                width,
-                height,
-                ..
-            }) if width.is_none() || height.is_none() => {
-                "needs `width` and `height` with the fits `cover` and `fill`"
+                "needs `width` and `height` with the fits `cover`, `fill` and `pad`"
             }
             Self::Cleanup(options)
                 if ![

@@ -86,7 +86,8 @@ pub struct EncryptOptions {
     )]
     #[schemars(with = "Password")]
     pub user_password: Option<Password>,
-    /// Opens the document with every right; the user password when not given.
+    /// Opens the document with every right; when not given the user password, or one that nobody knows where there are
+    /// `permissions`.
     #[serde(
         default,
         deserialize_with = "field::present",

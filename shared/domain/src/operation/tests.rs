@@ -74,6 +74,21 @@ fn every_row_reads_under_its_names_and_resolves_for_its_inputs() {
 }
 
 #[test]
+fn a_fit_that_needs_both_sides_is_refused_in_the_words_of_all_such() {
+    for fit in ["cover", "fill", "pad"] {
+        let item = json!({"operation": "resize", "width": 9, "fit": fit});
+        let refused = Operation::read(&item, "$.operations[0]").unwrap_err();
+        let InvalidOperation::Options(faults) = refused else {
+            panic!("{fit}");
+        };
+        let message = &faults[0].message;
+        for named in ["`width`", "`height`", "`cover`", "`fill`", "`pad`"] {
+            assert!(message.contains(named), "{fit}: {message}");
+        }
+    }
+}
+
+#[test]
 fn faults_are_named_by_path() {
     let at = |name: &str| format!("$.operations[1]{name}");
     for (item, path, code) in [

@@ -54,6 +54,11 @@ pub trait EraseAccounts: Send + Sync {
     ) -> Result<TracePage, PortError>;
     /// Removes everything that belongs to a trace.
     async fn erase_trace(&self, account: &AccountId, trace: &Trace) -> Result<(), PortError>;
+    /// Removes what is still to be told of a document.
+    async fn erase_events(&self, document: &DocumentId) -> Result<(), PortError>;
+    /// Removes the account's webhooks and automation hooks, those that ended too, with their deliveries and idempotency
+    /// records, and says how many subscriptions there were.
+    async fn erase_subscriptions(&self, account: &AccountId) -> Result<u64, PortError>;
     /// Removes every object of the account and says how many there were.
     async fn erase_objects(&self, account: &AccountId) -> Result<u64, PortError>;
     /// Removes keys, identities and counters of the account and, last of all, the account; says how many keys and

@@ -44,8 +44,8 @@ pub(crate) struct Page {
     state: State,
     /// What is given for [`DOCUMENT_URL`]; everything else is refused then.
     document: Option<Document>,
-    /// Whether it shows a document that comes from no web.
-    is_document: bool,
+    /// Whether it shows a document that comes from no web, all of which scripts of ours see.
+    is_seen_through: bool,
 }
 
 /// Schemes that lead to files and to the browser itself; pages may not ask for them anyway.
@@ -72,7 +72,7 @@ impl Page {
             session: text(&attached, "sessionId").to_owned(),
             state: State::default(),
             document: None,
-            is_document: false,
+            is_seen_through: false,
         };
         let tree = page.call("Page.getFrameTree", json!({}), until)?;
         let frame = tree.pointer("/frameTree/frame/id").and_then(Value::as_str);
@@ -83,14 +83,19 @@ impl Page {
         Ok(page)
     }
 
+    /// Whether it still answers.
+    pub(crate) fn is_well(&mut self, until: Instant) -> bool {
+        self.call("Page.getFrameTree", json!({}), until).is_ok()
+    }
+
     /// Loads a document that comes from no web: whatever it asks for is refused.
     pub(crate) fn load_document(&mut self, document: Document, pace: &Pace) -> Result<(), Trouble> {
         if !document.scripts {
             let disabled = json!({ "value": true });
             self.call("Emulation.setScriptExecutionDisabled", disabled, pace.load)?;
         }
+        self.is_seen_through = !has_shadows(&document.bytes);
         self.document = Some(document);
-        self.is_document = true;
         self.call("Performance.enable", json!({}), pace.load)?;
         let everything = json!({ "patterns": [{ "urlPattern": "*" }] });
         self.call("Fetch.enable", everything, pace.load)?;
@@ -255,4 +260,15 @@ impl Page {
         }
         Ok(())
     }
+}
+
+/// Whether a document may have shadow trees, which scripts may be kept from [HTML Standard, 4.12.3]. A letter has a second
+/// byte in some encodings, which is zero then.
+fn has_shadows(document: &[u8]) -> bool {
+    const ATTRIBUTE: &[u8] = b"shadowroot";
+    let letters = document.iter().filter(|byte| **byte != 0);
+    let letters: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
+    letters
+        .windows(ATTRIBUTE.len())
+        .any(|part| part == ATTRIBUTE)
 }

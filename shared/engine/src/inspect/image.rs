@@ -48,10 +48,11 @@ pub(super) fn check(task: &Task, found: magic::Container) -> Outcome<Inspection>
 fn drawing(task: &Task) -> Outcome<Inspection> {
     let facts = svg::facts(File::open(&task.source)?)?;
     within_limits(facts.sides, Format::Svg)?;
-    let remark = facts.asks_outside.then_some(Remark::ExternalLinkBlocked);
+    let outside = facts.asks_outside.then_some(Remark::ExternalLinkBlocked);
+    let foreign = facts.holds_foreign.then_some(Remark::ForeignNotDrawn);
     Ok(Inspection {
         pages: Some(1),
-        remarks: Vec::from_iter(remark),
+        remarks: outside.into_iter().chain(foreign).collect(),
         ..Inspection::default()
     })
 }

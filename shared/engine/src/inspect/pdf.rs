@@ -10,13 +10,14 @@ use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::{Operation, Password};
 use pdfium_render::prelude::{PdfDocument, Pdfium};
-use unicode_normalization::UnicodeNormalization as _;
 
 use super::damage;
+use super::empty;
 use super::magic::Container;
 use crate::fault::{Fault, Outcome};
+use crate::password::prepared;
 use crate::pdfium;
-use crate::qpdf::{self, Access, Catalog, Job, Wholeness};
+use crate::qpdf::{self, Access, Catalog, Job, Shape, Wholeness};
 use crate::remark::Remark;
 use crate::task::{Inspection, Task};
 
@@ -37,6 +38,9 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
         return Err(Fault::corrupt());
     }
     let shown = shown(&library, task, &access)?;
+    if is_empty(&access, shown) {
+        return Err(empty());
+    }
     if let Some(shown) = shown {
         check_most(task, shown)?;
     }
@@ -54,15 +58,16 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     check_most(task, pages)?;
     match pages {
         0 => Err(Fault::corrupt()),
-        pages => Ok(inspection(pages, remarks, catalog(&access))),
+        pages => Ok(inspection(pages, remarks, &access)),
     }
 }
 
-fn inspection(pages: u32, remarks: Vec<Remark>, catalog: Catalog) -> Inspection {
+fn inspection(pages: u32, remarks: Vec<Remark>, access: &Access) -> Inspection {
     Inspection {
         pages: Some(pages),
         remarks,
-        catalog,
+        scaled: access.shape().is_none_or(|shape| shape.scaled),
+        catalog: catalog(access),
         ..Inspection::default()
     }
 }
@@ -73,6 +78,12 @@ fn catalog(access: &Access) -> Catalog {
         Some(shape) if shape.wholeness == Wholeness::Sound => shape.catalog,
         _ => Catalog::UNKNOWN,
     }
+}
+
+/// Whether it is whole and has no page.
+fn is_empty(access: &Access, shown: Option<u32>) -> bool {
+    let bare = |shape: Shape| shape.pages == 0 && shape.wholeness == Wholeness::Sound;
+    shown.is_none_or(|shown| shown == 0) && access.shape().is_some_and(bare)
 }
 
 fn check_most(task: &Task, pages: u32) -> Outcome<()> {
@@ -109,26 +120,6 @@ fn unlock(task: &Task) -> Outcome<()> {
         // What cannot be read pdfium names.
         (Access::Open(_) | Access::Unreadable, _) => Ok(()),
     }
-}
-
-/// A password as those who write AES-256 are to spell it: compatible characters are one, and some are none
-/// [RFC 4013, 2.1, 2.2].
-fn prepared(password: &str) -> String {
-    let mapped = password.chars().filter_map(|character| match character {
-        '\u{ad}'
-        | '\u{34f}'
-        | '\u{1806}'
-        | '\u{180b}'..='\u{180d}'
-        | '\u{200b}'..='\u{200d}'
-        | '\u{2060}'
-        | '\u{fe00}'..='\u{fe0f}'
-        | '\u{feff}' => None,
-        '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {
-            Some(' ')
-        }
-        other => Some(other),
-    });
-    mapped.nfkc().collect()
 }
 
 /// Whether the document, which anybody can open, forbids something that its rewritten copy no longer does.

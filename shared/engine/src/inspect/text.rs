@@ -9,10 +9,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 use domain::format::Format;
-use encoding_rs::{Encoding, UTF_8};
 
 use self::columns::Columns;
-use self::encoding::{decode, detect};
+use self::encoding::{Coding, decode, detect};
 use self::fields::{Counts, check_table, separator};
 use super::magic::Container;
 use crate::fault::{Fault, Outcome};
@@ -28,6 +27,10 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
         return Err(Fault::mismatch());
     }
     let encoding = detect(&task.source)?;
+    // No browser reads it.
+    if task.from == Format::Html && matches!(encoding, Coding::Wide(_)) {
+        return Err(Fault::mismatch());
+    }
     let mut counts = Counts::default();
     let mut sample = String::new();
     decode(&task.source, encoding, |piece| {
@@ -71,7 +74,7 @@ pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {
     })
 }
 
-fn texts(source: &Path, encoding: &'static Encoding, separator: char) -> Outcome<Vec<u64>> {
+fn texts(source: &Path, encoding: Coding, separator: char) -> Outcome<Vec<u64>> {
     let mut columns = Columns::divided_by(separator);
     decode(source, encoding, |piece| {
         columns.add(piece);
@@ -87,7 +90,7 @@ pub(crate) fn write_utf8(source: &Path, facts: &TextFacts, target: &Path) -> Out
 
 /// The same, behind what a file holds already.
 pub(crate) fn append_utf8(source: &Path, facts: &TextFacts, file: &mut File) -> Outcome<()> {
-    let encoding = Encoding::for_label(facts.encoding.as_bytes()).unwrap_or(UTF_8);
+    let encoding = Coding::named(&facts.encoding);
     let mut after_return = false;
     decode(source, encoding, |piece| match facts.separator {
         Some(_) => file.write_all(piece.as_bytes()),

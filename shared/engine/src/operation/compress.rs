@@ -71,7 +71,11 @@ fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
         None => encode_scaled(task, target, options)?,
     };
     if untouched && encoded.len() as u64 >= source_size(task)? {
-        return left(task, target);
+        let mut product = left(task, target)?;
+        let told = remarks.into_iter();
+        let told = told.filter(|remark| *remark == Remark::DamageRepaired);
+        product.remarks.extend(told);
+        return Ok(product);
     }
     std::fs::write(task.output(), encoded)?;
     let mut product = unchanged(target);
@@ -156,6 +160,7 @@ fn encode_scaled(
     }
     let (pixels, profile, remark) = suit::profiled(pixels, picture.profile, task.to);
     let mut remarks = Vec::from_iter(remark);
+    remarks.extend(picture.is_damaged.then_some(Remark::DamageRepaired));
     if suit::loses_transparency(task.to, &pixels) {
         remarks.push(Remark::TransparencyRemoved);
     }

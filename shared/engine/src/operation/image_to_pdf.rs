@@ -48,8 +48,9 @@ pub(super) fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
 /// Writes the pages of an image, at most so many, to `target`.
 pub(super) fn write(task: &Task, most: u32, target: &Path) -> Outcome<Product> {
     let mut pages = Pages::new();
+    let mut remarks = Vec::new();
     match task.from {
-        Format::Jpeg => add_jpeg(task, &mut pages)?,
+        Format::Jpeg => remarks.extend(add_jpeg(task, &mut pages)?),
         Format::Tiff => add_tiff(task, &mut pages, most as usize)?,
         Format::Svg => add_drawing(task, &mut pages)?,
         _ => add_pixels(task, &mut pages)?,
@@ -59,9 +60,10 @@ pub(super) fn write(task: &Task, most: u32, target: &Path) -> Outcome<Product> {
     pages.finish().save_to(&mut output)?;
     output.flush()?;
     let moves = motion::motion(open(task)?, task.from)?.is_some();
+    remarks.extend(moves.then_some(Remark::AnimationDropped));
     Ok(Product {
         pages: u32::try_from(count).ok(),
-        remarks: Vec::from_iter(moves.then_some(Remark::AnimationDropped)),
+        remarks,
         ..Product::default()
     })
 }
@@ -71,13 +73,14 @@ fn open(task: &Task) -> Outcome<BufReader<File>> {
 }
 
 /// Decodes once, to be sure that readers can, and embeds the file itself, without its metadata: of what cannot be taken
-/// apart the pixels.
-fn add_jpeg(task: &Task, pages: &mut Pages) -> Outcome<()> {
+/// apart the pixels. Tells if it is damaged.
+fn add_jpeg(task: &Task, pages: &mut Pages) -> Outcome<Option<Remark>> {
     let picture = picture::decode(open(task)?, task.from)?;
+    let remark = picture.is_damaged.then_some(Remark::DamageRepaired);
     let density = picture::density(open(task)?, task.from);
     let file = std::fs::read(&task.source)?;
     let Some(file) = bare::bare(&file, task.from, Orientation::NoTransforms) else {
-        return add_picture(pages, picture, density);
+        return add_picture(pages, picture, density).map(|()| remark);
     };
     let header = jpeg::header(open(task)?)?;
     let (space, components) = match header.components {
@@ -90,7 +93,10 @@ fn add_jpeg(task: &Task, pages: &mut Pages) -> Outcome<()> {
         header.height.into(),
         header.precision.into(),
     );
-    let profile = picture.profile.filter(|_| components < 4);
+    let profile = match components {
+        4 => picture::profile_of_inks(open(task)?),
+        _ => picture.profile,
+    };
     image.set("ColorSpace", pages.colour_space(space, components, profile));
     image.set("Filter", "DCTDecode");
     if components == 4 && header.adobe {
@@ -106,7 +112,7 @@ fn add_jpeg(task: &Task, pages: &mut Pages) -> Outcome<()> {
         orientation: picture.orientation,
     };
     pages.add(stream, placement);
-    Ok(())
+    Ok(remark)
 }
 
 fn add_tiff(task: &Task, pages: &mut Pages, most: usize) -> Outcome<()> {

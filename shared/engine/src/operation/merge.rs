@@ -4,6 +4,7 @@
 mod aside;
 mod carry;
 mod changes;
+mod fields;
 mod layers;
 mod tags;
 

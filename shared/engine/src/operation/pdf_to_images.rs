@@ -19,6 +19,7 @@ use crate::fault::Outcome;
 use crate::installed::linked;
 use crate::pdfium;
 use crate::progress::Teller;
+use crate::qpdf::Held;
 use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
@@ -51,7 +52,11 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let document = pdfium::open(&library, task)?;
     let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
     let asked = Asked::of(task);
-    let framed = sides(&document, &numbers, &asked)?;
+    let units = match inspection.scaled {
+        true => Held::open(&task.readable())?.units(inspection.pages.unwrap_or(0)),
+        false => Vec::new(),
+    };
+    let framed = sides((&document, &units), &numbers, &asked)?;
     let mut pages = Pages::new(&document, asked);
     let drawn: Vec<_> = numbers.iter().copied().zip(framed.sides.clone()).collect();
     let entries = match drawn.as_slice() {

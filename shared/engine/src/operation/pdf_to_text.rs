@@ -2,18 +2,21 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
+use std::path::PathBuf;
 
 use domain::format::{Category, Format};
 use pdfium_render::prelude::PdfPage;
 
+use super::flatten::fields;
 use super::{Module, Run, converts};
 use crate::arrangement::chosen;
 use crate::fault::{Fault, Outcome};
-use crate::pdfium;
+use crate::installed::linked;
 use crate::progress::Teller;
 use crate::remark::Remark;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
+use crate::{lettering, patch, pdfium};
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
@@ -22,13 +25,23 @@ pub(crate) const MODULE: Module = Module {
     verify: verify::page_texts,
     fingerprint: |installed, _| {
         let pdfium = installed.pdfium.as_ref();
-        pdfium.map_or_else(String::new, |pdfium| pdfium.fingerprint.clone())
+        let pdfium = pdfium.map_or("", |pdfium| pdfium.fingerprint.as_str());
+        let lettering = lettering::fingerprint();
+        format!("{pdfium} {} {} {lettering}", linked::QPDF, linked::LOPDF)
     },
 };
 
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let library = pdfium::load(task)?;
-    let document = pdfium::open(&library, task)?;
+    let drawn = match inspection.catalog.form {
+        true => with_fields(task)?,
+        false => None,
+    };
+    let document = match &drawn {
+        Some(drawn) => library.load_pdf_from_file(drawn, None),
+        None => library.load_pdf_from_file(&task.readable(), None),
+    };
+    let document = document.map_err(pdfium::fault)?;
     let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
     let mut output = BufWriter::new(File::create(task.output())?);
     let mut teller = Teller::begin(&task.scratch);
@@ -54,6 +67,23 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         remarks: Vec::from_iter(remark),
         ..Product::default()
     })
+}
+
+/// A copy of the document whose fields are drawn that were not, or none where all of them were.
+fn with_fields(task: &Task) -> Outcome<Option<PathBuf>> {
+    let (plain, drawn) = (task.directory.join("plain"), task.directory.join("drawn"));
+    patch::plain(&task.readable(), &plain)?;
+    // What cannot be understood has the text of its pages still.
+    let Ok(document) = patch::skeleton(&plain) else {
+        return Ok(None);
+    };
+    let patch = fields::drawn(&document, &task.directory.join("fields"))?.patch;
+    if patch.is_empty() {
+        return Ok(None);
+    }
+    let job = patch.job(&plain, &task.directory.join("patch"))?;
+    job.option("--deterministic-id").write(&drawn)?;
+    Ok(Some(drawn))
 }
 
 /// The characters of a page in the order of the document, ending with a line feed. The library ends lines itself.

@@ -1,11 +1,15 @@
 //! Puts a PDF under passwords, and frees it of them.
 
+use std::fs::File;
+use std::io::Read as _;
+
 use domain::format::Format;
 use domain::operation::{EncryptOptions, Operation, Password, Permission};
 
 use super::{Module, Run};
 use crate::fault::Outcome;
 use crate::installed::linked;
+use crate::password::prepared;
 use crate::qpdf::Job;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
@@ -24,7 +28,7 @@ pub(crate) const MODULE: Module = Module {
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let job = Job::read(&task.readable());
     let job = match &task.operation {
-        Operation::Encrypt(options) => encrypt(job, options),
+        Operation::Encrypt(options) => encrypt(job, options)?,
         // Inspection has opened it with the password and left a copy without any.
         _ => job.open(),
     };
@@ -36,15 +40,15 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
 }
 
 /// AES-256 in the form of PDF 2.0 (revision 6). Its keys are made by chance: no two results are the same.
-fn encrypt(job: Job, options: &EncryptOptions) -> Job {
-    let reveal = |password: &Option<Password>| {
-        let password = password.as_ref().map(Password::reveal);
-        password.unwrap_or_default().to_owned()
-    };
-    let user = reveal(&options.user_password);
-    let owner = match &options.owner_password {
-        Some(owner) => owner.reveal().to_owned(),
-        None => user.clone(),
+fn encrypt(job: Job, options: &EncryptOptions) -> Outcome<Job> {
+    let spelled = |password: &Password| prepared(password.reveal());
+    let user = options.user_password.as_ref().map(spelled);
+    let user = user.unwrap_or_default();
+    let owner = match (&options.owner_password, &options.permissions) {
+        (Some(owner), _) => spelled(owner),
+        // Whoever opens it as its owner may do everything, so nobody is to.
+        (None, Some(_)) => unknown()?,
+        (None, None) => user.clone(),
     };
     let may = |permission| match &options.permissions {
         Some(permissions) => permissions.contains(&permission),
@@ -58,7 +62,8 @@ fn encrypt(job: Job, options: &EncryptOptions) -> Job {
         true => "--print=full",
         false => "--print=none",
     };
-    job.option("--encrypt")
+    let job = job
+        .option("--encrypt")
         .option(format!("--user-password={user}"))
         .option(format!("--owner-password={owner}"))
         .options(&["--bits=256", print])
@@ -67,5 +72,13 @@ fn encrypt(job: Job, options: &EncryptOptions) -> Job {
         .option(flag("annotate", Permission::Annotate))
         .option(flag("form", Permission::FillForms))
         .option(flag("assemble", Permission::Assemble))
-        .option("--")
+        .option("--");
+    Ok(job)
+}
+
+/// A password that nobody knows.
+fn unknown() -> Outcome<String> {
+    let mut bytes = [0; 32];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(domain::key::hex(&bytes))
 }

@@ -78,7 +78,7 @@ fn create(task: &Task) -> Outcome<BufWriter<File>> {
 
 /// An image drawn anew, as the format of the result holds it.
 fn drawn(task: &Task, mut image: Upright, product: &mut Product) -> Outcome<Upright> {
-    let mut remarks = Vec::new();
+    let mut remarks = Vec::from_iter(image.is_damaged.then_some(Remark::DamageRepaired));
     if let Operation::Cleanup(options) = &task.operation {
         if image.pixels.color().has_alpha() {
             remarks.push(Remark::TransparencyRemoved);
@@ -216,6 +216,7 @@ pub(super) fn all_frames(task: &Task, motion: Motion) -> Outcome<Product> {
                 None => metadata.clone(),
                 Some(_) => Metadata::default(),
             },
+            is_damaged: first.is_damaged,
         };
         let image = drawn(task, image, &mut product)?;
         let animation = match &mut out {

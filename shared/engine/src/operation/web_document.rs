@@ -1,4 +1,4 @@
-//! Opens web pages, HTML and Markdown in a browser that is started for each.
+//! Opens web pages, HTML and Markdown in a browser of its own for each, which may have been begun before.
 //!
 //! A document gets no network: the kernel grants its browser no socket, and what it asks for is refused before it is
 //! looked for. A page reaches the web through the proxy that was opened for it.
@@ -55,27 +55,45 @@ pub(super) fn asked(task: &Task) -> Outcome<&ConvertOptions> {
 /// What is done to a page that is there, until the moment given.
 type Work<'a> = dyn Fn(&mut Page, Instant) -> Outcome<Product> + 'a;
 
-/// Loads the task's page or document and does `work` on it. `prepare` is done before anything is loaded.
+/// The empty page of a browser that is begun with its home in `scratch`.
+pub(crate) fn begin_browser(program: &Path, scratch: &Path, way: &Way<'_>) -> Outcome<Page> {
+    let (_browser, connection) = launch(program, scratch, way)?;
+    Ok(Page::open(connection, begun_by())?)
+}
+
+/// When a browser that is begun now has to be there.
+fn begun_by() -> Instant {
+    Instant::now() + Duration::from_secs(10)
+}
+
+/// Loads the task's page or document and does `work` on it: in a browser that has been begun for it, or in one that is begun
+/// now. `prepare` is done before anything is loaded.
 pub(super) fn with_page(
     task: &Task,
     inspection: &Inspection,
+    begun: Option<Page>,
     prepare: &(dyn Fn(&mut Page, Instant) -> Outcome<()> + '_),
     work: &Work<'_>,
 ) -> Outcome<Printed<Product>> {
+    let mut page = match begun {
+        Some(page) => page,
+        None => begin_for(task)?,
+    };
+    prepare(&mut page, begun_by())?;
+    match &task.page {
+        Some(web_page) => with_web_page(&mut page, web_page, work),
+        None => with_document(&mut page, document(task, inspection)?, work).map(Printed::Done),
+    }
+}
+
+fn begin_for(task: &Task) -> Outcome<Page> {
     let missing = || Fault::Installation("the browser was not looked for".to_owned());
     let program = task.browser.as_deref().ok_or_else(missing)?;
     let way = match &task.page {
         None => Way::None,
         Some(page) => Way::Proxy(page.proxy, page.trusted_key.as_deref()),
     };
-    let started = Instant::now() + Duration::from_secs(10);
-    let (_browser, connection) = launch(program, &task.scratch, &way)?;
-    let mut page = Page::open(connection, started)?;
-    prepare(&mut page, started)?;
-    match &task.page {
-        Some(web_page) => with_web_page(&mut page, web_page, work),
-        None => with_document(&mut page, document(task, inspection)?, work).map(Printed::Done),
-    }
+    begin_browser(program, &task.scratch, &way)
 }
 
 fn with_web_page(

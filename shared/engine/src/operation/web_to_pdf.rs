@@ -27,10 +27,10 @@ pub(crate) const MODULE: Module = Module {
     fingerprint: web_document::fingerprint,
 };
 
-fn run(task: &Task, inspection: &Inspection) -> Outcome<Printed<Product>> {
+fn run(task: &Task, inspection: &Inspection, begun: Option<Page>) -> Outcome<Printed<Product>> {
     let asked = web_document::asked(task)?;
     let nothing = |_: &mut Page, _| Ok(());
-    with_page(task, inspection, &nothing, &|page, until| {
+    with_page(task, inspection, begun, &nothing, &|page, until| {
         let layout = layout::of(asked, task.page.is_some(), page, until)?;
         let pages = print_pages(task, page, &layout, asked.pages.as_ref(), until)?;
         dates::fix(&task.output())?;

@@ -19,11 +19,11 @@ pub(crate) const MODULE: Module = Module {
     fingerprint: web_document::fingerprint,
 };
 
-fn run(task: &Task, inspection: &Inspection) -> Outcome<Printed<Product>> {
+fn run(task: &Task, inspection: &Inspection, begun: Option<Page>) -> Outcome<Printed<Product>> {
     let asked = web_document::asked(task)?;
     let viewport = Viewport::of(asked);
     let show = |page: &mut Page, until| Ok(page.show_in(&viewport, until)?);
-    with_page(task, inspection, &show, &|page, until| {
+    with_page(task, inspection, begun, &show, &|page, until| {
         let area = match asked.full_page.unwrap_or(true) {
             true => Area::of_page(page, &viewport, until)?,
             false => Area::of_window(&viewport),

@@ -40,6 +40,7 @@ pub(super) fn decode(file: &mut (impl Read + Seek)) -> Outcome<Picture> {
         pixels,
         orientation: container.orientation(),
         profile: profile(colours),
+        is_damaged: false,
     })
 }
 

@@ -1,6 +1,13 @@
-//! The header of a JPEG file: what is needed to embed it as it is [ITU-T T.81, annex B; Adobe Technical Note 5116].
+//! JPEG files: the header, which is needed to embed one as it is, and a reading that tells damage [ITU-T T.81, annex B; Adobe Technical Note 5116].
 
 use std::io::{BufRead, Read as _};
+
+use image::{DynamicImage, GrayImage, RgbImage};
+use zune_core::bytestream::ZCursor;
+use zune_core::colorspace::ColorSpace;
+use zune_core::options::DecoderOptions;
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::errors::DecodeErrors;
 
 use crate::fault::{Fault, Outcome};
 
@@ -59,6 +66,38 @@ pub(crate) fn check_end(mut reader: impl BufRead) -> Outcome<()> {
                 segment(&mut reader)?;
             }
         }
+    }
+}
+
+/// Decodes grey or colours, and fails where anything is not as it should be; `None` of other channels.
+pub(crate) fn pixels(bytes: &[u8]) -> Option<Outcome<DynamicImage>> {
+    const MOST: usize = 1 << 16;
+    let options = DecoderOptions::default()
+        .set_max_width(MOST)
+        .set_max_height(MOST)
+        .set_strict_mode(true);
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
+    let damaged = |_: DecodeErrors| Fault::corrupt();
+    if let Err(fault) = decoder.decode_headers().map_err(damaged) {
+        return Some(Err(fault));
+    }
+    let space = match decoder.input_colorspace()? {
+        ColorSpace::Luma => ColorSpace::Luma,
+        ColorSpace::YCbCr | ColorSpace::RGB => ColorSpace::RGB,
+        _ => return None,
+    };
+    decoder.set_options(options.jpeg_set_out_colorspace(space));
+    Some(decoder.decode().map_err(damaged).and_then(|samples| {
+        let (width, height) = decoder.dimensions().ok_or_else(Fault::corrupt)?;
+        image(samples, (width, height), space).ok_or_else(Fault::corrupt)
+    }))
+}
+
+fn image(samples: Vec<u8>, sides: (usize, usize), space: ColorSpace) -> Option<DynamicImage> {
+    let (width, height) = (u32::try_from(sides.0).ok()?, u32::try_from(sides.1).ok()?);
+    match space {
+        ColorSpace::Luma => GrayImage::from_raw(width, height, samples).map(DynamicImage::from),
+        _ => RgbImage::from_raw(width, height, samples).map(DynamicImage::from),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::remark::Remark;
 /// colour profile cannot be written.
 pub(crate) fn suited(image: Upright, to: Format) -> (Upright, Vec<Remark>) {
     let mut remarks = Vec::new();
-    let (density, metadata) = (image.density, image.metadata);
+    let (density, metadata, is_damaged) = (image.density, image.metadata, image.is_damaged);
     let (pixels, profile, remark) = profiled(image.pixels, image.profile, to);
     remarks.extend(remark);
     let pixels = match (to, pixels) {
@@ -44,6 +44,7 @@ pub(crate) fn suited(image: Upright, to: Format) -> (Upright, Vec<Remark>) {
         profile,
         density,
         metadata,
+        is_damaged,
     };
     (image, remarks)
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use domain::format::Format;
 use domain::limits::{DRAWING_ELEMENTS, MARKUP_BYTES, PIXELS, XML_DEPTH};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use image::metadata::Orientation;
 use image::{DynamicImage, RgbaImage};
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -25,6 +26,8 @@ pub(crate) struct Facts {
     pub(crate) sides: (u32, u32),
     /// Whether it refers to anything outside itself.
     pub(crate) asks_outside: bool,
+    /// Whether it holds content of another language that nothing stands in for.
+    pub(crate) holds_foreign: bool,
 }
 
 /// Looks into a file without drawing it.
@@ -35,6 +38,7 @@ pub(crate) fn facts(reader: impl Read) -> Outcome<Facts> {
     Ok(Facts {
         sides: pixels_of(&tree),
         asks_outside: document.descendants().any(|node| asks_outside(&node)),
+        holds_foreign: document.descendants().any(|node| is_foreign(&node)),
     })
 }
 
@@ -71,6 +75,7 @@ pub(crate) fn drawn(reader: impl Read, scale: f32, most: f32) -> Outcome<(Pictur
         pixels: DynamicImage::ImageRgba8(pixels.ok_or_else(Fault::corrupt)?),
         orientation: Orientation::NoTransforms,
         profile: None,
+        is_damaged: false,
     };
     Ok((picture, scale))
 }
@@ -86,7 +91,41 @@ fn text(reader: impl Read) -> Outcome<String> {
     if read.map_err(Fault::reading)? as u64 > MARKUP_BYTES {
         return Err(Fault::too_large("An SVG may have at most 32 MiB of text."));
     }
-    String::from_utf8(bytes).map_err(|_| Fault::corrupt())
+    decoded(bytes)
+}
+
+/// A byte order mark or the declaration tells the encoding [XML 1.0, 4.3.3]; else it is UTF-8.
+fn decoded(bytes: Vec<u8>) -> Outcome<String> {
+    const DECLARATION: usize = 200;
+    let encoding = match bytes.as_slice() {
+        [b'<', 0, ..] => Some(UTF_16LE),
+        [0, b'<', ..] => Some(UTF_16BE),
+        bytes => Encoding::for_bom(bytes).map(|(encoding, _)| encoding),
+    };
+    let head = bytes.get(..DECLARATION).unwrap_or(&bytes);
+    let encoding = encoding.or_else(|| declared(head)).unwrap_or(UTF_8);
+    if encoding == UTF_8 {
+        return String::from_utf8(bytes).map_err(|_| Fault::corrupt());
+    }
+    let (text, _, is_broken) = encoding.decode(&bytes);
+    match is_broken {
+        true => Err(Fault::corrupt()),
+        false => Ok(text.into_owned()),
+    }
+}
+
+/// The encoding that the declaration of a file of one byte a letter names, if it is known.
+fn declared(head: &[u8]) -> Option<&'static Encoding> {
+    let (declaration, _) =
+        std::str::from_utf8(head.get(..head.iter().position(|byte| *byte == b'>')?)?)
+            .ok()?
+            .strip_prefix("<?xml")?
+            .split_once('?')?;
+    let (_, value) = declaration.split_once("encoding")?;
+    let name = value.trim_start().strip_prefix('=')?.trim();
+    let encoding = Encoding::for_label(name.trim_matches(['"', '\'']).as_bytes())?;
+    // A file whose first letters were read one by one is in neither.
+    (![UTF_16LE, UTF_16BE].contains(&encoding)).then_some(encoding)
 }
 
 /// Entities of the file itself are put in, as far as they make no more than so many elements; others are an error.
@@ -169,6 +208,25 @@ fn asks_outside(node: &Node<'_, '_>) -> bool {
     let is_style = node.tag_name().name() == "style";
     let by_style = is_style && node.text().is_some_and(in_styles);
     by_attribute || by_style || node.is_pi()
+}
+
+/// Whether a node is content of another language, such as HTML, which is not drawn. In a `switch`, what stands behind it is
+/// drawn in its place.
+fn is_foreign(node: &Node<'_, '_>) -> bool {
+    let name = |node: &Node<'_, '_>| node.tag_name().name().to_owned();
+    let is_switched = node
+        .parent_element()
+        .is_some_and(|parent| name(&parent) == "switch");
+    let is_replaced = is_switched && node.next_sibling_element().is_some();
+    let shows = |node: Node<'_, '_>| {
+        let is_text = node.is_text() && node.text().is_some_and(|text| !text.trim().is_empty());
+        is_text
+            || matches!(
+                name(&node).as_str(),
+                "img" | "image" | "canvas" | "input" | "svg"
+            )
+    };
+    name(node) == "foreignObject" && !is_replaced && node.descendants().any(shows)
 }
 
 fn options(fonts: Option<Arc<fontdb::Database>>) -> Options<'static> {

@@ -1,6 +1,10 @@
 //! The structure of TIFF files, which EXIF blocks share: directories of tags, one a page [TIFF 6.0, section 2].
 
+pub(crate) mod pixels;
+
 use std::io::{Read, Seek, SeekFrom};
+
+use image::metadata::Orientation;
 
 use crate::fault::{Fault, Outcome};
 
@@ -51,6 +55,23 @@ pub(crate) fn pages(file: &mut (impl Read + Seek), most: usize) -> Outcome<Vec<D
         true => Err(Fault::corrupt()),
         false => Ok(found),
     }
+}
+
+/// How the first page has to be turned. Leaves the file at its beginning.
+pub(crate) fn orientation(file: &mut (impl Read + Seek)) -> Outcome<Orientation> {
+    const ORIENTATION: u16 = 274;
+    let first = pages(file, 1)?;
+    let number = first
+        .first()
+        .and_then(|page| page.number(file, ORIENTATION));
+    file.seek(SeekFrom::Start(0)).map_err(Fault::reading)?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked to be one of a few"
+    )]
+    let orientation = number.and_then(|number| Orientation::from_exif(number as u8));
+    Ok(orientation.unwrap_or(Orientation::NoTransforms))
 }
 
 impl Directory {

@@ -21,6 +21,8 @@ pub(crate) struct Upright {
     pub(crate) density: Option<(f32, f32)>,
     /// What is kept of what the file says beside: nothing unless it is asked for.
     pub(crate) metadata: Metadata,
+    /// Whether some of the pixels could not be read.
+    pub(crate) is_damaged: bool,
 }
 
 impl Upright {
@@ -41,6 +43,7 @@ impl Upright {
             profile: picture.profile,
             density,
             metadata: Metadata::default(),
+            is_damaged: picture.is_damaged,
         })
     }
 

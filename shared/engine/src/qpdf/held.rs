@@ -66,7 +66,7 @@ unsafe extern "C" {
 
 /// A document in memory. The content of its streams stays in the files that it was read from.
 pub(crate) struct Held {
-    handle: qpdf_data,
+    pub(super) handle: qpdf_data,
 }
 
 /// A document that a run of qpdf has put together and not yet written.
@@ -139,6 +139,12 @@ impl Held {
             }
         });
         hollow.read(&self.root())
+    }
+
+    /// How many pages it has.
+    #[expect(unsafe_code, reason = "the handle has a document")]
+    pub(super) fn pages(&self) -> u32 {
+        u32::try_from(unsafe { qpdf_get_num_pages(self.handle) }).unwrap_or(0)
     }
 
     /// Changes it as a file of qpdf's JSON says.

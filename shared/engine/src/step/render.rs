@@ -8,6 +8,7 @@ use super::Step;
 use crate::child::RENDER;
 use crate::error::EngineError;
 use crate::operation::{Module, for_browser};
+use crate::outcome::report;
 use crate::task::Product;
 use crate::web::{Printed, WebAccess, WebPage, WebProxy};
 
@@ -24,7 +25,10 @@ impl Step<'_> {
             trusted_key: self.web.and_then(WebAccess::trusted_key),
         });
         let limits = for_browser(self.limits(module), task.page.is_some());
-        let printed = self.report(&task, RENDER, limits);
+        let printed = match self.claim(&task, limits)? {
+            Some(finished) => report(Ok::<_, EngineError>(finished)),
+            None => self.report(&task, RENDER, limits),
+        };
         if proxy.as_ref().is_some_and(|proxy| proxy.is_exceeded()) {
             return Err(exceeded());
         }

@@ -4,13 +4,14 @@
 use std::fs::File;
 use std::io::{BufReader, Read as _};
 
-use domain::operation::{Operation, Password};
+use domain::operation::Operation;
 use image::GrayImage;
 use pdfium_render::prelude::{PdfDocument, PdfPage, PdfRenderConfig, Pdfium};
 use zip::ZipArchive;
 
 use crate::arrangement::{Placed, arrangement};
 use crate::fault::{Fault, Outcome};
+use crate::password::prepared;
 use crate::pdfium;
 use crate::task::{Product, Task, Verified};
 
@@ -45,9 +46,11 @@ fn invalid(reason: &str) -> Fault {
 /// Opens a result as its reader would; one under a password must not open without it.
 fn open<'a>(library: &'a Pdfium, task: &Task) -> Outcome<PdfDocument<'a>> {
     let password = match &task.operation {
-        Operation::Encrypt(options) => options.user_password.as_ref().map(Password::reveal),
+        Operation::Encrypt(options) => options.user_password.as_ref(),
         _ => None,
     };
+    let password = password.map(|password| prepared(password.reveal()));
+    let password = password.as_deref();
     if password.is_some() && library.load_pdf_from_file(&task.output(), None).is_ok() {
         return Err(invalid("it opens without the password"));
     }
@@ -144,10 +147,10 @@ impl<'a> Sources<'a> {
     fn check_picture(&self, found: &PdfPage<'_>, placed: Placed) -> Outcome<()> {
         let source = page(self.document(placed)?, placed.page as usize - 1)?;
         // What could not be drawn before says nothing of the result.
-        let Ok(source) = picture(&source) else {
+        let Ok(source) = picture(&source, self.shows_fields()) else {
             return Ok(());
         };
-        let found = picture(found)?;
+        let found = picture(found, self.shows_fields())?;
         if is_blank(&found) && !is_blank(&source) {
             return Err(invalid("a page is blank"));
         }
@@ -155,6 +158,11 @@ impl<'a> Sources<'a> {
             return Err(invalid("a page looks different"));
         }
         Ok(())
+    }
+
+    /// Whether fields are seen as they are to be filled in, with what opens lists of choices: that goes with them.
+    fn shows_fields(&self) -> bool {
+        !matches!(self.operation, Operation::Flatten(_))
     }
 
     fn must_look_alike(&self) -> bool {
@@ -184,8 +192,10 @@ fn sides(document: &PdfDocument<'_>, index: usize) -> Outcome<(f32, f32)> {
     Ok((size.width().value, size.height().value))
 }
 
-fn picture(page: &PdfPage<'_>) -> Outcome<GrayImage> {
-    let config = PdfRenderConfig::new().set_fixed_size(THUMBNAIL, THUMBNAIL);
+fn picture(page: &PdfPage<'_>, shows_fields: bool) -> Outcome<GrayImage> {
+    let config = PdfRenderConfig::new()
+        .set_fixed_size(THUMBNAIL, THUMBNAIL)
+        .render_form_data(shows_fields);
     let drawn = page.render_with_config(&config);
     let picture = drawn.and_then(|drawn| drawn.as_image());
     let picture = picture.map_err(|_| invalid("a page cannot be drawn"))?;

@@ -6,12 +6,13 @@ use std::io::{BufRead, BufReader, Seek};
 use std::path::Path;
 
 use domain::format::Format;
-use domain::operation::Operation;
-use image::DynamicImage;
+use domain::operation::{CleanupOptions, Operation};
 
+use super::blank::{is_blank, may_be_blank};
 use super::likeness::{Grid, Shape, Transparency};
+use super::scaled::Scaled;
 use crate::fault::{Fault, Outcome};
-use crate::operation::redraw::{Framing, Layout, framing, layout};
+use crate::operation::redraw::{Layout, framing, layout};
 use crate::picture::bare::is_silent;
 use crate::picture::metadata::Metadata;
 use crate::picture::motion::{self, Motion};
@@ -80,8 +81,12 @@ fn check<S: BufRead + Seek, R: BufRead + Seek>(
         return Err(Fault::output_invalid("it has other sides than expected"));
     }
     check_metadata(task, result()?)?;
-    let cleans = matches!(task.operation, Operation::Cleanup(_));
-    let mut image = Upright::read(source, task.from)?;
+    let cleanup = match &task.operation {
+        Operation::Cleanup(options) => Some(options),
+        _ => None,
+    };
+    let cleans = cleanup.is_some();
+    let mut image = Upright::read(&source, task.from)?;
     let upright = (image.pixels.width(), image.pixels.height());
     let framing = framing(task, upright)?;
     if !cleans && framing.result() != sides {
@@ -109,35 +114,50 @@ fn check<S: BufRead + Seek, R: BufRead + Seek>(
             _ => Transparency::OnWhite,
         },
     };
-    let expected = Grid::of(&image.pixels, &framing, shape);
+    let look = match cleanup {
+        Some(options) => Look::Clean(options),
+        None => match Scaled::of(&image.pixels, &framing, (shape.sides, shape.transparency)) {
+            Some(scaled) => Look::Pixels(scaled),
+            None => Look::Means(Grid::of(&image.pixels, &framing, shape)),
+        },
+    };
     drop(image);
     let found = Upright::read(result, task.to).map_err(undecodable)?;
     // That a profile is the usual one, PNG says without it.
     if found.profile != profile && !(task.to == Format::Png && found.profile.is_none()) {
         return Err(Fault::output_invalid("it has another colour profile"));
     }
-    let whole = picture::scale::Part::whole((found.pixels.width(), found.pixels.height()));
-    let shown = Framing {
-        turn: None,
-        canvas: None,
-        ..Framing::new(
-            framing.on_canvas().unwrap_or(whole),
-            framing.sides,
-            u32::MAX,
-        )
-    };
-    let turned = match framing.turn {
-        Some(angle) => expected.turned(angle),
-        None => expected,
-    };
     let pixels = flat::plain(found.pixels);
-    let found = Grid::of(&pixels, &shown, shape.turned(framing.turn));
-    match cleans {
-        true if turned.is_plain() || !is_blank(&pixels) => Ok(()),
-        true => Err(Fault::output_invalid("it is empty")),
-        false if turned.is_like(&found) => Ok(()),
-        false => Err(Fault::output_invalid("it shows something else")),
+    let is_right = match look {
+        Look::Pixels(scaled) => scaled.is_like(&pixels, framing.corner()),
+        Look::Clean(options) if is_blank(&pixels) => {
+            let source = Upright::read(&source, task.from)?.pixels;
+            may_be_blank(source, &pixels, options)
+        }
+        Look::Clean(_) => true,
+        Look::Means(expected) => {
+            let shape = shape.turned(framing.turn);
+            let expected = framing
+                .turn
+                .map_or(expected.clone(), |angle| expected.turned(angle));
+            expected.is_like(&Grid::of(&pixels, &framing.of_result(), shape))
+        }
+    };
+    match (is_right, cleans) {
+        (true, _) => Ok(()),
+        (false, true) => Err(Fault::output_invalid("it is empty")),
+        (false, false) => Err(Fault::output_invalid("it shows something else")),
     }
+}
+
+/// What a result has to look like.
+enum Look<'a> {
+    /// Like the source, but cleaned: not empty.
+    Clean(&'a CleanupOptions),
+    /// One pixel after the other.
+    Pixels(Scaled),
+    /// By the mean light of cells, before it is turned.
+    Means(Grid),
 }
 
 /// What a source says beside its pixels is in a result only if that was asked for.
@@ -150,14 +170,6 @@ pub(super) fn check_metadata(task: &Task, result: impl BufRead + Seek) -> Outcom
         true => Ok(()),
         false => Err(Fault::output_invalid("it says more than its pixels")),
     }
-}
-
-/// Whether all pixels are the same.
-fn is_blank(pixels: &DynamicImage) -> bool {
-    let size = usize::from(pixels.color().bytes_per_pixel());
-    let mut pixels = pixels.as_bytes().chunks_exact(size);
-    let first = pixels.next();
-    pixels.all(|pixel| Some(pixel) == first)
 }
 
 /// There are as many frames as in the source, and they take as long.

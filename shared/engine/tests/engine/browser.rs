@@ -93,6 +93,29 @@ fn a_document_brings_its_own_fonts_and_pictures() {
 }
 
 #[test]
+fn what_is_laid_out_only_when_it_is_seen_is_in_its_own_font() {
+    let font = "/usr/share/fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf";
+    let font = STANDARD.encode(std::fs::read(font).unwrap());
+    let later = "<div style='content-visibility: auto; font-family: own, serif'>lettered</div>";
+    for part in [
+        later.to_owned(),
+        format!("<section><template ShadowRootMode=open>{later}</template></section>"),
+        format!("<section><template shadowrootmode=closed>{later}</template></section>"),
+    ] {
+        let made = print(
+            &format!(
+                "<style>@font-face {{ font-family: own; src: url(data:font/ttf;base64,{font}) }} p {{ height: 9000px }}
+                 </style><p>x</p>{part}"
+            ),
+            Format::Html,
+        );
+        assert!(text(&made).contains("lettered"), "{part}");
+        let fonts = poppler::fonts(made.path());
+        assert!(fonts.contains("DejaVuSansMono-Bold"), "{part}: {fonts}");
+    }
+}
+
+#[test]
 fn the_same_document_makes_the_same_bytes() {
     let print = || print("<h1>Same</h1><p>again", Format::Html).bytes();
     assert_eq!(print(), print());

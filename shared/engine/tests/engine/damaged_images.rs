@@ -82,6 +82,35 @@ fn every_damaged_image_ends_in_a_result_or_a_clear_code_in_time() {
 }
 
 #[test]
+fn a_jpeg_of_which_a_part_cannot_be_read_says_so() {
+    let source = std::fs::read(corpus::file("images/jpeg/flower.jpg")).unwrap();
+    let mut damaged = source.clone();
+    // Sixteen ones are no code of any table; what follows a marker's first byte has to be a zero.
+    let middle = source.len() / 2;
+    damaged[middle..middle + 8].copy_from_slice(&[0xFF, 0, 0xFF, 0, 0xFF, 0, 0xFF, 0]);
+    let mut longer = source.clone();
+    longer.push(b'\n');
+    let operations = [
+        rig::convert(Format::Png),
+        rig::convert(Format::Pdf),
+        rig::compress(None),
+    ];
+    for operation in operations {
+        let warnings = |bytes: &[u8]| {
+            let made = rig::run_bytes(bytes, Format::Jpeg, std::slice::from_ref(&operation));
+            let made = made.unwrap_or_else(|error| panic!("{}: {error:?}", operation.name()));
+            made.warnings().contains(&"damage_repaired")
+        };
+        assert!(warnings(&damaged), "{}", operation.name());
+        assert!(
+            !warnings(&source) && !warnings(&longer),
+            "{}",
+            operation.name()
+        );
+    }
+}
+
+#[test]
 fn an_animation_of_ten_thousand_frames_becomes_its_first() {
     let mut file = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff".to_vec();
     for _ in 0..10_000 {

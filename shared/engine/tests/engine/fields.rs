@@ -5,7 +5,7 @@ use domain::operation::{NoOptions, Operation};
 use lopdf::dictionary;
 
 use crate::documents::{pdf, stream};
-use crate::{poppler, qpdf, rig};
+use crate::{corpus, poppler, qpdf, rig};
 
 /// A page with one field, which holds a text and says this of itself; the form asks to have it drawn.
 fn form(text: &str, more: &str) -> Vec<u8> {
@@ -210,5 +210,175 @@ fn a_password_is_not_told() {
         let password = form_that("secret9", "/Ff 8192", asks, "");
         let text = poppler::texts(flat(&password).path()).join("");
         assert_eq!(text.trim(), "*******", "{asks}");
+    }
+}
+
+/// The page of a form with a field of this kind, which is not drawn yet.
+fn field(kind: &str, asks: &str) -> Vec<u8> {
+    let document = String::from_utf8(form_that("", "", asks, "")).unwrap();
+    let (before, after) = document.split_once("/FT/Tx").unwrap();
+    let (_, after) = after.split_once("/V<FEFF>").unwrap();
+    let place = "/T(field)/Rect[20 20 280 80]/DA(/Helv 12 Tf 1 0 0 rg)";
+    pdf_again(&format!("{before}{kind}{place}{after}")).into_bytes()
+}
+
+/// Rows of a page of 100 points, from the top, that hold a pixel of a colour.
+fn rows(made: &rig::Made, is_it: impl Fn([u8; 3]) -> bool) -> Vec<u32> {
+    let picture = poppler::picture(made.path(), 1, 72);
+    let found = picture
+        .enumerate_pixels()
+        .filter(|(_, _, pixel)| is_it(pixel.0));
+    let mut rows: Vec<u32> = found.map(|(_, y, _)| y).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}
+
+fn is_white(made: &rig::Made) -> bool {
+    rows(made, |pixel| pixel != [255; 3]).is_empty()
+}
+
+fn is_blue([red, _, blue]: [u8; 3]) -> bool {
+    red < 40 && blue > 90
+}
+
+/// Kinds of annotations of all pages, in order.
+fn annotations(made: &rig::Made) -> Vec<String> {
+    let document = lopdf::Document::load(made.path()).unwrap();
+    let pages = document.get_pages().into_values();
+    let annotations = pages.flat_map(|page| document.get_page_annotations(page).unwrap());
+    annotations
+        .map(|annotation| {
+            let kind = annotation.get(b"Subtype").unwrap().as_name().unwrap();
+            String::from_utf8(kind.to_vec()).unwrap()
+        })
+        .collect()
+}
+
+#[test]
+fn a_list_shows_its_lines_from_the_first_on_and_what_is_chosen() {
+    const LINES: &str = "/FT/Ch/Opt[[(a)(Ada)][(b)(Ben)](Cem)(Dan)(Eve)(Fay)(Gus)(Hal)]";
+    let all = ["Ada", "Ben", "Cem", "Dan", "Eve"];
+    for asks in ["", "/NeedAppearances true"] {
+        for (more, first, chosen) in [
+            ("", 0, &[][..]),
+            ("/V(b)", 0, &[1][..]),
+            ("/V[(a)(Cem)]/Ff 2097152", 0, &[0, 2][..]),
+            ("/I[3]", 0, &[3][..]),
+            ("/V(b)/I[3]", 0, &[1][..]),
+            ("/V(b)/TI 1", 1, &[0][..]),
+        ] {
+            let made = flat(&field(&format!("{LINES}{more}"), asks));
+            let words = poppler::words(made.path());
+            assert_eq!(words[..3], all[first..first + 3], "{more}");
+            assert!((4..=6).contains(&words.len()), "{words:?}");
+            // A line takes a little more than 14 points.
+            let middle = |line: u32| 21 + line * 144 / 10 + 7;
+            let blue = rows(&made, is_blue);
+            let marked: Vec<u32> = (0..4)
+                .filter(|line| blue.contains(&middle(*line)))
+                .collect();
+            assert_eq!(marked, chosen, "{asks}{more}");
+            assert_eq!(annotations(&made), Vec::<String>::new());
+        }
+    }
+}
+
+#[test]
+fn of_an_empty_field_stays_what_lies_below_its_text() {
+    let ground = "/MK<</BG[1 0 0]/BC[0 0 1]>>/BS<</W 4>>";
+    for kind in ["/FT/Tx", "/FT/Ch/Ff 131072", "/FT/Ch", "/FT/Btn"] {
+        let made = flat(&field(&format!("{kind}{ground}"), ""));
+        assert!(rows(&made, is_blue).contains(&21), "{kind}");
+        assert_eq!(red(&made), (24, 275), "{kind}");
+        let bare = flat(&field(kind, ""));
+        assert!(is_white(&bare), "{kind}");
+        for made in [made, bare] {
+            assert_eq!(annotations(&made), Vec::<String>::new(), "{kind}");
+        }
+    }
+}
+
+#[test]
+fn a_button_shows_its_caption_or_whether_it_is_on() {
+    let pushed = flat(&field("/FT/Btn/Ff 65536/MK<</CA(Send)>>", ""));
+    assert_eq!(poppler::words(pushed.path()), ["Send"]);
+    for sign in ["", "4", "l", "8", "u", "n", "H"] {
+        let switched = |state: &str| {
+            let kind = format!("/FT/Btn/MK<</CA({sign})>>{state}");
+            flat(&field(&kind, ""))
+        };
+        for on in ["/AS/Yes", "/V/Yes"] {
+            let (left, right) = red(&switched(on));
+            assert!(
+                130 < left && left < 150 && right < 170,
+                "{sign} {left} {right}"
+            );
+        }
+        let off = switched("/AS/Off/V/Yes");
+        assert!(is_white(&off), "{sign}");
+    }
+}
+
+#[test]
+fn a_turned_field_is_drawn_turned() {
+    let sides = |turn: u32| {
+        let made = flat(&form("Hello", &format!("/MK<</R {turn}>>")));
+        let (rows, (left, right)) = (rows(&made, |[_, green, _]| green < 128), red(&made));
+        (left, right, rows[0], *rows.last().unwrap())
+    };
+    let (left, right, top, bottom) = sides(0);
+    assert!(left < 26 && right - left > bottom - top);
+    let (left, right, top, bottom) = sides(90);
+    assert!(
+        bottom > 70 && bottom - top > right - left,
+        "{left} {right} {top} {bottom}"
+    );
+    let (left, right, ..) = sides(180);
+    assert!(right > 270 && left > 240, "{left} {right}");
+    let (left, right, top, bottom) = sides(270);
+    assert!(
+        top < 28 && bottom - top > right - left,
+        "{left} {right} {top} {bottom}"
+    );
+}
+
+#[test]
+fn what_cannot_be_drawn_stays_a_field_with_its_value() {
+    for asks in ["/NeedAppearances true", ""] {
+        let made = rig::run_bytes(
+            &form_that("a\u{1f648}", "", asks, ""),
+            Format::Pdf,
+            &[Operation::Flatten(NoOptions {})],
+        );
+        let made = made.unwrap();
+        qpdf::check(made.path(), "");
+        assert_eq!(made.warnings(), ["fields_kept"]);
+        assert_eq!(annotations(&made), ["Widget"]);
+        let form = qpdf::json(made.path(), "acroform");
+        let fields = form["fields"].as_array().unwrap();
+        let field = |name: &str| fields[0][name].as_str().unwrap().to_owned();
+        assert_eq!(fields.len(), 1, "{form}");
+        assert_eq!(field("fullname"), "field");
+        assert_eq!(field("value"), "u:a\u{1f648}");
+    }
+}
+
+#[test]
+fn no_field_and_no_window_of_a_comment_stays_in_real_documents() {
+    for file in [
+        "pdf-forms/form_dd0293.pdf",
+        "pdf-forms/annotation-text-widget.pdf",
+        "pdf-forms/annotation-choice-widget.pdf",
+        "pdf-forms/annotation-button-widget.pdf",
+        "pdf-forms/field-types.pdf",
+        "pdf-text/annotation-highlight.pdf",
+    ] {
+        let steps = [Operation::Flatten(NoOptions {})];
+        let made = rig::run(&corpus::file(file), Format::Pdf, &steps).unwrap();
+        let mut left = annotations(&made);
+        left.retain(|kind| kind != "Link");
+        assert_eq!(left, Vec::<String>::new(), "{file}");
+        assert!(!made.warnings().contains(&"fields_kept"), "{file}");
     }
 }

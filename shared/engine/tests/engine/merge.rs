@@ -236,6 +236,51 @@ fn forms_of_later_documents_can_still_be_filled_in() {
     assert_eq!(fields(twice.path()), 2 * fields(&form));
 }
 
+/// Two pages, each with a field of the same name, and one with another.
+fn fields_of_one_name() -> Vec<u8> {
+    let field = |name: &str, page: u32| {
+        format!(
+            "<</Type/Annot/Subtype/Widget/F 4/P {page} 0 R/FT/Tx/T({name})/V(typed)/Rect[9 9 90 30]/DA(/Helv 9 Tf 0 g)>>"
+        )
+    };
+    pdf(&[
+        "<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R 6 0 R 7 0 R]/NeedAppearances true>>>>"
+            .to_owned(),
+        "<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2/MediaBox[0 0 200 200]>>".to_owned(),
+        "<</Type/Page/Parent 2 0 R/Annots[5 0 R]>>".to_owned(),
+        "<</Type/Page/Parent 2 0 R/Annots[6 0 R 7 0 R]>>".to_owned(),
+        field("name", 3),
+        field("name", 4),
+        field("other", 4),
+    ])
+}
+
+#[test]
+fn fields_of_one_name_have_one_name_still() {
+    let form = fields_of_one_name();
+    let plain = numbered("plain", 1);
+    for (documents, expected) in [
+        (vec![&plain, &form], vec!["name", "name", "other"]),
+        (
+            vec![&form, &form, &form],
+            vec![
+                "name", "name", "other", "name+1", "name+1", "other+1", "name+3", "name+3",
+                "other+2",
+            ],
+        ),
+    ] {
+        let documents: Vec<Vec<u8>> = documents.into_iter().cloned().collect();
+        let made = Files::new(&documents).merge().unwrap();
+        qpdf::check(made.path(), "");
+        let form = qpdf::json(made.path(), "acroform");
+        let fields = form["fields"].as_array().unwrap().iter();
+        let names: Vec<&str> = fields
+            .map(|field| field["fullname"].as_str().unwrap())
+            .collect();
+        assert_eq!(names, expected);
+    }
+}
+
 /// The files of pictures in a PDF, as poppler takes them out.
 fn pictures(pdf: &Path) -> Vec<Vec<u8>> {
     let directory = tempfile::tempdir().unwrap();

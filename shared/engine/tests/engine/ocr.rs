@@ -8,7 +8,7 @@ use std::process::Command;
 
 use domain::format::Format;
 use domain::job::{JobErrorCode, JobLimits};
-use domain::operation::{Languages, OcrMode, OcrOptions, OcrOutput, Operation};
+use domain::operation::{DecryptOptions, Languages, OcrMode, OcrOptions, OcrOutput, Operation};
 use image::{DynamicImage, GrayImage, Luma};
 use serde_json::Value;
 
@@ -16,6 +16,7 @@ use self::modes::{HIDDEN, LETTERS, SCAN, pages};
 use crate::corpus;
 use crate::likeness;
 use crate::poppler;
+use crate::qpdf;
 use crate::rig::{self, Made};
 
 fn ocr(language: &str, output: OcrOutput, mode: OcrMode) -> Operation {
@@ -133,6 +134,7 @@ fn a_searchable_document_looks_as_before_and_others_find_its_text() {
             made.bytes().starts_with(&before),
             "the original is kept byte for byte"
         );
+        qpdf::check(made.path(), "");
         assert_eq!(poppler::pages(made.path()), poppler::pages(&source));
         assert_eq!(
             poppler::picture(made.path(), 1, 60),
@@ -158,6 +160,7 @@ fn an_image_becomes_a_page_with_its_text_in_every_script() {
     rig::each(images.collect(), |(source, language)| {
         let made = read(&source, language, OcrOutput::Pdf);
         assert_eq!(poppler::pages(made.path()), 1);
+        qpdf::check(made.path(), "");
         let found = found(made.path());
         let (wrong, all) = (mistakes(&found, &truth(&source)), length(&truth(&source)));
         assert!(
@@ -193,7 +196,11 @@ fn documents_of_every_make_take_a_layer() {
         .filter(|(entry, _)| entry.pages.is_some_and(|pages| pages <= 2));
     rig::each(short.collect(), |(entry, format)| {
         let (source, name) = (entry.path(), entry.file);
-        let steps = [ocr("eng", OcrOutput::Pdf, OcrMode::Force)];
+        // Some forbid it, and can be opened by anybody.
+        let steps = [
+            Operation::Decrypt(DecryptOptions::default()),
+            ocr("eng", OcrOutput::Pdf, OcrMode::Force),
+        ];
         let made =
             rig::run(&source, format, &steps).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(Some(made.artifact.pages), entry.pages, "{name}");

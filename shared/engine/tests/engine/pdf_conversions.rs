@@ -212,3 +212,39 @@ fn a_page_of_too_many_pixels_needs_a_lower_resolution() {
         (300, 150)
     );
 }
+
+#[test]
+fn text_holds_what_fields_do_that_no_page_shows_yet() {
+    let form = |asks: &str| {
+        pdf(&[
+            format!("<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R 5 0 R]{asks}/DA(/Helv 0 Tf 0 g)>>>>"),
+            "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 100]/Annots[4 0 R 5 0 R]>>".to_owned(),
+            "<</Type/Annot/Subtype/Widget/F 4/FT/Tx/T(a)/Rect[20 60 280 80]/V(typed here)>>".to_owned(),
+            "<</Type/Annot/Subtype/Widget/F 4/FT/Ch/T(b)/Rect[20 20 280 55]/Opt[(first)(second)]/V(second)>>".to_owned(),
+        ])
+    };
+    for asks in ["", "/NeedAppearances true"] {
+        let made = convert_bytes(&form(asks), "txt", json!({})).unwrap();
+        assert_eq!(made.bytes(), b"typed here\nfirst\nsecond\n", "{asks}");
+        assert_eq!(made.warnings(), Vec::<&str>::new());
+    }
+}
+
+#[test]
+fn the_resolution_is_that_of_a_page_in_its_own_unit() {
+    let document = |unit: &str| {
+        pdf(&[
+            "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+            "<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>".to_owned(),
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 144 72]>>".to_owned(),
+            format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 144 72]/Rotate 90{unit}>>"),
+        ])
+    };
+    for (unit, expected) in [("", (100, 200)), ("/UserUnit 2.5", (250, 500))] {
+        let options = json!({"resolution": 100, "pages": "2"});
+        let made = convert_bytes(&document(unit), "png", options).unwrap();
+        let picture = picture(&made.bytes(), ImageFormat::Png);
+        assert_eq!(picture.dimensions(), expected, "{unit}");
+    }
+}

@@ -1,6 +1,7 @@
 """Makes and reads images with Pillow.
 
-`make PATH KIND` and `make-rows PATH` write one that says much beside its pixels, `read PATH` prints what an image is
+`make PATH KIND` and `make-rows PATH` write one that says much beside its pixels, `make-fax FROM TO` one as fax machines
+send it, `read PATH` prints what an image is
 and says as JSON.
 """
 
@@ -83,6 +84,12 @@ def corners(image):
     return [image.getpixel(corner) for corner in ((0, 0), (right, 0), (0, bottom), (right, bottom))]
 
 
+def make_fax(source, target):
+    """A TIFF of CCITT Group 3, by libtiff."""
+    with Image.open(source) as image:
+        image.convert("1", dither=Image.Dither.NONE).save(target, "TIFF", compression="group3")
+
+
 def read(path):
     with open(path, "rb") as file:
         has_preview = preview() in file.read()
@@ -112,5 +119,7 @@ if __name__ == "__main__":
         make(sys.argv[2], sys.argv[3])
     elif sys.argv[1] == "make-rows":
         make_rows(sys.argv[2])
+    elif sys.argv[1] == "make-fax":
+        make_fax(sys.argv[2], sys.argv[3])
     else:
         print(json.dumps(read(sys.argv[2])))

@@ -52,6 +52,11 @@ pub(crate) fn rows() -> Vec<u8> {
     made(|path| run(&["make-rows", path]))
 }
 
+/// The same picture in black and white as fax machines send it: a TIFF of CCITT Group 3.
+pub(crate) fn fax(source: &Path) -> Vec<u8> {
+    made(|path| run(&["make-fax", source.to_str().unwrap(), path]))
+}
+
 fn made(make: impl Fn(&str) -> Vec<u8>) -> Vec<u8> {
     let file = tempfile::NamedTempFile::new().unwrap();
     make(file.path().to_str().unwrap());

@@ -218,13 +218,85 @@ fn a_password_is_prepared_as_its_document_has_it() {
 }
 
 #[test]
+fn a_password_is_set_as_every_reader_spells_it() {
+    let step = Operation::Encrypt(EncryptOptions {
+        user_password: password("S\u{aa}SL\u{ad}prep"),
+        owner_password: password("\u{2168}"),
+        ..EncryptOptions::default()
+    });
+    let made = rig::run_bytes(&numbered("page", 1), Format::Pdf, &[step]).unwrap();
+    qpdf::check(made.path(), "SaSLprep");
+    qpdf::check(made.path(), "IX");
+    for typed in ["S\u{aa}SL\u{ad}prep", "SaSLprep", "\u{2168}"] {
+        let open = rig::run(made.path(), Format::Pdf, &[decrypt(Some(typed))]).unwrap();
+        assert_eq!(poppler::texts(open.path()), ["page 1"], "{typed}");
+    }
+}
+
+#[test]
+fn what_is_not_permitted_is_not_to_whoever_has_the_only_password() {
+    let encrypted = |permissions| {
+        let step = Operation::Encrypt(EncryptOptions {
+            user_password: password("user"),
+            permissions,
+            ..EncryptOptions::default()
+        });
+        let made = rig::run_bytes(&numbered("page", 1), Format::Pdf, &[step]).unwrap();
+        qpdf::check(made.path(), "user");
+        qpdf::encryption(made.path(), "user")
+    };
+    const OWNER: &str = "Supplied password is owner password";
+    let restricted = encrypted(Some(vec![Permission::Print]));
+    assert!(!restricted.contains(OWNER), "{restricted}");
+    assert!(
+        restricted.contains("modify other: not allowed"),
+        "{restricted}"
+    );
+    let free = encrypted(None);
+    assert!(free.contains(OWNER), "{free}");
+}
+
+#[test]
 fn what_is_written_anew_is_said_to_be_protected_no_longer() {
-    let source = corpus::file("pdf-forms/form_dd0293.pdf");
-    for operation in ["optimise", "repair"] {
-        let steps = [step(serde_json::json!({"operation": operation}))];
-        let made = rig::run(&source, Format::Pdf, &steps).unwrap();
-        let warned = made.warnings().contains(&"protection_removed");
-        assert!(warned, "{operation}: {:?}", made.warnings());
+    let source = protected(&["256"], ("", "owner"), &["--print=none"]);
+    for operation in ["metadata", "repair"] {
+        let steps = [step(match operation {
+            "metadata" => serde_json::json!({"operation": "metadata", "title": "Title"}),
+            _ => serde_json::json!({"operation": operation}),
+        })];
+        let made = rig::run(source.path(), Format::Pdf, &steps).unwrap();
+        assert_eq!(made.warnings(), ["protection_removed"], "{operation}");
+    }
+}
+
+#[test]
+fn what_is_handed_back_as_it_was_is_protected_still() {
+    let source = protected(&["256"], ("", "owner"), &["--print=none"]);
+    let read = step(serde_json::json!({"operation": "ocr", "output": "pdf"}));
+    let made = rig::run(source.path(), Format::Pdf, &[read]).unwrap();
+    assert_eq!(made.bytes(), std::fs::read(source.path()).unwrap());
+    assert_eq!(made.warnings(), ["text_kept"]);
+}
+
+#[test]
+fn to_lay_text_under_pages_is_to_read_and_to_change_them() {
+    const KIND: &[&str] = &["128", "--use-aes=n"];
+    let read = step(serde_json::json!({"operation": "ocr", "output": "pdf", "mode": "force"}));
+    for (allowed, expected) in [
+        (&["--extract=y"][..], false),
+        (&["--modify-other=y"], false),
+        (&["--modify-other=y", "--accessibility=y"], true),
+        (&["--modify-other=y", "--extract=y"], true),
+    ] {
+        let name = |option: &str| option.split('=').next().unwrap().to_owned();
+        let is_other = |option: &&str| allowed.iter().all(|one| name(one) != name(option));
+        let mut restrictions: Vec<&str> = NOTHING.into_iter().filter(is_other).collect();
+        restrictions.extend(allowed);
+        let file = protected(KIND, ("", "owner"), &restrictions);
+        let steps = std::slice::from_ref(&read);
+        let refused = rig::code(rig::run(file.path(), Format::Pdf, steps)).err();
+        let denied = (!expected).then_some(JobErrorCode::PermissionDenied);
+        assert_eq!(refused, denied, "{allowed:?}");
     }
 }
 
@@ -239,10 +311,9 @@ fn operations() -> Vec<(Operation, &'static [&'static str])> {
         (json!({"operation": "convert", "format": "png"}), &[][..]),
         (json!({"operation": "convert", "format": "txt"}), READING),
         (json!({"operation": "ocr", "output": "text"}), READING),
-        (json!({"operation": "ocr", "output": "pdf"}), READING),
         (json!({"operation": "info"}), &[]),
-        (json!({"operation": "optimise"}), &[]),
-        (json!({"operation": "repair"}), &[]),
+        (json!({"operation": "optimise"}), CHANGING),
+        (json!({"operation": "repair"}), CHANGING),
         (json!({"operation": "decrypt"}), &[]),
         (json!({"operation": "split"}), ASSEMBLING),
         (

@@ -6,7 +6,7 @@ use domain::operation::Operation;
 use domain::operation::is_worked_on;
 
 use crate::corpus::{self, Entry};
-use crate::documents::binary_workbook;
+use crate::documents::{binary_workbook, pdf};
 use crate::rig::{self, refused};
 
 /// What a document of a format is asked to become.
@@ -139,4 +139,14 @@ fn a_blank_text_becomes_a_blank_page() {
     std::fs::write(file.path(), b" \n").unwrap();
     let made = rig::run(file.path(), Format::Txt, &[rig::convert(Format::Pdf)]).unwrap();
     assert_eq!(made.artifact.pages, 1);
+}
+
+#[test]
+fn a_document_without_pages_is_empty() {
+    let document = pdf(&[
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        "<</Type/Pages/Kids[]/Count 0>>".to_owned(),
+    ]);
+    let refused = refused(&document, Format::Pdf);
+    assert_eq!(refused, Some(JobErrorCode::InputEmpty));
 }

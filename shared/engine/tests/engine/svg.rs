@@ -85,6 +85,60 @@ fn nothing_outside_is_looked_at() {
 }
 
 #[test]
+fn content_of_another_language_is_missed() {
+    let foreign = r#"<foreignObject width="60" height="60"><div xmlns="http://www.w3.org/1999/xhtml">words</div></foreignObject>"#;
+    let empty = r#"<foreignObject width="60" height="60"/>"#;
+    let sides = r#"width="60" height="60""#;
+    for (content, expected) in [
+        (foreign.to_owned(), &["image_not_drawn"][..]),
+        (format!("<g>{foreign}</g>"), &["image_not_drawn"]),
+        (format!("<switch>{foreign}</switch>"), &["image_not_drawn"]),
+        (
+            format!("<switch>{foreign}<rect width='9' height='9'/></switch>"),
+            &[],
+        ),
+        (empty.to_owned(), &[]),
+    ] {
+        let text = svg(sides, &content);
+        assert_eq!(drawn(&text).1, expected, "{content}");
+        let made = rig::run_bytes(text.as_bytes(), Format::Svg, &[rig::convert(Format::Pdf)]);
+        assert_eq!(made.unwrap().warnings(), expected, "{content}");
+    }
+}
+
+#[test]
+fn files_are_in_the_encoding_that_they_say() {
+    let content = svg(
+        r#"width="9" height="9""#,
+        "<!-- ä --><rect width='9' height='9' fill='lime'/>",
+    );
+    let wide = |bytes: fn(u16) -> [u8; 2], head: &str| -> Vec<u8> {
+        let text = format!("{head}{content}");
+        text.encode_utf16().flat_map(bytes).collect()
+    };
+    let declared = |name: &str| format!(r#"<?xml version="1.0" encoding="{name}"?>"#);
+    let latin: Vec<u8> = format!("{}{content}", declared("ISO-8859-1"))
+        .chars()
+        .map(|character| character as u8)
+        .collect();
+    for bytes in [
+        wide(u16::to_le_bytes, &format!("\u{feff}{}", declared("UTF-16"))),
+        wide(u16::to_be_bytes, &format!("\u{feff}{}", declared("utf-16"))),
+        wide(u16::to_le_bytes, &declared("UTF-16")),
+        wide(u16::to_be_bytes, "\u{feff}"),
+        format!("\u{feff}{}{content}", declared("UTF-8")).into_bytes(),
+        latin.clone(),
+    ] {
+        let made = rig::run_bytes(&bytes, Format::Svg, &[rig::convert(Format::Png)]).unwrap();
+        let picture = image::load_from_memory(&made.bytes()).unwrap().to_rgba8();
+        assert_eq!(picture.get_pixel(4, 4).0, [0, 255, 0, 255]);
+    }
+    let undeclared = &latin[declared("ISO-8859-1").len()..];
+    let code = rig::refused(undeclared, Format::Svg);
+    assert_eq!(code, Some(JobErrorCode::InputCorrupt));
+}
+
+#[test]
 fn an_external_entity_is_no_entity() {
     let marker = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(marker.path(), "<rect width='50' height='50'/>").unwrap();

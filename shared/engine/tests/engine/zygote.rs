@@ -77,7 +77,7 @@ impl Own {
 }
 
 /// Whether a process has ended altogether; only its parent may not know yet [proc(5), /proc/pid/stat].
-fn has_ended(process: Pid) -> bool {
+pub(crate) fn has_ended(process: Pid) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));
     stat.map_or(true, |stat| stat.contains(") Z "))
 }

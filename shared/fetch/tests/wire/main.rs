@@ -14,6 +14,7 @@ mod encodings;
 mod facts;
 mod heads;
 mod proxy;
+mod receivers;
 mod redirects;
 mod resolution;
 mod support;

@@ -14,4 +14,5 @@ mod late;
 mod outcomes;
 mod printed;
 mod rig;
+mod spare;
 mod trusted;

@@ -1,5 +1,8 @@
 //! A launcher that misbehaves on demand: each entry is one way in which a hostile document could drive an engine.
 
+#[path = "sandbox-fixture/ways_round.rs"]
+mod ways_round;
+
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write as _, stderr, stdout};
@@ -54,6 +57,8 @@ fn is_full(error: &io::Error) -> bool {
 fn serve(entry: &Entry) -> io::Result<ExitCode> {
     match entry.name.as_str() {
         "echo" => answer(&entry.request)?,
+        "stand by" => return stand_by(&entry.request),
+        "length" => answer(&json!(text(&entry.request, "text").len()))?,
         "zygote" => answer(&json!(ZYGOTE.load(Ordering::Relaxed)))?,
         "surroundings" => answer(&surroundings()?)?,
         "sockets" => answer(&sockets())?,
@@ -83,6 +88,39 @@ fn serve(entry: &Entry) -> io::Result<ExitCode> {
         other => return Err(io::Error::other(format!("unknown entry {other}"))),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Takes so many seconds of processor time to begin, and serves the entry that it is told then; none if it is to be unwell.
+fn stand_by(request: &Value) -> io::Result<ExitCode> {
+    let seconds = request.get("seconds").and_then(Value::as_u64).unwrap_or(0);
+    while processor_seconds()? < seconds {
+        (0..1_000_000).for_each(|_| std::hint::spin_loop());
+    }
+    let is_well = request.get("unwell").is_none();
+    let told = sandbox::await_work(&mut || is_well);
+    let told = told.ok_or_else(|| io::Error::other("there is nothing to do"))?;
+    serve(&Entry {
+        name: text(&told, "name").to_owned(),
+        request: told.get("request").cloned().unwrap_or_default(),
+    })
+}
+
+fn text<'a>(value: &'a Value, member: &str) -> &'a str {
+    value
+        .get(member)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+}
+
+/// What this process has used so far [proc_pid_stat(5)], at a hundred ticks a second.
+fn processor_seconds() -> io::Result<u64> {
+    let text = fs::read_to_string("/proc/self/stat")?;
+    let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
+    let ticks = fields.split_ascii_whitespace().skip(11).take(2);
+    Ok(ticks
+        .filter_map(|ticks| ticks.parse::<u64>().ok())
+        .sum::<u64>()
+        / 100)
 }
 
 fn answer(value: &Value) -> io::Result<()> {
@@ -189,9 +227,16 @@ fn forbidden_calls(request: &Value) -> Value {
         current: None,
         maximum: None,
     };
+    let to = |key: &str, call: fn(Pid) -> rustix::io::Result<()>| {
+        attempt(pid(key).map_or(Err(Errno::INVAL), call))
+    };
     json!({
         "leave the group": attempt(setsid()),
-        "signal the parent": attempt(pid("parent").map_or(Err(Errno::INVAL), |pid| kill_process(pid, Signal::CONT))),
+        "signal the parent": to("parent", |pid| kill_process(pid, Signal::CONT)),
+        "signal the parent by a pipe": to("parent", ways_round::own_a_pipe),
+        "signal the parent by a pipe at large": to("parent", ways_round::own_a_pipe_at_large),
+        "signal the parent by a socket": to("parent", ways_round::own_a_socket),
+        "leave the parent a child": attempt(ways_round::leave_a_child()),
         "limit the parent": attempt(prlimit(pid("parent"), Resource::Nofile, unlimited)),
         "hide from the parent": attempt(rustix::process::set_dumpable_behavior(
             rustix::process::DumpableBehavior::NotDumpable
@@ -199,7 +244,8 @@ fn forbidden_calls(request: &Value) -> Value {
         "outlive the parent": attempt(rustix::process::set_parent_process_death_signal(None)),
         "memory file": attempt(rustix::fs::memfd_create("x", rustix::fs::MemfdFlags::empty())),
         "slow the parent": attempt(rustix::process::setpriority_process(pid("parent"), 19)),
-        "signal a sibling": attempt(pid("sibling").map_or(Err(Errno::INVAL), |pid| kill_process(pid, Signal::CONT))),
+        "signal a sibling": to("sibling", |pid| kill_process(pid, Signal::CONT)),
+        "queue a signal for a sibling": to("sibling", ways_round::queue_a_signal),
         "signal itself": attempt(kill_process(getpid(), Signal::CONT)),
         "raise a limit": attempt(rustix::process::setrlimit(Resource::Core, unlimited)),
     })
@@ -357,7 +403,12 @@ fn forked(entry: &str, request: Value) -> Result<Finished, SandboxError> {
         readable: &[],
         network: Network::Nothing,
         limits: Limits {
-            wall: Duration::from_secs(5),
+            // Nothing else is to take so long, on a busy machine either.
+            wall: Duration::from_secs(if ["sleep", "spin"].contains(&entry) {
+                1
+            } else {
+                30
+            }),
             resident: 128 << 20,
             file_size: 16 << 20,
             scratch: 32 << 20,

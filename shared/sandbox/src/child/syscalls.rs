@@ -162,13 +162,14 @@ fn other_processes(description: &Description) -> Result<Rules, BackendError> {
         (libc::SYS_prlimit64, vec![to_others]),
         (
             libc::SYS_clone,
-            any_of(0, SeccompCmpOp::MaskedEq, &NAMESPACES)?,
+            any_of(0, SeccompCmpOp::MaskedEq, &RELATIONS)?,
         ),
         (libc::SYS_prctl, any_of(0, |_| SeccompCmpOp::Eq, &PRCTL)?),
         (
-            libc::SYS_ioctl,
-            any_of(1, |_| SeccompCmpOp::Eq, &TERMINAL_INPUT)?,
+            libc::SYS_fcntl,
+            any_of(1, |_| SeccompCmpOp::Eq, &FILE_OWNERS)?,
         ),
+        (libc::SYS_ioctl, any_of(1, |_| SeccompCmpOp::Eq, &IOCTL)?),
     ]))
 }
 
@@ -188,7 +189,13 @@ fn new_processes() -> Result<Rules, BackendError> {
     let mut rules: Rules = starting.collect();
     rules.insert(libc::SYS_clone, vec![rule([condition(0, thread, 0)?])?]);
     rules.insert(libc::SYS_kill, to_others(&[0, own, own_group])?);
-    rules.insert(libc::SYS_tgkill, to_others(&[own])?);
+    for call in [
+        libc::SYS_tgkill,
+        libc::SYS_rt_sigqueueinfo,
+        libc::SYS_rt_tgsigqueueinfo,
+    ] {
+        rules.insert(call, to_others(&[own])?);
+    }
     Ok(rules)
 }
 
@@ -205,8 +212,9 @@ fn condition(
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, comparison, value)
 }
 
-/// Flags of clone that make a namespace, in which the child would have capabilities again.
-const NAMESPACES: [libc::c_int; 7] = [
+/// Flags of clone that make a namespace, in which the child would have capabilities again, or a child of the parent's, which
+/// waits for none that it has not started: each would keep its number for good.
+const RELATIONS: [libc::c_int; 8] = [
     libc::CLONE_NEWCGROUP,
     libc::CLONE_NEWIPC,
     libc::CLONE_NEWNET,
@@ -214,6 +222,7 @@ const NAMESPACES: [libc::c_int; 7] = [
     libc::CLONE_NEWPID,
     libc::CLONE_NEWUSER,
     libc::CLONE_NEWUTS,
+    libc::CLONE_PARENT,
 ];
 
 /// What lets a process outlive its parent, hide its files from it, or be traced.
@@ -232,8 +241,12 @@ const STARTING: &[libc::c_long] = &[
     libc::SYS_vfork,
 ];
 
-/// Pretends that somebody typed: TIOCSTI and TIOCLINUX (`linux/ioctls.h`).
-const TERMINAL_INPUT: [libc::c_int; 2] = [0x5412, 0x541c];
+/// Sets who is signalled when something happens to a file, with whatever signal: F_SETOWN, and F_SETOWN_EX (`linux/fcntl.h`).
+const FILE_OWNERS: [libc::c_int; 2] = [libc::F_SETOWN, 15];
+
+/// Pretends that somebody typed: TIOCSTI and TIOCLINUX (`linux/ioctls.h`). Sets who is signalled when something happens to a
+/// socket: FIOSETOWN and SIOCSPGRP (`linux/sockios.h`).
+const IOCTL: [libc::c_int; 4] = [0x5412, 0x541c, 0x8901, 0x8902];
 
 /// Calls that no engine needs.
 const FORBIDDEN: &[libc::c_long] = &[

@@ -1,7 +1,7 @@
 //! A zygote's process: its start, its orders, and its end.
 
 use std::io::Error;
-use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -27,7 +27,8 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct Process {
     id: u32,
-    connection: Mutex<OwnedFd>,
+    /// `None` once an order failed: what is heard after that may be the answer to it.
+    connection: Mutex<Option<OwnedFd>>,
     wanted: Option<Sender<()>>,
     keeper: Option<JoinHandle<()>>,
 }
@@ -52,7 +53,7 @@ impl Process {
         let ended = |_| Err(Error::other("its keeper has ended"));
         Ok(Self {
             id: id.recv().unwrap_or_else(ended)?,
-            connection: Mutex::new(ours),
+            connection: Mutex::new(Some(ours)),
             wanted: Some(wanted),
             keeper: Some(keeper),
         })
@@ -86,12 +87,15 @@ impl Process {
         Running::watched(leader, Some(stdout.into()), Some(stderr.into()), started)
     }
 
-    fn order(&self, ends: &[std::os::fd::BorrowedFd<'_>; 3]) -> std::io::Result<Pid> {
-        // One that an answer is missing of is not asked again.
+    fn order(&self, ends: &[BorrowedFd<'_>; 3]) -> std::io::Result<Pid> {
         let connection = self.connection.lock();
-        let connection = connection.unwrap_or_else(PoisonError::into_inner);
-        message::send_order(&connection, ends)?;
-        message::receive_answer(&connection, ANSWER_WITHIN)
+        let mut connection = connection.unwrap_or_else(PoisonError::into_inner);
+        let failed = || Error::other("an earlier order failed");
+        let open = connection.take().ok_or_else(failed)?;
+        message::send_order(&open, ends)?;
+        let fork = message::receive_answer(&open, ANSWER_WITHIN)?;
+        *connection = Some(open);
+        Ok(fork)
     }
 }
 
@@ -119,5 +123,32 @@ fn keep(mut command: Command, started: &Sender<std::io::Result<u32>>, unwanted: 
             child.kill().and_then(|()| child.wait()).ok();
         }
         Err(error) => drop(started.send(Err(error))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_whose_answer_failed_is_not_asked_again() {
+        let flags = SocketFlags::CLOEXEC;
+        let (ours, zygote) =
+            socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None).unwrap();
+        let process = Process {
+            id: 0,
+            connection: Mutex::new(Some(ours)),
+            wanted: None,
+            keeper: None,
+        };
+        let null = std::fs::File::open("/dev/null").unwrap();
+        let ends = [null.as_fd(); 3];
+        message::send_answer(&zygote, None).unwrap();
+        assert!(process.order(&ends).is_err());
+        // What would be the answer to the first order, come late.
+        message::send_answer(&zygote, Some(rustix::process::getpid())).ok();
+        assert!(process.order(&ends).is_err());
+        assert!(message::receive_order(&zygote).unwrap().is_some());
+        assert!(message::receive_order(&zygote).unwrap().is_none());
     }
 }

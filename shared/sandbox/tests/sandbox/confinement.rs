@@ -82,9 +82,12 @@ fn the_parent_and_the_group_are_out_of_reach() {
         ask("forbidden calls", json!({"parent": std::process::id()})),
         json!({
             "leave the group": "EPERM", "signal the parent": "EPERM", "limit the parent": "EPERM",
+            "signal the parent by a pipe": "EPERM", "signal the parent by a pipe at large": "EPERM",
+            "signal the parent by a socket": "EPERM", "leave the parent a child": "EPERM",
             "hide from the parent": "EPERM", "outlive the parent": "EPERM", "memory file": "EPERM",
             "slow the parent": "EPERM", "signal itself": "granted", "raise a limit": "EPERM",
             "signal a sibling": "Invalid argument (os error 22)",
+            "queue a signal for a sibling": "Invalid argument (os error 22)",
         })
     );
 }
@@ -97,11 +100,15 @@ fn a_child_that_is_alone_signals_nobody_else() {
         processes: 1,
         ..small()
     };
-    let work = entry("forbidden calls", json!({"sibling": sibling.id()}));
-    let finished = run_in(scratch.path(), work, alone);
-    let told: Value = serde_json::from_slice(&finished.stdout).unwrap();
-    assert_eq!(told["signal a sibling"], "EPERM");
-    assert_eq!(told["signal itself"], "granted");
+    // Of a number that no process can have the kernel itself says something else.
+    for number in [sibling.id(), i32::MAX.cast_unsigned()] {
+        let work = entry("forbidden calls", json!({"sibling": number}));
+        let finished = run_in(scratch.path(), work, alone);
+        let told: Value = serde_json::from_slice(&finished.stdout).unwrap();
+        assert_eq!(told["signal a sibling"], "EPERM");
+        assert_eq!(told["queue a signal for a sibling"], "EPERM");
+        assert_eq!(told["signal itself"], "granted");
+    }
     sibling.kill().unwrap();
     sibling.wait().unwrap();
 }

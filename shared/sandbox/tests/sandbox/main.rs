@@ -10,6 +10,7 @@ mod confinement;
 mod forks;
 mod limits;
 mod parent;
+mod standbys;
 mod work;
 mod zygotes;
 

@@ -9,11 +9,13 @@ use domain::job::{DocumentResult, DocumentWork};
 use domain::plan::Plan;
 use domain::ports::erasure::{Trace, UPLOADS_ARRIVE};
 use domain::ports::library::ImportBegun;
+use domain::ports::subscriptions::{Subscribed, SubscriptionRequest};
 use domain::ports::{Earlier, KeyCreation, Remembered};
 use domain::usage::Used;
 
 use super::customer;
 use crate::sample;
+use crate::sample::subscription::{delivery, webhook};
 use crate::world::{Ports, World};
 
 /// How accounts are closed, their traces found and erased.
@@ -21,6 +23,7 @@ pub async fn erasure<P: Ports, W: World>(ports: &P, world: &W) {
     a_closed_account_lets_nobody_in(ports, world).await;
     every_trace_is_found_and_erased(ports, world).await;
     what_is_a_name_of_another_by_now_stays(ports, world).await;
+    subscriptions_go_with_their_deliveries(ports, world).await;
     nothing_of_the_account_itself_is_left(ports, world).await;
 }
 
@@ -228,5 +231,52 @@ fn identity(world: &impl World) -> Identity {
         issuer: "https://issuer.example".to_owned(),
         subject: format!("{:032x}", world.random()),
         email: None,
+    }
+}
+
+async fn subscriptions_go_with_their_deliveries<P: Ports, W: World>(ports: &P, world: &W) {
+    let account = customer(ports, world, Plan::Pro).await;
+    let other = customer(ports, world, Plan::Pro).await;
+    let now = world.now();
+    let mut all = Vec::new();
+    for owner in [&account, &account, &other] {
+        let one = webhook(world, owner);
+        let request = SubscriptionRequest {
+            fingerprint: sample::fingerprint(world),
+            body_hash: "body".to_owned(),
+            expires_at: now.plus(Duration::from_secs(3_600)),
+        };
+        let subscribed = ports.subscribe(&one, 10, Some(&request)).await.unwrap();
+        assert_eq!(subscribed, Subscribed::New);
+        let delivery = delivery(world, &one, now);
+        let added = ports.add_deliveries(vec![delivery.clone()]).await;
+        assert_eq!(added.unwrap().len(), 1);
+        all.push((one, request, delivery));
+    }
+    let (ended, _, _) = &all[0];
+    assert!(
+        ports
+            .unsubscribe(&account.id, &ended.id, now)
+            .await
+            .unwrap()
+    );
+    assert_eq!(ports.erase_subscriptions(&account.id).await.unwrap(), 2);
+    assert_eq!(ports.erase_subscriptions(&account.id).await.unwrap(), 0);
+    for (one, request, delivery) in &all {
+        let left = one.account_id == other.id;
+        let (owner, id) = (&one.account_id, &one.id);
+        let stored = ports.subscription(owner, id).await.unwrap();
+        assert_eq!(stored.is_some(), left);
+        let stored = ports.delivery(id, &delivery.id).await.unwrap();
+        assert_eq!(stored.is_some(), left);
+        // The idempotency key, and the room for one alone, are free again.
+        let new = webhook(world, if left { &other } else { &account });
+        let again = ports.subscribe(&new, 1, Some(request)).await.unwrap();
+        if left {
+            assert_eq!(again, Subscribed::Replayed(Some(Box::new(one.clone()))));
+        } else {
+            assert_eq!(again, Subscribed::New);
+            assert!(ports.unsubscribe(owner, &new.id, now).await.unwrap());
+        }
     }
 }

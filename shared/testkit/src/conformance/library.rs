@@ -3,6 +3,7 @@
 mod importing;
 mod removing;
 mod searching;
+mod telling;
 mod versions;
 
 use std::time::Duration;
@@ -33,6 +34,8 @@ pub async fn library<P: Ports, W: World>(ports: &P, world: &W) {
     searching::pages_of_a_search_lose_and_repeat_nothing(ports, world).await;
     removing::a_removed_document_leaves_nothing(ports, world).await;
     removing::what_is_late_is_removed_in_the_second_round(ports, world).await;
+    telling::an_import_and_a_removal_are_told(ports, world).await;
+    telling::what_does_not_happen_is_not_told(ports, world).await;
     versions::a_version_comes_with_the_ending_of_its_job(ports, world).await;
     versions::an_ending_made_from_an_older_document_is_made_anew(ports, world).await;
     versions::nothing_comes_to_a_document_that_is_gone(ports, world).await;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::event::{Event, EventType};
+use domain::event::{Event, EventType, Subject};
 use domain::job::{Ending, Job};
 use domain::outbox::{Due, OutboxKey, shard};
 use domain::plan::Plan;
@@ -26,7 +26,7 @@ pub async fn outbox<P: Ports, W: World>(ports: &P, world: &W) {
 async fn due_in_pages<P: Ports>(ports: &P, job: &Job, now: Timestamp, limit: u32) -> Vec<Due> {
     let of_job = |due: &Due| match due {
         Due::Ticket { ticket, .. } => ticket.job_id == job.id,
-        Due::Event(event) => event.data.job_id == job.id,
+        Due::Event(event) => event.subject() == Subject::Job(job.id.clone()),
         Due::Lease(id) => *id == job.id,
     };
     let mut found = Vec::new();
@@ -145,7 +145,7 @@ async fn what_is_removed_is_gone<P: Ports, W: World>(ports: &P, world: &W) {
         let job = accepted(ports, world, &account).await;
         let event = Event::of_job(EventType::JobCreated, &job);
         rows.push(OutboxKey::Ticket(job.id.clone()));
-        rows.push(OutboxKey::Event(job.id.clone(), event.id));
+        rows.push(OutboxKey::Event(event.subject(), event.id));
         jobs.push(job);
     }
     ports.remove(&rows).await.unwrap();
@@ -180,7 +180,7 @@ async fn pages_lose_and_repeat_nothing<P: Ports, W: World>(ports: &P, world: &W)
         }
         assert!(position.is_some(), "not found");
     }
-    let gone = OutboxKey::Event(job.id.clone(), first.id.clone());
+    let gone = OutboxKey::Event(Subject::Job(job.id.clone()), first.id.clone());
     ports.remove(&[gone]).await.unwrap();
     let rest = ports
         .due(shard, later, position.as_ref(), 1_000)

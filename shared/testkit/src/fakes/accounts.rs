@@ -6,6 +6,7 @@ use domain::burst::Burst;
 use domain::id::AccountId;
 use domain::key::{KeyId, SecretHash};
 use domain::plan::Plan;
+use domain::ports::subscriptions::ReadPlans;
 use domain::ports::{AdmitKeys, KeyCreation, ManageAccounts, ManageKeys, PortError, ReadUsage};
 use domain::timestamp::{Period, Timestamp};
 use domain::usage::Used;
@@ -31,6 +32,16 @@ impl ReadUsage for Fakes {
     async fn used(&self, account: &AccountId, period: Period) -> Result<Used, PortError> {
         self.call(Call::Used, |state| Ok(state.used(account, period)))
             .await
+    }
+}
+
+#[async_trait]
+impl ReadPlans for Fakes {
+    async fn plan(&self, account: &AccountId) -> Result<Option<Plan>, PortError> {
+        self.call(Call::Plan, |state| {
+            Ok(state.accounts.get(account).map(|account| account.plan))
+        })
+        .await
     }
 }
 

@@ -1,7 +1,8 @@
 //! Erasing accounts.
 
 use async_trait::async_trait;
-use domain::id::AccountId;
+use domain::event;
+use domain::id::{AccountId, DocumentId};
 use domain::ports::PortError;
 use domain::ports::erasure::{EraseAccounts, Trace, TracePage};
 use domain::source::account_objects;
@@ -50,6 +51,24 @@ impl EraseAccounts for Fakes {
         self.call(Call::Erase, |state| {
             state.erase_trace(account, trace);
             Ok(())
+        })
+        .await
+    }
+
+    async fn erase_events(&self, document: &DocumentId) -> Result<(), PortError> {
+        let own = event::Subject::Document(document.clone());
+        self.call(Call::Erase, |state| {
+            state.events.retain(|(subject, _), _| *subject != own);
+            Ok(())
+        })
+        .await
+    }
+
+    async fn erase_subscriptions(&self, account: &AccountId) -> Result<u64, PortError> {
+        self.call(Call::Erase, |state| {
+            let count = state.subscribers.erase(account);
+            state.post.erase(account);
+            Ok(count)
         })
         .await
     }
@@ -111,7 +130,8 @@ impl State {
                 self.charges.remove(id);
                 self.refunds.remove(id);
                 self.tickets.remove(id);
-                self.events.retain(|(job, _), _| job != id);
+                self.events
+                    .retain(|(subject, _), _| *subject != event::Subject::Job(id.clone()));
                 self.jobs.remove(id);
             }
             Trace::Import(id) => {

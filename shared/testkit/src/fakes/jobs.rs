@@ -200,8 +200,8 @@ impl State {
         self.change_library(transition.library.as_ref());
         self.jobs.insert(next.id.clone(), next.clone());
         self.change_ticket(&next.id, &transition.ticket);
-        if let Some(event) = &transition.event {
-            self.put_event(event, next.updated_at);
+        for event in transition.events() {
+            self.put_event(&event, next.updated_at);
         }
         if let Some(refund) = &transition.refund
             && !self.refunds.contains_key(&next.id)
@@ -230,12 +230,12 @@ impl State {
         }
     }
 
-    fn put_event(&mut self, event: &domain::event::Event, at: Timestamp) {
+    pub(super) fn put_event(&mut self, event: &domain::event::Event, at: Timestamp) {
         let row = EventRow {
             event: event.clone(),
             due: at.plus(REPUBLISH_AFTER),
         };
-        let key = (event.data.job_id.clone(), event.id.clone());
+        let key = (event.subject(), event.id.clone());
         self.events.insert(key, row);
     }
 }

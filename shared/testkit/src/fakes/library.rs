@@ -7,6 +7,7 @@ mod importing;
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
+use domain::event::Event;
 use domain::id::{AccountId, DocumentId, PageId, VersionId};
 use domain::library::{Document, Draft, Import, Removal, Version, Words, shard, version_prefix};
 use domain::ports::library::{
@@ -303,6 +304,7 @@ impl ChangeLibrary for Fakes {
                 let due = removal.removed_at.plus(Removal::FIRST_ROUND);
                 let row = (removal.clone(), due);
                 state.library.removals.insert(key.1, row);
+                state.put_event(&Event::of_removal(removal), removal.removed_at);
             }
             Ok(there)
         })

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::id::JobId;
 use domain::job::JobStatus;
-use domain::outbox::{Due, OutboxKey, shard};
+use domain::outbox::{Due, OutboxKey, event_shard, shard};
 use domain::ports::{DuePage, DuePosition, KeepOutbox, PortError};
 use domain::timestamp::Timestamp;
 
@@ -47,8 +47,8 @@ impl KeepOutbox for Fakes {
                     OutboxKey::Ticket(job) => {
                         state.tickets.remove(job);
                     }
-                    OutboxKey::Event(job, event) => {
-                        state.events.remove(&(job.clone(), event.clone()));
+                    OutboxKey::Event(subject, event) => {
+                        state.events.remove(&(subject.clone(), event.clone()));
                     }
                 }
             }
@@ -78,12 +78,10 @@ impl State {
                 row(held.due, format!("{job} ticket"), Some(holds)),
             )
         });
-        let events = self.events.iter().map(|((job, id), held)| {
+        let events = self.events.iter().map(|((subject, id), held)| {
             let holds = Due::Event(held.event.clone());
-            (
-                shard(job),
-                row(held.due, format!("{job} {id}"), Some(holds)),
-            )
+            let name = format!("{} {id}", subject.as_str());
+            (event_shard(subject), row(held.due, name, Some(holds)))
         });
         let leases = self.jobs.values().filter_map(|job| {
             let until = job

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use domain::account::{Account, StoredKey};
-use domain::event::Event;
+use domain::event::{self, Event};
 use domain::id::{AccountId, DocumentId, EventId, JobId, SourceKey};
 use domain::job::{Charge, Job};
 use domain::key::KeyId;
@@ -14,8 +14,12 @@ use domain::ticket::Ticket;
 use domain::timestamp::{Period, Timestamp};
 use domain::usage::Used;
 
+use super::deliveries::Post;
 use super::library::Shelves;
+use super::receivers::Receivers;
 use super::sending::SentTicket;
+use super::subscriptions::Subscribers;
+use super::telling::Told;
 
 #[derive(Default)]
 pub(super) struct State {
@@ -35,7 +39,7 @@ pub(super) struct State {
     /// Who was charged for imports.
     pub(super) import_charges: BTreeMap<DocumentId, AccountId>,
     pub(super) tickets: BTreeMap<JobId, TicketRow>,
-    pub(super) events: BTreeMap<(JobId, EventId), EventRow>,
+    pub(super) events: BTreeMap<(event::Subject, EventId), EventRow>,
     /// Shard and due time of rows that cannot be read, by their names.
     pub(super) unreadable: BTreeMap<String, (u8, Timestamp)>,
     pub(super) sent: Vec<SentTicket>,
@@ -45,6 +49,10 @@ pub(super) struct State {
     pub(super) steps: BTreeMap<String, StepFacts>,
     pub(super) off: BTreeSet<Processor>,
     pub(super) library: Shelves,
+    pub(super) subscribers: Subscribers,
+    pub(super) post: Post,
+    pub(super) told: Told,
+    pub(super) receivers: Receivers,
 }
 
 pub(super) struct Record {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::event::{Event, EventType};
+use domain::event::{Event, EventData, EventType};
 use domain::job::{Claim, JobStatus};
 use domain::ports::PortError;
 use domain::retry;
@@ -70,10 +70,15 @@ async fn events_go_out_in_the_order_of_what_happened_and_under_their_own_identif
     assert_eq!(fixture.published(), expected);
     let events = fixture.fakes.published();
     assert_eq!(events[0], created);
-    assert_eq!(
-        (events[1].data.status, events[1].data.attempt),
-        (JobStatus::Processing, 1)
-    );
+    let EventData::Job(told) = &events[1].data else {
+        panic!("not about a job");
+    };
+    assert_eq!((told.status, told.attempt), (JobStatus::Processing, 1));
+    let sequence = events.iter().map(|event| match &event.data {
+        EventData::Job(told) => told.sequence,
+        _ => 0,
+    });
+    assert_eq!(sequence.collect::<Vec<_>>(), [1, 2, 3]);
 }
 
 #[tokio::test]

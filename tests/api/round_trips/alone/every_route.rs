@@ -15,8 +15,11 @@ use crate::tokens::token;
 
 const GATE: &str = "dynamodb UpdateItem";
 const ITEM: &str = "dynamodb GetItem";
+const UPDATE_ITEM: &str = "dynamodb UpdateItem";
 const QUERY: &str = "dynamodb Query";
 const BATCH: &str = "dynamodb BatchGetItem";
+const BATCH_WRITE: &str = "dynamodb BatchWriteItem";
+const EVENTS: &str = "events PutEvents";
 const PUT_ITEM: &str = "dynamodb PutItem";
 const TRANSACTION: &str = "dynamodb TransactWriteItems";
 const HEAD: &str = "s3 HEAD";
@@ -24,6 +27,8 @@ const GET: &str = "s3 GET";
 const PUT: &str = "s3 PUT";
 const DELETE: &str = "s3 DELETE";
 const TICKET: &str = "sqs SendMessage";
+const TICKETS: &str = "sqs SendMessageBatch";
+const SEAL: &str = "kms Encrypt";
 
 /// The routes that have been called, and what the last call asked of AWS.
 struct Walk {
@@ -121,6 +126,8 @@ async fn every_route_asks_as_often_as_its_row_says() {
     Box::pin(forms(&mut walk)).await;
     Box::pin(library(&mut walk)).await;
     Box::pin(keys(&mut walk)).await;
+    Box::pin(webhooks(&mut walk)).await;
+    Box::pin(hooks(&mut walk)).await;
     let missed: Vec<_> = ROUTES
         .iter()
         .map(|route| (route.method.name(), route.path))
@@ -131,7 +138,7 @@ async fn every_route_asks_as_often_as_its_row_says() {
 
 /// Has each function read its secrets and open its connections before anything is counted.
 async fn warm(client: &Client) {
-    for path in ["/health", "/usage", "/jobs", "/documents"] {
+    for path in ["/health", "/usage", "/jobs", "/documents", "/hooks"] {
         client.get(path).await;
     }
     for path in ["/files/upload", "/convert"] {
@@ -219,7 +226,15 @@ async fn library(walk: &mut Walk) {
     let none = Value::Null;
     let import = json!({"url": TrustedHost::url("/page.pdf")});
     // The last is the ticket of the job that looks into the document.
-    let by_import = [GATE, TRANSACTION, PUT, TRANSACTION, TICKET];
+    let by_import = [
+        GATE,
+        TRANSACTION,
+        PUT,
+        TRANSACTION,
+        EVENTS,
+        BATCH_WRITE,
+        TICKET,
+    ];
     walk.call("POST /documents/import", &[], import, &by_import)
         .await;
     let mut shelf = Shelf::of(&walk.account.id).await;
@@ -243,8 +258,8 @@ async fn library(walk: &mut Walk) {
     walk.call(row, &[&document], renamed, &[GATE, ITEM, PUT_ITEM, QUERY])
         .await;
     let row = "DELETE /documents/{documentId}";
-    let hidden = [GATE, ITEM, TRANSACTION];
-    let purge = [GET, DELETE, ITEM, QUERY, "dynamodb BatchWriteItem", GATE];
+    let hidden = [GATE, ITEM, TRANSACTION, EVENTS, BATCH_WRITE];
+    let purge = [GET, DELETE, ITEM, QUERY, BATCH_WRITE, GATE];
     let asked = [&hidden[..], &purge[..]].concat();
     walk.call(row, &[&document], none, &asked).await;
 }
@@ -302,4 +317,45 @@ async fn keys(walk: &mut Walk) {
         .await;
     let (row, asked) = ("DELETE /account/keys/{keyId}", [GATE, ITEM, TRANSACTION]);
     walk.call_by(&signed_in, row, &[&key], none, &asked).await;
+}
+
+async fn webhooks(walk: &mut Walk) {
+    let (url, none) = (TrustedHost::url("/webhook"), Value::Null);
+    let body = json!({"url": url, "events": ["document.deleted"]});
+    let subscribe = [GATE, SEAL, TRANSACTION];
+    let created = walk.call("POST /webhooks", &[], body, &subscribe).await;
+    let created = created.json();
+    let id = created["id"].as_str().unwrap();
+    walk.call("GET /webhooks", &[], none.clone(), &[GATE, QUERY])
+        .await;
+    let row = "GET /webhooks/{webhookId}";
+    walk.call(row, &[id], none.clone(), &[GATE, ITEM]).await;
+    let row = "POST /webhooks/{webhookId}/rotate-secret";
+    let asked = [GATE, ITEM, SEAL, UPDATE_ITEM];
+    walk.call(row, &[id], none.clone(), &asked).await;
+    let row = "POST /webhooks/{webhookId}/test";
+    let sent = [GATE, ITEM, PUT_ITEM, TICKETS];
+    let tried = walk.call(row, &[id], none.clone(), &sent).await.json();
+    let delivery = tried["id"].as_str().unwrap();
+    let row = "GET /webhooks/{webhookId}/deliveries";
+    walk.call(row, &[id], none.clone(), &[GATE, ITEM, QUERY])
+        .await;
+    let row = "POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver";
+    walk.call(row, &[id, delivery], none.clone(), &sent).await;
+    let row = "DELETE /webhooks/{webhookId}";
+    walk.call(row, &[id], none, &[GATE, TRANSACTION]).await;
+}
+
+async fn hooks(walk: &mut Walk) {
+    let (url, none) = (TrustedHost::url("/hook"), Value::Null);
+    let body = json!({"event": "qr.scanned", "targetUrl": url});
+    let asked = [GATE, SEAL, TRANSACTION];
+    let created = walk.call("POST /hooks/subscribe", &[], body, &asked).await;
+    let body = json!({"id": created.json()["id"]});
+    walk.call("GET /hooks", &[], none.clone(), &[GATE, QUERY])
+        .await;
+    let row = "GET /hooks/samples?event=qr.scanned";
+    walk.call(row, &[], none, &[GATE]).await;
+    let row = "POST /hooks/unsubscribe";
+    walk.call(row, &[], body, &[GATE, TRANSACTION]).await;
 }

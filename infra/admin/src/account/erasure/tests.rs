@@ -5,8 +5,10 @@ use domain::id::SourceKey;
 use domain::job::{Claim, Ending, JobError, JobErrorCode};
 use domain::plan::Plan;
 use domain::ports::library::{ImportBegun, ReadLibrary};
+use domain::ports::subscriptions::{KeepDeliveries, Subscribed};
 use domain::ports::{AcceptJobs, Accepted, ManageAccounts, ManageKeys, ReadJobs};
 use domain::source::{result_object, upload_object, version_object};
+use domain::subscription::Trigger;
 use testkit::sample;
 use testkit::{Call, Fakes, Fault, World};
 use tokio::time::Instant;
@@ -119,9 +121,25 @@ async fn everything_of_an_account_goes_and_nothing_of_another() {
         stage.fakes.put_object(object, "text/plain", b"text");
     }
 
+    let hook = sample::subscription::hook(&stage.fakes, &stage.account, Trigger::QrScanned);
+    let webhook = sample::subscription::webhook(&stage.fakes, &stage.account);
+    let foreign = sample::subscription::webhook(&stage.fakes, &other);
+    for one in [&hook, &webhook, &foreign] {
+        let subscribed = stage.fakes.subscribe(one, 10, None).await.unwrap();
+        assert_eq!(subscribed, Subscribed::New);
+        let delivery = sample::subscription::delivery(&stage.fakes, one, stage.now());
+        stage.fakes.add_deliveries(vec![delivery]).await.unwrap();
+    }
+    let (owner, now) = (&stage.account.id, stage.now());
+    assert!(stage.fakes.unsubscribe(owner, &hook.id, now).await.unwrap());
+
     let answer = stage.erase().await.unwrap();
+    let left = stage.fakes.all_deliveries();
+    assert_eq!(left.len(), 1);
+    assert_eq!(left[0].subscription_id, foreign.id);
     let erased = json!({
-        "credentials": 1, "jobs": 2, "imports": 3, "uploads": 0, "documents": 1, "objects": 5,
+        "credentials": 1, "jobs": 2, "imports": 3, "uploads": 0, "documents": 1, "subscriptions": 2,
+        "objects": 5,
     });
     assert_eq!(answer["erased"], erased);
     let until = stage.fakes.now().plus(UPLOADS_ARRIVE);

@@ -80,6 +80,7 @@ pub(super) const ROUTES: &[Route] = &[
         parameters: &[Parameter {
             name: "keyId",
             place: Place::Path,
+            required: true,
             description: "The part of the key between its underscores.",
             schema: r#"{"type": "string"}"#,
         }],

@@ -123,6 +123,7 @@ const FORM: Route = Route {
 const PREFER: Parameter = Parameter {
     name: "Prefer",
     place: Place::Header,
+    required: false,
     description: "`respond-async` [RFC 7240]: answer with the job instead of waiting for its result.",
     schema: r#"{"type": "string"}"#,
 };

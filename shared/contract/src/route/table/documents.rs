@@ -13,6 +13,7 @@ use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Place, 
 const DOCUMENT_ID: Parameter = Parameter {
     name: "documentId",
     place: Place::Path,
+    required: true,
     description: "The document.",
     schema: r#"{"type": "string"}"#,
 };
@@ -20,6 +21,7 @@ const DOCUMENT_ID: Parameter = Parameter {
 const VERSION_ID: Parameter = Parameter {
     name: "versionId",
     place: Place::Path,
+    required: true,
     description: "A version of the document.",
     schema: r#"{"type": "string"}"#,
 };
@@ -27,6 +29,7 @@ const VERSION_ID: Parameter = Parameter {
 const PAGE_ID: Parameter = Parameter {
     name: "pageId",
     place: Place::Path,
+    required: true,
     description: "A page of one of the document's versions, as the document's detail names it.",
     schema: r#"{"type": "string"}"#,
 };
@@ -34,6 +37,7 @@ const PAGE_ID: Parameter = Parameter {
 const LIMIT: Parameter = Parameter {
     name: "limit",
     place: Place::Query,
+    required: false,
     description: "Most items of a page.",
     schema: r#"{"type": "integer", "minimum": 1, "maximum": 100, "default": 50}"#,
 };
@@ -41,6 +45,7 @@ const LIMIT: Parameter = Parameter {
 const CURSOR: Parameter = Parameter {
     name: "cursor",
     place: Place::Query,
+    required: false,
     description: "The `nextCursor` of the page before, with the same filters.",
     schema: r#"{"type": "string"}"#,
 };
@@ -48,6 +53,7 @@ const CURSOR: Parameter = Parameter {
 const TYPE: Parameter = Parameter {
     name: "type",
     place: Place::Query,
+    required: false,
     description: "Only documents of exactly this media type.",
     schema: r#"{"type": "string", "maxLength": 120}"#,
 };
@@ -55,6 +61,7 @@ const TYPE: Parameter = Parameter {
 const FOLDER_ID: Parameter = Parameter {
     name: "folderId",
     place: Place::Query,
+    required: false,
     description: "Only documents in this folder; `root` for those in none.",
     schema: r#"{"type": "string", "maxLength": 120}"#,
 };
@@ -62,6 +69,7 @@ const FOLDER_ID: Parameter = Parameter {
 const GROUP_ID: Parameter = Parameter {
     name: "groupId",
     place: Place::Query,
+    required: false,
     description: "Only documents of this group.",
     schema: r#"{"type": "string", "maxLength": 120}"#,
 };
@@ -69,6 +77,7 @@ const GROUP_ID: Parameter = Parameter {
 const DOCUMENT_STATUS: Parameter = Parameter {
     name: "status",
     place: Place::Query,
+    required: false,
     description: "Only documents with this status. Archived documents appear only where they are asked for.",
     schema: r#"{"type": "string", "enum": ["importing", "ready", "processing", "error", "archived"]}"#,
 };
@@ -88,6 +97,7 @@ pub(super) const ROUTES: &[Route] = &[
             Parameter {
                 name: "q",
                 place: Place::Query,
+                required: false,
                 description: "Only documents whose name holds this, whatever the case.",
                 schema: r#"{"type": "string", "maxLength": 120}"#,
             },
@@ -97,6 +107,7 @@ pub(super) const ROUTES: &[Route] = &[
             Parameter {
                 name: "source",
                 place: Place::Query,
+                required: false,
                 description: "Only documents that came into the library this way.",
                 schema: r#"{"type": "string", "enum": ["import", "job", "app"]}"#,
             },
@@ -126,6 +137,7 @@ pub(super) const ROUTES: &[Route] = &[
             Parameter {
                 name: "q",
                 place: Place::Query,
+                required: false,
                 description: "What is looked for: each of its words equals or begins a word of the recognised text or of the tags, or the name holds it whole.",
                 schema: r#"{"type": "string", "maxLength": 120}"#,
             },
@@ -136,18 +148,21 @@ pub(super) const ROUTES: &[Route] = &[
             Parameter {
                 name: "tags",
                 place: Place::Query,
+                required: false,
                 description: "Tags, separated by commas: only documents that have all of them.",
                 schema: r#"{"type": "string", "maxLength": 500}"#,
             },
             Parameter {
                 name: "from",
                 place: Place::Query,
+                required: false,
                 description: "Only documents created then or later: Unix milliseconds, or seconds below 100,000,000,000.",
                 schema: r#"{"type": "integer"}"#,
             },
             Parameter {
                 name: "to",
                 place: Place::Query,
+                required: false,
                 description: "Only documents created then or earlier: Unix milliseconds, or seconds below 100,000,000,000.",
                 schema: r#"{"type": "integer"}"#,
             },

@@ -9,6 +9,7 @@ use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Place, 
 const JOB_ID: Parameter = Parameter {
     name: "jobId",
     place: Place::Path,
+    required: true,
     description: "The job.",
     schema: r#"{"type": "string"}"#,
 };
@@ -113,18 +114,21 @@ pub(super) const ROUTES: &[Route] = &[
             Parameter {
                 name: "status",
                 place: Place::Query,
+                required: false,
                 description: "Only jobs with this status. A page may then hold fewer than `limit` jobs, even none, and still be followed by another.",
                 schema: r#"{"type": "string", "enum": ["queued", "processing", "retrying", "completed", "failed", "dead_letter"]}"#,
             },
             Parameter {
                 name: "cursor",
                 place: Place::Query,
+                required: false,
                 description: "The `nextCursor` of the page before, with the same status.",
                 schema: r#"{"type": "string"}"#,
             },
             Parameter {
                 name: "limit",
                 place: Place::Query,
+                required: false,
                 description: "Most jobs of a page.",
                 schema: r#"{"type": "integer", "minimum": 1, "maximum": 100, "default": 50}"#,
             },

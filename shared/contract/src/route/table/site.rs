@@ -37,6 +37,7 @@ pub(super) const ROUTES: &[Route] = &[
         parameters: &[Parameter {
             name: "If-None-Match",
             place: Place::Header,
+            required: false,
             description: "The `ETag` of the version that the client has.",
             schema: r#"{"type": "string"}"#,
         }],

@@ -12,11 +12,14 @@ use crate::browser::{Pace, Trouble};
 const LONGEST: Duration = Duration::from_secs(8);
 
 /// Whether nothing of a document can come or change any more, of which no script has run and nothing is listened for: nothing
-/// in it loads later, leads elsewhere or moves.
+/// in it loads later, leads elsewhere or moves, and none of not too many parts is laid out only when it is seen, whose fonts
+/// would be missing until then.
 const IS_STILL: &str = "(() => {
   const restless = `audio, embed, frame, iframe, object, video, animate, animateMotion, animateTransform, set, [loading=lazy],
     meta[http-equiv=refresh i], link:is([rel*=fetch i], [rel*=load i], [rel*=render i])`;
-  return !document.querySelector(restless) && document.getAnimations().length === 0;
+  const all = Array.from(document.querySelectorAll('*'));
+  const waits = (part) => getComputedStyle(part).contentVisibility === 'auto';
+  return !document.querySelector(restless) && document.getAnimations().length === 0 && all.length < 10000 && !all.some(waits);
 })()";
 
 /// Brings on what is loaded only when it is seen, if there may be such, and waits for fonts and pictures. Runs beside the
@@ -43,7 +46,7 @@ impl Page {
         self.wait(pace.load, |state| state.loaded)?;
         let now = Instant::now();
         let left = pace.settle.saturating_duration_since(now).min(LONGEST);
-        let is_still = self.is_document && self.state.loaded && self.is_still(now + left)?;
+        let is_still = self.is_seen_through && self.state.loaded && self.is_still(now + left)?;
         let quiet = if is_still { Duration::ZERO } else { pace.quiet };
         // What is seen only later needs its time as well.
         self.wait_until_quiet(now + left / 2, quiet)?;

@@ -1,9 +1,9 @@
 //! Whether the owner of a PDF lets others do with it what an operation does [ISO 32000-1, 7.6.3.2, table 22].
 //!
-//! Who opens a document as its owner may do everything. Everybody may look at it, and so have pictures of its pages, may
-//! write it anew as it is, and ask by `decrypt` to be freed of all this.
+//! Who opens a document as its owner may do everything. Everybody may look at it, and so have pictures of its pages, and may
+//! ask by `decrypt`, and by nothing else, to be freed of all this: what hands back an open PDF needs to be allowed to change it.
 
-use domain::format::Category;
+use domain::format::{Category, Format};
 use domain::operation::{Operation, Permission};
 use serde::Deserialize;
 
@@ -32,13 +32,16 @@ pub(super) fn check(task: &Task, access: &Access, password: &str) -> Outcome<()>
         | Operation::DeletePages(_)
         | Operation::Reorder(_)
         | Operation::Rotate(_) => may(Permission::Assemble) || may(Permission::Modify),
-        Operation::Watermark(_) | Operation::PageNumbers(_) | Operation::Metadata(_) => {
-            may(Permission::Modify)
-        }
+        Operation::Watermark(_)
+        | Operation::PageNumbers(_)
+        | Operation::Metadata(_)
+        | Operation::Optimise(_)
+        | Operation::Repair(_) => may(Permission::Modify),
         // It ends the filling in.
         Operation::Flatten(_) => may(Permission::Modify) || may(Permission::FillForms),
         // Text is taken out for whoever has it read aloud, too.
-        Operation::Ocr(_) => may(Permission::Copy) || *accessible,
+        Operation::Ocr(_) if task.to != Format::Pdf => may(Permission::Copy) || *accessible,
+        Operation::Ocr(_) => may(Permission::Modify) && (may(Permission::Copy) || *accessible),
         Operation::Convert(_) if task.to.facts().category != Category::Image => {
             may(Permission::Copy) || *accessible
         }

@@ -1,12 +1,15 @@
 //! Which encoding a text has, and decoding it piece by piece.
 
+mod wide;
+
 use std::fs::File;
-use std::io::{ErrorKind, Read as _};
+use std::io::{BufReader, ErrorKind, Read as _};
 use std::path::Path;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{CoderResult, Decoder, Encoding, UTF_16BE, UTF_16LE};
+use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
+pub(super) use self::wide::Wide;
 use crate::fault::Outcome;
 
 /// Bytes that are read at once.
@@ -14,19 +17,53 @@ const CHUNK: usize = 64 * 1024;
 /// Bytes that the encoding is told from.
 const SAMPLE: u64 = 1024 * 1024;
 
+/// What a text is encoded in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Coding {
+    /// One that browsers know.
+    Known(&'static Encoding),
+    /// UTF-32, which they do not.
+    Wide(Wide),
+}
+
+impl Coding {
+    /// Its name, by which it is found again.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Known(encoding) => encoding.name(),
+            Self::Wide(wide) => wide.name(),
+        }
+    }
+
+    /// The coding of a name; UTF-8 if there is none.
+    pub(super) fn named(name: &str) -> Self {
+        match Wide::named(name) {
+            Some(wide) => Self::Wide(wide),
+            None => Self::Known(Encoding::for_label(name.as_bytes()).unwrap_or(UTF_8)),
+        }
+    }
+}
+
 /// A byte order mark tells; else valid UTF-8 is UTF-8; else a detector guesses from the sample.
-pub(super) fn detect(path: &Path) -> std::io::Result<&'static Encoding> {
+pub(super) fn detect(path: &Path) -> std::io::Result<Coding> {
     let mut sample = Vec::new();
     File::open(path)?.take(SAMPLE).read_to_end(&mut sample)?;
-    if let Some((encoding, _)) = Encoding::for_bom(&sample) {
-        return Ok(encoding);
+    Ok(match Wide::marked(&sample) {
+        Some(wide) => Coding::Wide(wide),
+        None => Coding::Known(known(&sample)),
+    })
+}
+
+fn known(sample: &[u8]) -> &'static Encoding {
+    if let Some((encoding, _)) = Encoding::for_bom(sample) {
+        return encoding;
     }
-    if let Some(encoding) = unmarked_utf16(&sample) {
-        return Ok(encoding);
+    if let Some(encoding) = unmarked_utf16(sample) {
+        return encoding;
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(&sample, true);
-    Ok(detector.guess(None, Utf8Detection::Allow))
+    detector.feed(sample, true);
+    detector.guess(None, Utf8Detection::Allow)
 }
 
 /// Latin text in UTF-16 has a zero in every other byte.
@@ -47,10 +84,14 @@ fn unmarked_utf16(sample: &[u8]) -> Option<&'static Encoding> {
 /// Decodes a file piece by piece; what cannot be decoded becomes U+FFFD.
 pub(super) fn decode(
     path: &Path,
-    encoding: &'static Encoding,
+    coding: Coding,
     mut take: impl FnMut(&str) -> std::io::Result<()>,
 ) -> Outcome<()> {
     let mut file = File::open(path)?;
+    let encoding = match coding {
+        Coding::Known(encoding) => encoding,
+        Coding::Wide(wide) => return Ok(wide.decode(BufReader::new(file), take)?),
+    };
     let mut decoder = encoding.new_decoder_with_bom_removal();
     let mut chunk = vec![0; CHUNK];
     loop {
@@ -97,11 +138,13 @@ mod tests {
             .encode_utf16()
             .flat_map(u16::to_le_bytes)
             .collect();
-        let cases: [(&[u8], &str); 6] = [
+        let cases: [(&[u8], &str); 8] = [
             (b"plain", "UTF-8"),
             ("Gr\u{fc}\u{df}e".as_bytes(), "UTF-8"),
             (b"\xff\xfea\0b\0", "UTF-16LE"),
             (&utf16, "UTF-16LE"),
+            (b"\xff\xfe\0\0a\0\0\0", "UTF-32LE"),
+            (b"\0\0\xfe\xff\0\0\0a", "UTF-32BE"),
             (b"Gr\xfc\xdfe aus K\xf6ln, sch\xf6n und gut", "windows-1252"),
             (
                 b"\x93\xfa\x96{\x8c\xea\x82\xcc\x83e\x83L\x83X\x83g",
@@ -110,7 +153,9 @@ mod tests {
         ];
         for (bytes, expected) in cases {
             std::fs::write(&path, bytes).unwrap();
-            assert_eq!(detect(&path).unwrap().name(), expected);
+            let found = detect(&path).unwrap();
+            assert_eq!(found.name(), expected);
+            assert_eq!(Coding::named(expected), found);
         }
     }
 }

@@ -1,82 +1,93 @@
-//! Filled-in texts that no page shows yet: they become pictures of what was typed, in fonts that have its characters
-//! [ISO 32000-1, 12.7.4.3]. libqpdf would write single lines of Latin letters only, and only where a document asks for that.
+//! Fields that no page shows yet: they become pictures of what was typed or chosen, in fonts that have its characters
+//! [ISO 32000-1, 12.7.4]. libqpdf would write single lines of Latin letters only, and only where a document asks for that.
 
+mod button;
 mod layout;
+mod list;
+mod widget;
 
 use std::path::Path;
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
-use self::layout::{Field, Written, content};
-use crate::fault::{Fault, Outcome};
+use self::layout::Field;
+use self::widget::{Fate, Widget};
+use crate::fault::Outcome;
 use crate::lettering::Lettering;
-use crate::objects::{inherited, is_a};
+use crate::objects::{items, member};
 use crate::patch::Patch;
 
-/// Most texts that are written.
+/// Most fields that are drawn.
 const FIELDS: usize = 10_000;
-/// Longest text that is written, in characters.
-const LONGEST: usize = 20_000;
 
-/// Flags of fields [ISO 32000-1, 12.7.4, tables 221, 228 and 230].
-const MULTILINE: i64 = 1 << 12;
-const PASSWORD: i64 = 1 << 13;
-const COMBO: i64 = 1 << 17;
+/// What a document's fields become.
+pub(crate) struct Drawn {
+    /// Pictures of them.
+    pub(crate) patch: Patch,
+    /// Those that cannot be drawn, on which the changes leave everything as it is.
+    pub(crate) kept: Vec<ObjectId>,
+}
 
-/// What a document's texts become; what is drawn lies in files in a directory then.
-pub(super) fn drawn(document: &Document, directory: &Path) -> Outcome<Patch> {
-    let mut patch = Patch::of(document);
-    let Some(form) = form(document) else {
-        return Ok(patch);
-    };
+/// What a document's fields become that are not drawn yet, or would be drawn anew; what is drawn lies in files in a
+/// directory then.
+pub(crate) fn drawn(document: &Document, directory: &Path) -> Outcome<Drawn> {
+    let (mut patch, mut kept) = (Patch::of(document), Vec::new());
+    let (form, none) = (document.catalog().ok(), Dictionary::new());
+    let form = form.and_then(|catalog| member(document, catalog, b"AcroForm"));
     let mut lettering = Lettering::default();
-    let mut texts = Vec::new();
-    for id in widgets(document) {
-        if let Some(widget) = Widget::of(document, form, id)
-            && let Some(written) = widget.written(&mut lettering)?
-        {
-            texts.push((widget, written));
+    let mut drawings = Vec::new();
+    for (number, (id, about)) in widgets(document).into_iter().enumerate() {
+        let widget = Widget {
+            document,
+            form: form.unwrap_or(&none),
+            about,
+        };
+        match widget.fate(&mut lettering)? {
+            Fate::AsItIs => {}
+            Fate::Gone => patch.set(id, &Object::Null),
+            Fate::Drawn(field, content) if number < FIELDS => {
+                drawings.push((id, about, field, content));
+            }
+            Fate::Kept | Fate::Drawn(..) => kept.push(id),
         }
     }
-    if texts.is_empty() {
-        return Ok(patch);
+    if drawings.is_empty() {
+        return Ok(Drawn { patch, kept });
     }
     std::fs::create_dir_all(directory)?;
     let fonts = embedded(&lettering, &mut patch, directory)?;
-    for (widget, written) in texts {
-        let about = dictionary! {
-            "Type" => "XObject",
-            "Subtype" => "Form",
-            "BBox" => vec![0.into(), 0.into(), widget.field.width.into(), widget.field.height.into()],
-            "Resources" => dictionary! { "Font" => fonts },
-        };
-        let drawing = Stream::new(about, content(&widget.field, &written).into_bytes());
-        let id = patch.new_id();
-        set_stream(&mut patch, id, &drawing, directory)?;
-        patch.set(widget.id, &widget.pictured(id).into());
+    for (id, about, field, content) in drawings {
+        let drawing = Stream::new(form_of(&field, fonts), content.into_bytes());
+        let stream = patch.new_id();
+        set_stream(&mut patch, stream, &drawing, directory)?;
+        patch.set(id, &pictured(about, stream).into());
     }
-    Ok(patch)
+    Ok(Drawn { patch, kept })
 }
 
-fn form(document: &Document) -> Option<&Dictionary> {
-    let catalog = document.catalog().ok()?;
-    catalog
-        .get_deref(b"AcroForm", document)
-        .ok()?
-        .as_dict()
-        .ok()
+/// What the picture of a field says about itself.
+fn form_of(field: &Field, fonts: ObjectId) -> Dictionary {
+    dictionary! {
+        "Type" => "XObject",
+        "Subtype" => "Form",
+        "BBox" => vec![0.into(), 0.into(), field.width.into(), field.height.into()],
+        "Matrix" => field.matrix().map(Object::from).to_vec(),
+        "Resources" => dictionary! { "Font" => fonts },
+    }
 }
 
-fn widgets(document: &Document) -> Vec<ObjectId> {
+/// The annotations of all pages.
+fn widgets(document: &Document) -> Vec<(ObjectId, &Dictionary)> {
     let pages = document.get_pages().into_values();
     let annotations = pages.flat_map(|page| {
-        let page = document.get_dictionary(page);
-        let annotations = page.and_then(|page| page.get_deref(b"Annots", document));
-        let annotations = annotations.and_then(Object::as_array);
-        annotations.into_iter().flatten()
+        let page = document.get_dictionary(page).ok();
+        page.map_or(&[][..], |page| items(document, page, b"Annots"))
     });
-    let annotations = annotations.filter_map(|annotation| annotation.as_reference().ok());
-    annotations.take(FIELDS).collect()
+    let widgets = annotations.filter_map(|annotation| {
+        let id = annotation.as_reference().ok()?;
+        Some((id, document.get_dictionary(id).ok()?))
+    });
+    widgets.collect()
 }
 
 /// Puts the fonts beside the other objects of the document, and tells the dictionary that names them.
@@ -101,115 +112,24 @@ fn set_stream(patch: &mut Patch, id: ObjectId, stream: &Stream, directory: &Path
     Ok(())
 }
 
-/// A field's place on a page that is not drawn yet, or would be drawn anew, and holds text.
-struct Widget<'d> {
-    id: ObjectId,
-    about: &'d Dictionary,
-    field: Field,
-    text: String,
-}
-
-impl<'d> Widget<'d> {
-    fn of(document: &'d Document, form: &'d Dictionary, id: ObjectId) -> Option<Self> {
-        let about = document.get_dictionary(id).ok()?;
-        if !is_a(about, b"Widget") {
-            return None;
-        }
-        let anew = form.get_deref(b"NeedAppearances", document);
-        let is_drawn = about
-            .get_deref(b"AP", document)
-            .and_then(Object::as_dict)
-            .is_ok_and(|appearance| appearance.has(b"N"));
-        if is_drawn && !matches!(anew, Ok(Object::Boolean(true))) {
-            return None;
-        }
-        let own = |key: &[u8]| inherited(document, about, key);
-        let flags = own(b"Ff")
-            .and_then(|flags| flags.as_i64().ok())
-            .unwrap_or(0);
-        let value = own(b"V")?;
-        let text = match own(b"FT")?.as_name().ok()? {
-            // As many as there are characters say nothing of them.
-            b"Tx" if flags & PASSWORD != 0 => "*".repeat(text(value)?.chars().count()),
-            b"Tx" => text(value)?,
-            b"Ch" if flags & COMBO != 0 => shown(document, own(b"Opt"), text(value)?),
-            _ => return None,
-        };
-        if text.trim().is_empty() || text.chars().count() > LONGEST {
-            return None;
-        }
-        let either = |key: &[u8]| own(key).or_else(|| form.get_deref(key, document).ok());
-        let looks = about.get_deref(b"MK", document).and_then(Object::as_dict);
-        let field = Field::of(
-            document,
-            about,
-            looks.ok(),
-            either(b"DA").and_then(|text| text.as_str().ok()),
-            either(b"Q")
-                .and_then(|side| side.as_i64().ok())
-                .unwrap_or(0),
-            flags & MULTILINE != 0,
-        )?;
-        Some(Self {
-            id,
-            about,
-            field,
-            text,
-        })
+/// The same annotation as a picture, which is no field any longer.
+fn pictured(about: &Dictionary, drawing: ObjectId) -> Dictionary {
+    let mut picture = about.clone();
+    for key in [
+        b"FT" as &[u8],
+        b"Parent",
+        b"V",
+        b"DV",
+        b"T",
+        b"Ff",
+        b"AS",
+        b"MK",
+        b"AA",
+        b"A",
+    ] {
+        picture.remove(key);
     }
-
-    /// The lines of the text; `None` if no font has its characters.
-    fn written(&self, lettering: &mut Lettering) -> Outcome<Option<Written>> {
-        let written = self
-            .field
-            .written(&self.text, &mut |line| lettering.line(line));
-        match written {
-            Ok(written) => Ok(Some(written)),
-            Err(Fault::Document(_)) => Ok(None),
-            Err(other) => Err(other),
-        }
-    }
-
-    /// The same as a picture, which is no field any longer.
-    fn pictured(&self, drawing: ObjectId) -> Dictionary {
-        let mut picture = self.about.clone();
-        for key in [
-            b"FT" as &[u8],
-            b"Parent",
-            b"V",
-            b"DV",
-            b"T",
-            b"Ff",
-            b"AS",
-            b"MK",
-            b"AA",
-            b"A",
-        ] {
-            picture.remove(key);
-        }
-        picture.set("Subtype", "Stamp");
-        picture.set("AP", dictionary! { "N" => drawing });
-        picture
-    }
-}
-
-/// A text of one's own that was typed.
-fn text(value: &Object) -> Option<String> {
-    match value {
-        Object::String(..) => lopdf::decode_text_string(value).ok(),
-        _ => None,
-    }
-}
-
-/// What a choice is shown as.
-fn shown(document: &Document, options: Option<&Object>, value: String) -> String {
-    let options = options.and_then(|options| options.as_array().ok());
-    let shown = options.into_iter().flatten().find_map(|option| {
-        let pair = document.dereference(option).ok()?.1.as_array().ok()?;
-        match pair.as_slice() {
-            [export, shown] if text(export)? == value => text(shown),
-            _ => None,
-        }
-    });
-    shown.unwrap_or(value)
+    picture.set("Subtype", "Stamp");
+    picture.set("AP", dictionary! { "N" => drawing });
+    picture
 }

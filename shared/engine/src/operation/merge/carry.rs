@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use lopdf::{Dictionary, Document, Object, ObjectId, StringFormat};
 
 use super::changes::Changes;
+use super::fields;
 use super::layers::Layers;
 use super::tags::Tags;
 use crate::destinations::Destinations;
@@ -63,6 +64,7 @@ impl<'a> Carry<'a> {
     /// Carries over what a document has.
     pub(super) fn add(&mut self, later: &Later<'_>) {
         self.add_without_tags(later);
+        fields::rejoin(later, self.merged, &mut self.changes);
         self.tags.add(later, &mut self.changes, &mut self.patch);
     }
 
@@ -382,6 +384,12 @@ impl<'a> Later<'a> {
     pub(crate) fn lie(&mut self, first: usize, merged: &[ObjectId]) {
         let own = self.own.iter().skip(first).copied();
         self.pages = own.zip(merged.iter().copied()).collect();
+    }
+
+    /// Its own pages that are in the merged document, in order, with what they are there.
+    pub(super) fn placed(&self) -> impl Iterator<Item = (ObjectId, ObjectId)> {
+        let own = self.own.iter().copied();
+        own.filter_map(|page| Some((page, *self.pages.get(&page)?)))
     }
 
     /// The language that the document says it is in.

@@ -48,6 +48,7 @@ pub(super) fn write(
     }
     let made = characters.font(&mut document.new_document, font);
     move_object(&mut document, made, font_id);
+    count_objects(&mut document);
     let mut output = BufWriter::new(File::create(target)?);
     document.save_to(&mut output).map_err(unreadable)?;
     output.flush()?;
@@ -87,6 +88,15 @@ fn move_object(document: &mut IncrementalDocument, from: ObjectId, to: ObjectId)
     if let Some(object) = objects.remove(&from) {
         objects.insert(to, object);
     }
+}
+
+/// The trailer states one more than the highest number there is [ISO 32000-1, 7.5.5, table 15], and numbers that no object
+/// has taken in the end are none.
+fn count_objects(document: &mut IncrementalDocument) {
+    let before = &document.get_prev_documents().reference_table.entries;
+    let before = before.keys().max().copied().unwrap_or(0);
+    let new = document.new_document.objects.keys().map(|id| id.0).max();
+    document.new_document.max_id = new.unwrap_or(0).max(before);
 }
 
 fn lay(

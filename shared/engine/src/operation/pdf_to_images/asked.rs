@@ -53,21 +53,31 @@ pub(super) struct Framed {
     pub(super) is_limited: bool,
 }
 
-/// The sides of the pictures of some pages, known before any is made.
+/// The sides of the pictures of some pages, known before any is made. The library that draws takes every page to be measured
+/// in points; `units` are those, in points, that pages are measured in, as far as they are not.
 ///
 /// # Errors
 /// `input_too_large` for a page of too many pixels, `output_too_large` for a resolution that the plan does not allow.
-pub(super) fn sides(document: &PdfDocument<'_>, numbers: &[u32], asked: &Asked) -> Outcome<Framed> {
+pub(super) fn sides(
+    (document, units): (&PdfDocument<'_>, &[f64]),
+    numbers: &[u32],
+    asked: &Asked,
+) -> Outcome<Framed> {
     let sizes = document.pages().page_sizes().map_err(pdfium::fault)?;
     let mut framed = Framed {
         sides: Vec::with_capacity(numbers.len()),
         is_limited: false,
     };
     for number in numbers {
-        let size = (*number as usize).checked_sub(1);
-        let size = size.and_then(|index| sizes.get(index));
-        let size = size.ok_or_else(Fault::corrupt)?;
-        let full = whole((size.width().value, size.height().value), asked)?;
+        let index = (*number as usize).checked_sub(1);
+        let index = index.ok_or_else(Fault::corrupt)?;
+        let size = sizes.get(index).ok_or_else(Fault::corrupt)?;
+        #[expect(clippy::cast_possible_truncation, reason = "at most 10,000")]
+        let unit = units.get(index).copied().unwrap_or(1.0) as f32;
+        let full = whole(
+            (size.width().value * unit, size.height().value * unit),
+            asked,
+        )?;
         let side = limited(full, asked)?;
         encode::check_sides(asked.format, side)?;
         framed.is_limited |= side != full;

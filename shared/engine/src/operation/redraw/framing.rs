@@ -63,13 +63,25 @@ impl Framing {
         }
     }
 
-    /// Which part of a canvas shows the image.
-    pub(crate) fn on_canvas(&self) -> Option<Part> {
-        self.canvas.map(|canvas| Part {
-            left: canvas.left.into(),
-            top: canvas.top.into(),
-            ..Part::whole(self.sides)
-        })
+    /// Where the image begins on its canvas.
+    pub(crate) fn corner(&self) -> (u32, u32) {
+        self.canvas
+            .map_or((0, 0), |canvas| (canvas.left, canvas.top))
+    }
+
+    /// The part of the result that shows the image, as it is.
+    pub(crate) fn of_result(&self) -> Self {
+        let sides = match self.swaps() {
+            true => (self.sides.1, self.sides.0),
+            false => self.sides,
+        };
+        let (left, top) = self.corner();
+        let part = Part {
+            left: left.into(),
+            top: top.into(),
+            ..Part::whole(sides)
+        };
+        Self::new(part, sides, u32::MAX)
     }
 
     /// Draws the result. Pixels that are not scaled stay as they are.
@@ -98,6 +110,11 @@ impl Framing {
             true => (down, across),
             false => (across, down),
         })
+    }
+
+    /// Whether nothing is scaled.
+    pub(crate) fn keeps_pixels(&self) -> bool {
+        self.whole_pixels().is_some()
     }
 
     fn swaps(&self) -> bool {

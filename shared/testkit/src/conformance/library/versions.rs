@@ -1,6 +1,7 @@
 //! Versions that jobs make: with the job's ending or not at all.
 
 use domain::account::Account;
+use domain::event::Event;
 use domain::id::VersionId;
 use domain::job::{DocumentResult, DocumentWork, Ending, Job, JobLimits, JobStatus, Transition};
 use domain::library::{
@@ -10,11 +11,13 @@ use domain::library::{
 use domain::plan::Plan;
 use domain::ports::library::Chore;
 use domain::ports::{Accepted, PortError};
+use domain::retry::REPUBLISH_AFTER;
 use domain::source::{pages_object, result_object};
 use domain::submit::days;
 use domain::timestamp::Timestamp;
 use futures::future::join_all;
 
+use super::telling::told;
 use super::{imported, removal};
 use crate::conformance::{claimed, customer};
 use crate::sample;
@@ -138,6 +141,10 @@ pub(super) async fn a_version_comes_with_the_ending_of_its_job<P: Ports, W: Worl
     let stored = ports.job(&at_work.job.id).await.unwrap().unwrap();
     assert_eq!(stored, ending.job);
     assert!(!waits(ports, &draft.0, draft.0.due()).await);
+    let document = &at_work.document.id;
+    let due = new.version.created_at.plus(REPUBLISH_AFTER);
+    let told = told(ports, document, due).await;
+    assert!(told.contains(&Event::of_version(&new.version)), "{told:?}");
     let look = new.look.as_ref().unwrap();
     assert_eq!(
         ports.job(&look.job.id).await.unwrap().as_ref(),
@@ -181,6 +188,13 @@ pub(super) async fn an_ending_made_from_an_older_document_is_made_anew<P: Ports,
     assert_eq!(stored.status, JobStatus::Processing, "half an ending");
     let versions = ports.versions(&at_work.document.id, 20).await.unwrap();
     assert_eq!(versions, std::slice::from_ref(&at_work.parent));
+    let due = world.now().plus(REPUBLISH_AFTER);
+    let told = told(ports, &at_work.document.id, due).await;
+    assert_eq!(
+        told,
+        [Event::of_import(&at_work.parent)],
+        "nothing was made"
+    );
 
     let again = at_work.ending(&tagged, &draft, world.now());
     assert!(ports.apply(&again).await.unwrap());

@@ -1,6 +1,7 @@
 //! Imports: charged when they begin, and given back once when they are given up.
 
 use async_trait::async_trait;
+use domain::event::Event;
 use domain::id::AccountId;
 use domain::library::{Document, Import, ImportStart, Look, Version};
 use domain::ports::PortError;
@@ -49,6 +50,7 @@ impl ImportDocuments for Fakes {
             let key = (version.document_id.clone(), version.id.clone());
             shelves.versions.insert(key, version.clone());
             state.accept_look(look);
+            state.put_event(&Event::of_import(version), version.created_at);
             Ok(true)
         })
         .await

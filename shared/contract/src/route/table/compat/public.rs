@@ -47,12 +47,14 @@ pub(super) const CONVERT_SAMPLE: Route = Route {
         Parameter {
             name: "Origin",
             place: Place::Header,
+            required: false,
             description: "The origin of the service's own page.",
             schema: r#"{"type": "string"}"#,
         },
         Parameter {
             name: "X-Sandbox-Token",
             place: Place::Header,
+            required: false,
             description: "What that page carries as `<meta name=\"sandbox-token\">`; good for 15 minutes.",
             schema: r#"{"type": "string"}"#,
         },

@@ -8,34 +8,39 @@ use crate::fault::Outcome;
 use crate::lettering::Line;
 
 /// What is left free at each side, in points.
-const MARGIN: f32 = 2.0;
+pub(super) const MARGIN: f32 = 2.0;
 /// From one base line to the next, in sizes.
 const LEADING: f32 = 1.25;
 /// The largest size where the field leaves it open, and the smallest.
-const SIZES: (f32, f32) = (12.0, 4.0);
+pub(super) const SIZES: (f32, f32) = (12.0, 4.0);
 /// The largest size of several lines, and by how much the next smaller one is tried where they take more than there is.
 const LARGEST: f32 = 300.0;
 const SMALLER: f32 = 0.9;
 /// What of a field's height a line may take where the size is open.
 const FILLED: f32 = 0.7;
 
-/// How a field looks.
+/// How a field looks. Lengths are points.
+#[derive(Clone)]
 pub(super) struct Field {
+    /// Along its lines, whichever way it is turned.
     pub(super) width: f32,
+    /// Across its lines.
     pub(super) height: f32,
+    /// By how many degrees it is turned against the page, to the left.
+    turn: i64,
     /// The size of the text; open if 0.
-    size: f32,
+    pub(super) size: f32,
     /// Operators that set the text's colour.
-    colour: String,
+    pub(super) colour: String,
     /// Operators that draw what lies below the text.
-    ground: String,
+    pub(super) ground: String,
     /// Where lines stand: 0 to the left, 1 in the middle, 2 to the right.
-    side: i64,
+    pub(super) side: i64,
     multiline: bool,
 }
 
 impl Field {
-    /// A field with what it says of its looks; `None` if it is turned or has no area.
+    /// A field with what it says of its looks; `None` if it has no area.
     pub(super) fn of(
         document: &Document,
         about: &Dictionary,
@@ -50,9 +55,13 @@ impl Field {
             return None;
         };
         let turn = looks.and_then(|looks| looks.get(b"R").ok()?.as_i64().ok());
-        let (width, height) = ((right - left).abs(), (top - bottom).abs());
-        if turn.unwrap_or(0) != 0 || width <= 0.0 || height <= 0.0 {
+        let turn = turn.unwrap_or(0).rem_euclid(360);
+        let (mut width, mut height) = ((right - left).abs(), (top - bottom).abs());
+        if width <= 0.0 || height <= 0.0 {
             return None;
+        }
+        if turn % 180 != 0 {
+            (width, height) = (height, width);
         }
         let appearance = String::from_utf8_lossy(appearance.unwrap_or_default()).into_owned();
         let (size, colour) = appearance_of(&appearance);
@@ -63,12 +72,24 @@ impl Field {
         Some(Self {
             width,
             height,
+            turn,
             size,
             colour,
             ground,
             side,
             multiline,
         })
+    }
+
+    /// Where its own picture lies on the page, turned.
+    pub(super) fn matrix(&self) -> [f32; 6] {
+        let (width, height) = (self.width, self.height);
+        match self.turn {
+            90 => [0.0, 1.0, -1.0, 0.0, height, 0.0],
+            180 => [-1.0, 0.0, 0.0, -1.0, width, height],
+            270 => [0.0, -1.0, 1.0, 0.0, 0.0, width],
+            _ => [1.0, 0.0, 0.0, 1.0, 0.0, 0.0],
+        }
     }
 
     /// A text in lines, each set by `set`: words go to the next line where there may be several. It is set smaller than

@@ -1,0 +1,436 @@
+//! Who is told of an event, over ports in memory.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use contract::event::{event_sample, trigger_detail_sample, trigger_sample, webhook_payload};
+use domain::account::Account;
+use domain::event::{Event, EventType};
+use domain::plan::Plan;
+use domain::ports::{ManageAccounts as _, PortError};
+use domain::subscription::{Delivery, Subscription, SubscriptionStatus, Trigger, kept_for};
+use serde_json::{Value, json};
+use testkit::{Call, Fakes, Fault, World as _, logs, sample};
+use tracing::Level;
+
+async fn account(fakes: &Fakes, plan: Plan) -> Account {
+    let account = sample::account(fakes, plan);
+    fakes.create_account(&account).await.unwrap();
+    account
+}
+
+fn webhook(fakes: &Fakes, account: &Account, events: &[&str]) -> Subscription {
+    let webhook = Subscription {
+        events: events.iter().map(|name| name.parse().unwrap()).collect(),
+        ..sample::subscription::webhook(fakes, account)
+    };
+    fakes.put_subscription(webhook.clone());
+    webhook
+}
+
+fn hook(fakes: &Fakes, account: &Account, trigger: Trigger) -> Subscription {
+    let hook = sample::subscription::hook(fakes, account, trigger);
+    fakes.put_subscription(hook.clone());
+    hook
+}
+
+fn wrapped(source: &str, detail_type: &str, detail: &Value) -> Value {
+    json!({"version": "0", "id": "bus", "source": source, "detail-type": detail_type, "detail": detail})
+}
+
+fn event_of(account: &Account, event_type: EventType) -> (Event, String) {
+    let event = Event {
+        account_id: account.id.clone(),
+        ..event_sample(event_type)
+    };
+    let message = wrapped("octavo", event_type.name(), &json!(event));
+    (event, message.to_string())
+}
+
+fn trigger_of(account: &Account, trigger: Trigger) -> String {
+    let mut detail = trigger_detail_sample(trigger);
+    detail["accountId"] = json!(account.id);
+    wrapped("octavo.app", trigger.name(), &detail).to_string()
+}
+
+async fn fan_out(fakes: &Fakes, message: &str) -> Result<(), PortError> {
+    crate::fan_out(fakes, message, fakes.now(), kept_for(30)).await
+}
+
+/// Handles a message and all that goes on from it, and says how many messages that were.
+async fn fan_out_all(fakes: &Fakes, message: &str) -> usize {
+    let mut next = Some(message.to_owned());
+    let mut messages = 0;
+    while let Some(message) = next {
+        let before = fakes.continuations().len();
+        fan_out(fakes, &message).await.unwrap();
+        messages += 1;
+        next = fakes
+            .continuations()
+            .get(before)
+            .map(|one| one.message.clone());
+    }
+    messages
+}
+
+/// Who has a delivery.
+fn told(fakes: &Fakes) -> BTreeSet<String> {
+    let deliveries = fakes.all_deliveries();
+    let told: BTreeSet<_> = deliveries
+        .iter()
+        .map(|one| one.subscription_id.to_string())
+        .collect();
+    assert_eq!(
+        told.len(),
+        deliveries.len(),
+        "more than one delivery of an event"
+    );
+    told
+}
+
+fn names<'a>(subscriptions: impl IntoIterator<Item = &'a Subscription>) -> BTreeSet<String> {
+    subscriptions
+        .into_iter()
+        .map(|one| one.id.to_string())
+        .collect()
+}
+
+#[tokio::test]
+async fn an_event_that_comes_twice_is_one_delivery_a_subscription() {
+    let fakes = Fakes::new();
+    let account = account(&fakes, Plan::Free).await;
+    let webhook = webhook(&fakes, &account, &["*"]);
+    let (event, message) = event_of(&account, EventType::JobCompleted);
+    for _ in 0..2 {
+        fan_out(&fakes, &message).await.unwrap();
+    }
+    let now = fakes.now();
+    let expires = now.plus(Duration::from_secs(37 * 24 * 3_600));
+    let expected = Delivery::new(&webhook, webhook_payload(&event), now, expires);
+    assert_eq!(fakes.all_deliveries(), std::slice::from_ref(&expected));
+    let sent: Vec<_> = fakes
+        .sent_deliveries()
+        .into_iter()
+        .map(|one| (one.ticket, one.delay))
+        .collect();
+    assert_eq!(sent, [(expected.ticket(), Duration::ZERO)]);
+}
+
+#[tokio::test]
+async fn the_log_says_how_many_are_told_and_how_many_of_them_for_the_first_time() {
+    let fakes = Fakes::new();
+    let account = account(&fakes, Plan::Free).await;
+    hook(&fakes, &account, Trigger::QrScanned);
+    let message = trigger_of(&account, Trigger::QrScanned);
+    let mut logged = Vec::new();
+    for _ in 0..2 {
+        let (done, lines) = logs::of(Level::INFO, fan_out(&fakes, &message)).await;
+        done.unwrap();
+        let line = lines.iter().find(|line| line["message"] == "fanned out");
+        logged.push((line.unwrap()["told"].clone(), line.unwrap()["new"].clone()));
+        hook(&fakes, &account, Trigger::QrScanned);
+    }
+    assert_eq!(logged, [(json!(1), json!(1)), (json!(2), json!(1))]);
+}
+
+#[tokio::test]
+async fn only_those_are_told_who_asked_for_it_and_are_active() {
+    let fakes = Fakes::new();
+    let (own, other) = (
+        account(&fakes, Plan::Free).await,
+        account(&fakes, Plan::Free).await,
+    );
+    let all = webhook(&fakes, &own, &["*"]);
+    let group = webhook(&fakes, &own, &["document.*", "job.*"]);
+    let one = webhook(&fakes, &own, &["job.completed"]);
+    let two = webhook(&fakes, &own, &["job.failed"]);
+    webhook(&fakes, &own, &["document.*"]);
+    webhook(&fakes, &other, &["*"]);
+    hook(&fakes, &own, Trigger::QrScanned);
+    let mut disabled = webhook(&fakes, &own, &["*"]);
+    disabled.status = SubscriptionStatus::Disabled;
+    fakes.put_subscription(disabled);
+    fan_out(&fakes, &event_of(&own, EventType::JobCompleted).1)
+        .await
+        .unwrap();
+    assert_eq!(told(&fakes), names([&all, &group, &one]));
+    fan_out(&fakes, &event_of(&own, EventType::JobFailed).1)
+        .await
+        .unwrap();
+    let failed = fakes.all_deliveries().into_iter();
+    let failed = failed.filter(|delivery| delivery.payload.event == "job.failed");
+    let failed: BTreeSet<_> = failed.map(|one| one.subscription_id.to_string()).collect();
+    assert_eq!(failed, names([&all, &group, &two]));
+    assert_eq!(fakes.rejected(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_trigger_reaches_its_hooks_while_the_plan_includes_it() {
+    let fakes = Fakes::new();
+    let (pro, free) = (
+        account(&fakes, Plan::Pro).await,
+        account(&fakes, Plan::Free).await,
+    );
+    let heard = hook(&fakes, &pro, Trigger::OcrCompleted);
+    hook(&fakes, &pro, Trigger::QrScanned);
+    webhook(&fakes, &pro, &["*"]);
+    // Registered on a larger plan.
+    hook(&fakes, &free, Trigger::OcrCompleted);
+    for account in [&pro, &free] {
+        fan_out(&fakes, &trigger_of(account, Trigger::OcrCompleted))
+            .await
+            .unwrap();
+    }
+    assert_eq!(told(&fakes), names([&heard]));
+    let delivery = fakes.all_deliveries().remove(0);
+    let mut body = trigger_sample(Trigger::OcrCompleted);
+    body["id"] = json!(delivery.payload.event_id);
+    let sent: Value = serde_json::from_str(&delivery.payload.body).unwrap();
+    assert_eq!((sent, fakes.rejected()), (body, vec![]));
+}
+
+#[tokio::test]
+async fn many_subscriptions_are_told_page_by_page_and_none_twice() {
+    let fakes = Fakes::new();
+    let account = account(&fakes, Plan::Business).await;
+    let all: Vec<_> = (0..1_200)
+        .map(|_| webhook(&fakes, &account, &["*"]))
+        .collect();
+    let (_, message) = event_of(&account, EventType::DocumentDeleted);
+    assert_eq!(fan_out_all(&fakes, &message).await, 3);
+    assert_eq!(told(&fakes), names(&all));
+    let sent = fakes.sent_deliveries();
+    let sent: BTreeSet<_> = sent
+        .iter()
+        .map(|one| one.ticket.subscription_id.to_string())
+        .collect();
+    assert_eq!((sent, fakes.sent_deliveries().len()), (names(&all), 1_200));
+    let groups = fakes.continuations();
+    assert!(groups.iter().all(|one| one.group == account.id.as_str()));
+    // Any of the messages again changes nothing.
+    let rest = fakes.continuations().remove(0).message;
+    fan_out_all(&fakes, &rest).await;
+    fan_out_all(&fakes, &message).await;
+    assert_eq!(
+        (told(&fakes).len(), fakes.sent_deliveries().len()),
+        (1_200, 1_200)
+    );
+}
+
+#[tokio::test]
+async fn a_subscription_that_cannot_be_read_is_reported_and_hides_no_other() {
+    let fakes = Fakes::new();
+    let account = account(&fakes, Plan::Free).await;
+    let all = [0; 3].map(|_| webhook(&fakes, &account, &["*"]));
+    fakes.make_unreadable(&all[1]);
+    let (_, message) = event_of(&account, EventType::JobCompleted);
+    let (done, lines) = logs::of(Level::INFO, fan_out(&fakes, &message)).await;
+    done.unwrap();
+    assert_eq!(told(&fakes), names([&all[0], &all[2]]));
+    let rows = lines.iter().find(|line| line["level"] == "ERROR").unwrap();
+    assert_eq!(
+        (&rows["rows"], &rows["first"]),
+        (&json!(1), &json!(all[1].id))
+    );
+    let metric = |line: &Value| line["SubscriptionRowsUnreadable"].as_u64();
+    assert_eq!(lines.iter().find_map(metric), Some(1));
+}
+
+#[tokio::test]
+async fn a_crash_anywhere_and_the_message_again_tell_everybody_once() {
+    let calls = [
+        Call::ReadSubscriptions,
+        Call::AddDeliveries,
+        Call::SendDeliveries,
+        Call::ContinueFanOut,
+    ];
+    for call in calls {
+        for fault in [Fault::Unavailable, Fault::AnswerLost] {
+            // The sixth chunk is the second page's first.
+            for passing in 0..7 {
+                let fakes = Fakes::new();
+                let account = account(&fakes, Plan::Business).await;
+                let all: Vec<_> = (0..620)
+                    .map(|_| webhook(&fakes, &account, &["*"]))
+                    .collect();
+                let (_, message) = event_of(&account, EventType::JobCompleted);
+                fakes.let_pass(call, passing);
+                fakes.fail(call, fault, 1);
+                let mut queue = vec![message];
+                while let Some(message) = queue.pop() {
+                    let before = fakes.continuations().len();
+                    let again = fan_out(&fakes, &message).await.is_err();
+                    let more = fakes.continuations().split_off(before);
+                    queue.extend(more.into_iter().map(|one| one.message));
+                    queue.extend(again.then_some(message));
+                }
+                assert_eq!(told(&fakes), names(&all), "{call:?} {fault:?} {passing}");
+                let due = fakes.all_deliveries();
+                assert!(due.iter().all(|one| fakes.delivery_due(one).is_some()));
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_tells_nothing_is_rejected_with_its_reason_and_nothing_else_suffers() {
+    let fakes = Fakes::new();
+    let known = account(&fakes, Plan::Free).await;
+    let webhook = webhook(&fakes, &known, &["*"]);
+    let (event, good) = event_of(&known, EventType::JobCompleted);
+    let (event, stranger) = (json!(event), sample::account(&fakes, Plan::Free));
+    let with = |member: &str, value: Value| {
+        let mut message: Value = serde_json::from_str(&good).unwrap();
+        message[member] = value;
+        message
+    };
+    let trial = event_of(&known, EventType::WebhookTest).1;
+    let mut app: Value = serde_json::from_str(&trigger_of(&known, Trigger::QrScanned)).unwrap();
+    app["detail"]["data"] = json!({"text": 5});
+    let mut large = app.clone();
+    large["detail"]["data"] = json!({"text": "x".repeat(300_000)});
+    let unknown = trigger_of(&stranger, Trigger::QrScanned);
+    for (message, reason) in [
+        (
+            json!({"detail": {}}),
+            "not an event of a bus: it has no source",
+        ),
+        (
+            with("source", json!("aws.s3")),
+            "the source \"aws.s3\" is not known",
+        ),
+        (
+            with("detail-type", json!(7)),
+            "not an event of a bus: it has no detail-type",
+        ),
+        (
+            with("detail-type", json!("job.failed")),
+            "the detail type is not that of the event, job.completed",
+        ),
+        (
+            with("continuation", json!({"after": "hook_x"})),
+            "the place where it goes on is none",
+        ),
+        (
+            serde_json::from_str(&trial).unwrap(),
+            "webhook.test is sent to one webhook",
+        ),
+        (app, "$.data.text "),
+        (large, "the detail has 300"),
+        (
+            wrapped("octavo.app", "scan.deleted", &event),
+            "the detail type \"scan.deleted\" is no trigger",
+        ),
+        (
+            serde_json::from_str(&unknown).unwrap(),
+            "there is no such account",
+        ),
+    ] {
+        let before = fakes.rejected().len();
+        fan_out(&fakes, &message.to_string()).await.unwrap();
+        let rejected: Value = serde_json::from_str(&fakes.rejected()[before]).unwrap();
+        assert!(
+            rejected["reason"].as_str().unwrap().starts_with(reason),
+            "{rejected}"
+        );
+        assert_eq!(
+            rejected,
+            json!({"reason": rejected["reason"], "event": message})
+        );
+        // Sent again as it is, it is rejected once more in the same form.
+        fan_out(&fakes, &rejected.to_string()).await.unwrap();
+        assert_eq!(fakes.rejected()[before], fakes.rejected()[before + 1]);
+    }
+    fan_out(&fakes, "good morning").await.unwrap();
+    let rejected: Value = serde_json::from_str(fakes.rejected().last().unwrap()).unwrap();
+    assert_eq!(rejected["event"], "good morning");
+    assert_eq!(told(&fakes), BTreeSet::new());
+    // What was rejected by an older release is told once it can be read.
+    let message: Value = serde_json::from_str(&good).unwrap();
+    let again = json!({"reason": "not known then", "event": message});
+    fan_out(&fakes, &again.to_string()).await.unwrap();
+    assert_eq!(told(&fakes), names([&webhook]));
+}
+
+#[tokio::test]
+async fn an_event_of_a_newer_release_stays_in_its_queue_and_more_members_are_no_fault() {
+    let fakes = Fakes::new();
+    let account = account(&fakes, Plan::Free).await;
+    let webhook = webhook(&fakes, &account, &["*"]);
+    let message = |event_type, change: fn(&mut Value)| {
+        let message = event_of(&account, event_type).1;
+        let mut message: Value = serde_json::from_str(&message).unwrap();
+        change(&mut message);
+        message.to_string()
+    };
+    for newer in [
+        message(EventType::JobCompleted, |it| {
+            it["detail-type"] = json!("job.archived");
+            it["detail"]["type"] = json!("job.archived");
+        }),
+        message(EventType::JobCompleted, |it| {
+            it["detail"]["data"]["status"] = json!("archived");
+        }),
+    ] {
+        assert!(fan_out(&fakes, &newer).await.is_err());
+        assert_eq!((told(&fakes), fakes.rejected()), (BTreeSet::new(), vec![]));
+    }
+    let more = message(EventType::DocumentDeleted, |it| {
+        it["detail"]["data"]["pages"] = json!(3);
+        it["detail"]["region"] = json!("eu");
+    });
+    fan_out(&fakes, &more).await.unwrap();
+    assert_eq!(
+        (told(&fakes), fakes.rejected()),
+        (names([&webhook]), vec![])
+    );
+}
+
+#[tokio::test]
+async fn what_cannot_be_rejected_stays_in_its_queue() {
+    let fakes = Fakes::new();
+    fakes.fail(Call::Reject, Fault::Unavailable, 1);
+    assert!(fan_out(&fakes, "good morning").await.is_err());
+    fan_out(&fakes, "good morning").await.unwrap();
+    assert_eq!(fakes.rejected().len(), 1);
+}
+
+#[tokio::test]
+async fn a_plan_that_cannot_be_read_leaves_the_trigger_in_its_queue() {
+    let fakes = Fakes::new();
+    let account = account(&fakes, Plan::Free).await;
+    let hook = hook(&fakes, &account, Trigger::QrScanned);
+    let message = trigger_of(&account, Trigger::QrScanned);
+    fakes.fail(Call::Plan, Fault::Contended, 1);
+    assert!(fan_out(&fakes, &message).await.is_err());
+    assert_eq!((told(&fakes), fakes.rejected()), (BTreeSet::new(), vec![]));
+    fan_out(&fakes, &message).await.unwrap();
+    assert_eq!(told(&fakes), names([&hook]));
+}
+
+#[tokio::test]
+async fn tickets_that_the_queue_does_not_take_are_left_to_sweep() {
+    let fakes = Fakes::new();
+    let account = account(&fakes, Plan::Free).await;
+    let (one, other) = (
+        webhook(&fakes, &account, &["*"]),
+        webhook(&fakes, &account, &["*"]),
+    );
+    fakes.refuse_tickets_of(&one.id);
+    fan_out(&fakes, &event_of(&account, EventType::JobCreated).1)
+        .await
+        .unwrap();
+    let sent: Vec<_> = fakes
+        .sent_deliveries()
+        .into_iter()
+        .map(|one| one.ticket.subscription_id)
+        .collect();
+    assert_eq!(sent, [other.id]);
+    let due = fakes.all_deliveries();
+    assert_eq!(
+        due.iter()
+            .filter(|one| fakes.delivery_due(one).is_some())
+            .count(),
+        2
+    );
+}

@@ -1,0 +1,22 @@
+//! The Lambda function of the routes of webhooks and automation hooks.
+
+use std::sync::Arc;
+
+use aws::{Need, Services};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), runtime::Error> {
+    runtime::telemetry::init();
+    let retention = runtime::config::retention()?;
+    let guard = fetch::Policy::from_environment()?;
+    let needs = [
+        Need::Accounts,
+        Need::Subscriptions,
+        Need::SubscriptionsKey,
+        Need::DeliverQueue,
+    ];
+    let services = Arc::new(Services::from_environment(&needs).await?);
+    let pepper = aws::pepper().await?;
+    let issuer = runtime::config::issuer()?;
+    runtime::api::serve(hooks::api(services, pepper, issuer, guard, retention)).await
+}

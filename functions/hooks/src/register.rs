@@ -1,0 +1,68 @@
+//! What registering a webhook and a hook have in common: the URL, the secret, the record, and the plan's limit.
+
+use contract::code::ErrorCode;
+use domain::account::Caller;
+use domain::field::FieldError;
+use domain::ports::subscriptions::SealSecrets;
+use domain::source::SourceUrl;
+use domain::subscription::{SigningSecret, Subscription, SubscriptionId};
+use fetch::Policy;
+use runtime::api::Call;
+use runtime::refusal::Refusal;
+
+/// The URL that the member at `path` holds, judged by its text alone: its name is looked up when something is sent.
+pub(crate) fn admitted(
+    guard: &Policy,
+    call: &Call,
+    path: &str,
+    url: &str,
+) -> Result<SourceUrl, Refusal> {
+    let about = |code: ErrorCode, message| {
+        Refusal::about(code, FieldError::new(path, code.name(), message))
+    };
+    match guard.with_own(call.own_hosts()).admit(url) {
+        // The client's own text: written out, an address may be longer than the guard admits.
+        Ok(_) => Ok(SourceUrl::new(url)),
+        Err(fetch::Refusal::Invalid) => {
+            let message = "must be an https URL of at most 2048 characters";
+            Err(about(ErrorCode::InvalidUrl, message))
+        }
+        Err(fetch::Refusal::Blocked) => {
+            let message = "must be a public https address";
+            Err(about(ErrorCode::UrlBlocked, message))
+        }
+    }
+}
+
+/// A new subscription that hears of nothing yet, and its secret in clear.
+pub(crate) async fn new<P: SealSecrets>(
+    ports: &P,
+    call: &Call,
+    id: SubscriptionId,
+    url: SourceUrl,
+) -> Result<(Subscription, SigningSecret), Refusal> {
+    let (secret, sealed) = new_secret(ports, &id).await?;
+    let account = call.caller()?.account_id.clone();
+    let subscription = Subscription::new(id, account, url, sealed, call.now);
+    Ok((subscription, secret))
+}
+
+/// A new secret of a subscription, in clear and sealed.
+pub(crate) async fn new_secret<P: SealSecrets>(
+    ports: &P,
+    id: &SubscriptionId,
+) -> Result<(SigningSecret, String), Refusal> {
+    let secret = SigningSecret::new(runtime::clock::secret_material());
+    let sealed = ports.seal(id, &secret).await?;
+    Ok((secret, sealed))
+}
+
+/// The refusal of a subscription that the plan has no room for.
+pub(crate) fn limit_reached(caller: &Caller) -> Refusal {
+    let most = caller.plan.limits().subscriptions;
+    let detail = format!(
+        "the {} plan allows {most} webhooks and automation hooks together; end one, or choose a larger plan",
+        caller.plan
+    );
+    Refusal::plan_required(detail)
+}

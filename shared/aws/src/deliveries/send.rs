@@ -1,0 +1,154 @@
+//! Tickets of deliveries to their queue, ten at a time.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use aws_sdk_sqs::operation::send_message_batch::SendMessageBatchOutput;
+use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
+use domain::ports::PortError;
+use domain::ports::subscriptions::SendDeliveries;
+use domain::subscription::DeliveryTicket;
+use futures::{StreamExt as _, stream};
+
+use crate::error::{failed, unavailable};
+use crate::queue::{SERVICE, seconds};
+use crate::services::Services;
+
+/// Most messages of one SendMessageBatch.
+const IN_A_BATCH: usize = 10;
+/// How many batches are sent at the same time.
+const AT_ONCE: usize = 8;
+
+#[async_trait]
+impl SendDeliveries for Services {
+    async fn send_deliveries(
+        &self,
+        tickets: &[DeliveryTicket],
+        delay: Duration,
+    ) -> Result<Vec<DeliveryTicket>, PortError> {
+        let batches: Vec<_> = tickets.chunks(IN_A_BATCH).map(<[_]>::to_vec).collect();
+        let answers: Vec<_> = stream::iter(batches)
+            .map(|batch| self.send_batch(batch, delay))
+            .buffered(AT_ONCE)
+            .collect()
+            .await;
+        all_taken(answers)
+    }
+}
+
+/// What the queue took in all. That is known, and need not be sent again, even where a batch failed.
+fn all_taken(
+    answers: Vec<Result<Vec<DeliveryTicket>, PortError>>,
+) -> Result<Vec<DeliveryTicket>, PortError> {
+    let (mut all_taken, mut failure) = (Vec::new(), None);
+    for answer in answers {
+        match answer {
+            Ok(taken) => all_taken.extend(taken),
+            Err(error) => failure = Some(error),
+        }
+    }
+    match failure {
+        Some(error) if all_taken.is_empty() => Err(error),
+        Some(error) => {
+            tracing::warn!(%error, "the queue took only a part of the tickets");
+            Ok(all_taken)
+        }
+        None => Ok(all_taken),
+    }
+}
+
+impl Services {
+    async fn send_batch(
+        &self,
+        tickets: Vec<DeliveryTicket>,
+        delay: Duration,
+    ) -> Result<Vec<DeliveryTicket>, PortError> {
+        let numbered = tickets.iter().enumerate();
+        let entries: Result<Vec<_>, _> = numbered
+            .map(|(number, ticket)| entry(number, ticket, delay))
+            .collect();
+        let answer = self
+            .queues()
+            .send_message_batch()
+            .queue_url(self.deliver_queue()?)
+            .set_entries(Some(entries?))
+            .send()
+            .await
+            .map_err(|error| failed(SERVICE, &error))?;
+        Ok(taken(&tickets, &answer))
+    }
+}
+
+fn entry(
+    number: usize,
+    ticket: &DeliveryTicket,
+    delay: Duration,
+) -> Result<SendMessageBatchRequestEntry, PortError> {
+    let unwritable = |error: &dyn std::fmt::Display| unavailable(SERVICE, error.to_string());
+    let body = ticket.write().map_err(|error| unwritable(&error))?;
+    SendMessageBatchRequestEntry::builder()
+        .id(number.to_string())
+        .message_group_id(ticket.subscription_id.as_str())
+        .message_body(body)
+        .delay_seconds(seconds(delay))
+        .build()
+        .map_err(|error| unwritable(&error))
+}
+
+/// The tickets that the queue says it took, by the numbers of their entries.
+fn taken(tickets: &[DeliveryTicket], answer: &SendMessageBatchOutput) -> Vec<DeliveryTicket> {
+    for refused in answer.failed() {
+        tracing::warn!(code = refused.code(), "the queue refused a ticket");
+    }
+    let took = |number: usize| {
+        let number = number.to_string();
+        answer.successful().iter().any(|entry| entry.id() == number)
+    };
+    let numbered = tickets.iter().enumerate();
+    numbered
+        .filter(|(number, _)| took(*number))
+        .map(|(_, ticket)| ticket.clone())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aws_sdk_sqs::types::{BatchResultErrorEntry, SendMessageBatchResultEntry};
+    use domain::id::{AccountId, DeliveryId, WebhookId};
+    use domain::subscription::{DELIVERY_TICKET_VERSION, SubscriptionId};
+    use domain::timestamp::Timestamp;
+
+    fn ticket(number: u128) -> DeliveryTicket {
+        let at = Timestamp(1);
+        DeliveryTicket {
+            version: DELIVERY_TICKET_VERSION,
+            account_id: AccountId::mint(at, 1),
+            subscription_id: SubscriptionId::Webhook(WebhookId::mint(at, 1)),
+            delivery_id: DeliveryId::mint(at, number),
+        }
+    }
+
+    #[test]
+    fn a_ticket_is_taken_only_if_the_queue_says_so_of_its_entry() {
+        let tickets = [ticket(1), ticket(2), ticket(3)];
+        let good = SendMessageBatchResultEntry::builder()
+            .id("2")
+            .message_id("m")
+            .md5_of_message_body("0")
+            .build()
+            .unwrap();
+        let bad = BatchResultErrorEntry::builder()
+            .id("0")
+            .code("InternalError")
+            .sender_fault(false)
+            .build()
+            .unwrap();
+        let answer = SendMessageBatchOutput::builder()
+            .successful(good)
+            .failed(bad)
+            .build()
+            .unwrap();
+        assert_eq!(taken(&tickets, &answer), [tickets[2].clone()]);
+    }
+}

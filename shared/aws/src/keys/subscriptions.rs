@@ -1,0 +1,82 @@
+//! The keys of the subscriptions table.
+
+use domain::id::{AccountId, DeliveryId};
+use domain::subscription::{SubscriptionId, SubscriptionKind};
+
+use super::Key;
+
+/// What the sort keys of deliveries begin with.
+pub(crate) const DELIVERIES: &str = "DELIVERY#";
+const COUNT: &str = "SUBSCRIPTIONS";
+const ASKED: &str = "IDEMPOTENCY#";
+const UNSUBSCRIBED: &str = "UNSUBSCRIBED#";
+
+/// The partition of an account's subscriptions.
+pub(crate) fn account(account: &AccountId) -> String {
+    format!("ACCOUNT#{account}")
+}
+
+/// What the sort keys of the subscriptions of one kind begin with.
+pub(crate) fn of_kind(kind: SubscriptionKind) -> &'static str {
+    match kind {
+        SubscriptionKind::Webhook => "WEBHOOK#",
+        SubscriptionKind::Hook => "HOOK#",
+    }
+}
+
+/// A subscription.
+pub(crate) fn subscription(owner: &AccountId, id: &SubscriptionId) -> Key {
+    Key::new(account(owner), format!("{}{id}", of_kind(id.kind())))
+}
+
+/// How many subscriptions an account holds.
+pub(crate) fn count(owner: &AccountId) -> Key {
+    Key::new(account(owner), COUNT)
+}
+
+/// The row under an account that points to the record of an idempotency key.
+pub(crate) fn asked(owner: &AccountId, fingerprint: &str) -> Key {
+    Key::new(account(owner), format!("{ASKED}{fingerprint}"))
+}
+
+/// What an ended subscription leaves, by which its deliveries are found.
+pub(crate) fn unsubscribed(owner: &AccountId, id: &SubscriptionId) -> Key {
+    Key::new(account(owner), format!("{UNSUBSCRIBED}{id}"))
+}
+
+/// What a row under an account is.
+#[cfg(feature = "operator")]
+pub(crate) enum Row {
+    /// A subscription, or what an ended one has left.
+    Subscription(SubscriptionId),
+    /// Points to the record of an idempotency key with this fingerprint.
+    Asked(String),
+    /// The count of the subscriptions.
+    Count,
+}
+
+/// What a row under an account is, by its sort key.
+#[cfg(feature = "operator")]
+pub(crate) fn row_of(item: &crate::item::Item) -> Option<Row> {
+    let sort = crate::item::read_text(item, super::SORT)?;
+    if sort == COUNT {
+        return Some(Row::Count);
+    }
+    if let Some(fingerprint) = sort.strip_prefix(ASKED) {
+        return Some(Row::Asked(fingerprint.to_owned()));
+    }
+    let (_, id) = sort.split_once('#')?;
+    SubscriptionId::try_from(id.to_owned())
+        .ok()
+        .map(Row::Subscription)
+}
+
+/// The partition of a subscription's deliveries.
+pub(crate) fn deliveries(subscription: &SubscriptionId) -> String {
+    format!("SUBSCRIPTION#{subscription}")
+}
+
+/// A delivery.
+pub(crate) fn delivery(subscription: &SubscriptionId, id: &DeliveryId) -> Key {
+    Key::new(deliveries(subscription), format!("{DELIVERIES}{id}"))
+}

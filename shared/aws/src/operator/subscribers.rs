@@ -1,0 +1,73 @@
+//! Erasing the subscriptions of an account, with their deliveries.
+
+use domain::id::AccountId;
+use domain::ports::PortError;
+
+use crate::error::failed;
+use crate::item::{self, Item, SERVICE, text};
+use crate::keys::subscriptions::{self as own, Row};
+use crate::keys::{self, Key};
+use crate::library::row::delete;
+use crate::services::Services;
+
+impl Services {
+    /// See [`domain::ports::erasure::EraseAccounts::erase_subscriptions`]. The rows under the account lead to everything
+    /// else, so they go last.
+    pub(super) async fn erase_subscriptions_of(
+        &self,
+        account: &AccountId,
+    ) -> Result<u64, PortError> {
+        let table = self.subscriptions_table()?;
+        let rows = self.rows_of(table, &own::account(account)).await?;
+        let mut count = 0;
+        for row in &rows {
+            count += self.erase_what_it_leads_to(account, row).await?;
+        }
+        self.erase_rows(table, &rows, &own::count(account)).await?;
+        Ok(count)
+    }
+
+    /// How many subscriptions the row stands for.
+    async fn erase_what_it_leads_to(
+        &self,
+        account: &AccountId,
+        row: &Item,
+    ) -> Result<u64, PortError> {
+        let table = self.subscriptions_table()?;
+        match own::row_of(row) {
+            Some(Row::Count) => Ok(0),
+            Some(Row::Subscription(id)) => {
+                self.erase_all_of(table, &own::deliveries(&id)).await?;
+                Ok(1)
+            }
+            Some(Row::Asked(fingerprint)) => {
+                let key = keys::idempotency(&fingerprint);
+                self.erase_if(table, &key, keys::ACCOUNT_ID, account.as_str())
+                    .await?;
+                Ok(0)
+            }
+            None => Err(item::unreadable(keys::of(row).as_ref())),
+        }
+    }
+
+    /// Removes a partition, of whose rows the keys alone are read.
+    pub(super) async fn erase_all_of(&self, table: &str, partition: &str) -> Result<(), PortError> {
+        let rows: Vec<Item> = self
+            .tables()
+            .query()
+            .table_name(table)
+            .consistent_read(true)
+            .key_condition_expression("pk = :partition")
+            .projection_expression("pk, sk")
+            .expression_attribute_values(":partition", text(partition))
+            .into_paginator()
+            .items()
+            .send()
+            .collect::<Result<_, _>>()
+            .await
+            .map_err(|error| failed(SERVICE, &error))?;
+        let found: Vec<Key> = rows.iter().filter_map(keys::of).collect();
+        let deletes: Result<Vec<_>, _> = found.iter().map(delete).collect();
+        self.write_all(table, &deletes?).await
+    }
+}

@@ -1,0 +1,7 @@
+//! Webhooks and automation hooks in the table of subscriptions.
+
+mod end;
+mod manage;
+mod notes;
+mod read;
+mod record;

@@ -1,0 +1,169 @@
+//! Creating, changing and removing subscriptions, together with the account's count of them.
+
+use async_trait::async_trait;
+use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
+use domain::id::AccountId;
+use domain::ports::PortError;
+use domain::ports::subscriptions::{
+    ManageSubscriptions, ReadSubscriptions, Subscribed, SubscriptionRequest,
+};
+use domain::subscription::{Subscription, SubscriptionId};
+use domain::timestamp::Timestamp;
+
+use super::record::{self, Asked};
+use crate::error::{Failure, unavailable};
+use crate::item::{self, SERVICE, number, text};
+use crate::job_item::WRITE;
+use crate::keys::{self, subscriptions as own};
+use crate::retry::Patience;
+use crate::services::Services;
+use crate::table::{new_item, replacement, update_once};
+use crate::transaction::{Committed, Part, Transaction, new_write};
+
+#[async_trait]
+impl ManageSubscriptions for Services {
+    async fn subscribe(
+        &self,
+        subscription: &Subscription,
+        most: u32,
+        request: Option<&SubscriptionRequest>,
+    ) -> Result<Subscribed, PortError> {
+        let all = self.subscribing(subscription, most, request)?;
+        let mut patience = Patience::new();
+        loop {
+            if let Some(subscribed) = self.try_to_subscribe(subscription, request, &all).await? {
+                return Ok(subscribed);
+            }
+            patience.wait().await?;
+        }
+    }
+
+    async fn unsubscribe(
+        &self,
+        account: &AccountId,
+        id: &SubscriptionId,
+        now: Timestamp,
+    ) -> Result<bool, PortError> {
+        match self.end_subscription(account, id, now).await {
+            Ok(ended) => Ok(ended),
+            // No answer: the subscription tells.
+            Err(error) => match self.subscription(account, id).await? {
+                Some(_) => Err(error),
+                None => Ok(true),
+            },
+        }
+    }
+
+    async fn replace_secrets(
+        &self,
+        subscription: &Subscription,
+        seen: u64,
+    ) -> Result<bool, PortError> {
+        let write = new_write();
+        let update = self.new_secrets(subscription, seen, &write)?;
+        update_once(update, &write).await
+    }
+}
+
+impl Services {
+    /// One attempt; `None` when another one is worth it.
+    async fn try_to_subscribe(
+        &self,
+        subscription: &Subscription,
+        request: Option<&SubscriptionRequest>,
+        all: &Transaction,
+    ) -> Result<Option<Subscribed>, PortError> {
+        match self.commit(all, subscription.id.as_str()).await {
+            Ok(Committed::Yes) => Ok(Some(Subscribed::New)),
+            // Before anything else: a replay is answered even when the account holds as many as it may.
+            Ok(Committed::No(parts)) if parts.contains(&Part::Idempotency) => {
+                self.what_was_asked(subscription, request).await
+            }
+            Ok(Committed::No(parts)) if parts.contains(&Part::Subscriptions) => {
+                Ok(Some(Subscribed::LimitReached))
+            }
+            Ok(Committed::No(_)) => Err(unavailable(
+                SERVICE,
+                "the subscription's identifier is taken",
+            )),
+            Err(Failure::Busy) => Ok(None),
+            Err(Failure::Unknown(error)) => self.is_subscribed(subscription).await?.ok_or(error),
+            Err(Failure::Refused(error)) => Err(error),
+        }
+    }
+
+    async fn is_subscribed(
+        &self,
+        subscription: &Subscription,
+    ) -> Result<Option<Option<Subscribed>>, PortError> {
+        let (account, id) = (&subscription.account_id, &subscription.id);
+        let stored = self.subscription(account, id).await?;
+        Ok(stored.map(|_| Some(Subscribed::New)))
+    }
+
+    /// What the idempotency key stands for; `None` when it has expired by now.
+    async fn what_was_asked(
+        &self,
+        subscription: &Subscription,
+        request: Option<&SubscriptionRequest>,
+    ) -> Result<Option<Subscribed>, PortError> {
+        let Some(request) = request else {
+            return Ok(None);
+        };
+        let key = keys::idempotency(&request.fingerprint);
+        let row = self.read(self.subscriptions_table()?, &key).await?;
+        let asked = row.map(|row| Asked::read(&row, subscription.created_at));
+        let Some(asked) = asked.transpose()?.flatten() else {
+            return Ok(None);
+        };
+        if asked.subscription == subscription.id {
+            return Ok(Some(Subscribed::New));
+        }
+        if asked.body_hash != request.body_hash {
+            return Ok(Some(Subscribed::KeyReused));
+        }
+        let account = &subscription.account_id;
+        let stored = self.subscription(account, &asked.subscription).await?;
+        Ok(Some(Subscribed::Replayed(stored.map(Box::new))))
+    }
+
+    fn subscribing(
+        &self,
+        subscription: &Subscription,
+        most: u32,
+        request: Option<&SubscriptionRequest>,
+    ) -> Result<Transaction, PortError> {
+        let (table, account) = (self.subscriptions_table()?, &subscription.account_id);
+        let mut all = Transaction::default();
+        if let Some(request) = request {
+            let take = record::take(table, request, subscription)?;
+            all.put(Part::Idempotency, take);
+            let pointer = record::pointer(account, request);
+            all.put(Part::Subscription, replacement(table, pointer)?);
+        }
+        let one_more = record::one_more(table, account, most)?;
+        all.update(Part::Subscriptions, one_more);
+        let row = item::write(&own::subscription(account, &subscription.id), subscription)?;
+        all.put(Part::Subscription, new_item(table, row)?);
+        Ok(all)
+    }
+
+    fn new_secrets(
+        &self,
+        subscription: &Subscription,
+        seen: u64,
+        write: &str,
+    ) -> Result<UpdateItemFluentBuilder, PortError> {
+        let secrets = serde_dynamo::to_attribute_value(&subscription.secrets)
+            .map_err(|_| unavailable(SERVICE, "secrets cannot be stored"))?;
+        Ok(self
+            .note_on(&subscription.account_id, &subscription.id)?
+            .update_expression("SET secrets = :secrets, revision = :revision, #write = :write")
+            .condition_expression("revision = :seen")
+            .expression_attribute_names("#write", WRITE)
+            .expression_attribute_values(":secrets", secrets)
+            .expression_attribute_values(":revision", number(subscription.revision))
+            .expression_attribute_values(":seen", number(seen))
+            .expression_attribute_values(":write", text(write)))
+    }
+}

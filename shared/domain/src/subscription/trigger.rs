@@ -1,0 +1,115 @@
+//! Triggers of automation hooks: what the app around the service puts on the bus.
+
+mod data;
+mod event;
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::field::{self, FieldError};
+use crate::plan::Plan;
+
+pub use data::{
+    GeotagCaptured, OcrCompleted, PdfExported, QrScanned, ScanCreated, TimestampCaptured,
+};
+pub use event::{TriggerEvent, TriggerFault};
+
+/// The source of every event that the app around the service puts on the bus.
+pub const TRIGGER_SOURCE: &str = "octavo.app";
+
+macro_rules! triggers {
+    ($($variant:ident = $name:literal, $plan:ident, $doc:literal;)*) => {
+        /// What fires an automation hook.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+        pub enum Trigger {
+            $(#[doc = $doc] #[serde(rename = $name)] $variant,)*
+        }
+
+        impl Trigger {
+            /// Every trigger, in the order of the table.
+            pub const ALL: &'static [Trigger] = &[$(Trigger::$variant,)*];
+
+            /// The detail type on the bus.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// When it fires.
+            #[must_use]
+            pub fn description(self) -> &'static str {
+                match self { $(Self::$variant => $doc,)* }
+            }
+
+            /// The smallest plan that includes it.
+            #[must_use]
+            pub fn plan(self) -> Plan {
+                match self { $(Self::$variant => Plan::$plan,)* }
+            }
+
+            /// Whether the members of `data` that are known are right.
+            ///
+            /// # Errors
+            /// Each that is not, as `$.data.<member>`.
+            fn check(self, data: &Value) -> Result<(), Vec<FieldError>> {
+                match self { $(Self::$variant => field::read::<data::$variant>(data, "$.data").map(drop),)* }
+            }
+        }
+    };
+}
+
+triggers! {
+    ScanCreated = "scan.created", Free, "A document is scanned in the mobile app.";
+    PdfExported = "pdf.exported", Free, "A document group is exported to PDF.";
+    GeotagCaptured = "geotag.captured", Pro, "A scan is tagged with location data.";
+    TimestampCaptured = "timestamp.captured", Business, "A timestamp-stamped capture is made.";
+    OcrCompleted = "ocr.completed", Pro, "On-device OCR text becomes available for a scan.";
+    QrScanned = "qr.scanned", Free, "A QR code is scanned, with the decoded text.";
+}
+
+impl Trigger {
+    /// Whether a plan includes it.
+    #[must_use]
+    pub fn is_included_in(self, plan: Plan) -> bool {
+        plan >= self.plan()
+    }
+}
+
+impl fmt::Display for Trigger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Trigger {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|trigger| trigger.name() == name)
+            .ok_or_else(|| format!("unknown trigger {name:?}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_says_which_plan_includes_which_trigger() {
+        let included = |plan| {
+            let all = Trigger::ALL.iter();
+            all.filter(|trigger| trigger.is_included_in(plan)).count()
+        };
+        let plans = [Plan::Free, Plan::Starter, Plan::Pro, Plan::Business];
+        assert_eq!(plans.map(included), [3, 3, 5, 6]);
+        for trigger in Trigger::ALL {
+            assert_eq!(serde_json::to_value(trigger).unwrap(), trigger.name());
+            assert_eq!(trigger.name().parse(), Ok(*trigger));
+        }
+    }
+}

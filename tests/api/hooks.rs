@@ -1,0 +1,5 @@
+//! Automation hooks, from subscribing to what a trigger sends.
+
+mod bus;
+mod firing;
+mod subscribing;

@@ -1,0 +1,265 @@
+//! What a hook is sent when its trigger fires, and what it is not.
+
+use std::time::{Duration, Instant};
+
+use contract::event::trigger_detail_sample;
+use domain::subscription::Trigger;
+use serde_json::{Value, json};
+use tests::client::unique;
+use tests::stack::{admin, try_admin};
+use tests::trusted_host::{Served, TrustedHost};
+
+use super::bus::{detail, put, set_aside, set_aside_by_hand};
+use crate::account::Account;
+use crate::subscriber::{Subscriber, assert_signed};
+
+const APP: &str = "octavo.app";
+
+/// `lastDelivery` of a hook once it is as `wanted` says.
+async fn last_delivery(account: &Account, hook: &Subscriber, wanted: &str) -> Value {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let list = account.client.get("/hooks").await.json();
+        let hooks = list["subscriptions"].as_array().unwrap();
+        let own = hooks.iter().find(|other| other["id"] == hook.id.as_str());
+        let last = own.unwrap()["lastDelivery"].clone();
+        if last["status"] == wanted {
+            return last;
+        }
+        assert!(Instant::now() < deadline, "not {wanted}: {list}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// Waits until every event that was put before has been told: one that is put now has been.
+async fn all_is_told(account: &Account, host: &TrustedHost) {
+    let path = format!("/{}", unique("last"));
+    let hook = Subscriber::hook(account, &path, "pdf.exported").await;
+    let data = json!({"filename": "last.pdf"});
+    put(APP, "pdf.exported", &detail(&account.id, &path, data)).await;
+    host.receive(&path, 1).await;
+    let body = json!({"id": hook.id});
+    account.client.post("/hooks/unsubscribe", &[], &body).await;
+}
+
+#[tokio::test]
+async fn a_trigger_sends_a_flat_body_once_however_often_it_is_put() {
+    let (account, other) = (Account::new("free"), Account::new("free"));
+    let host = TrustedHost::willing().await;
+    let hook = Subscriber::hook(&account, "/scanned", "qr.scanned").await;
+    let deaf = Subscriber::hook(&account, "/deaf", "scan.created").await;
+    let foreign = Subscriber::hook(&other, "/foreign", "qr.scanned").await;
+    let webhook = Subscriber::webhook(&account, "/webhook", &["*"]).await;
+    assert_eq!(last_delivery(&account, &hook, "never").await["attempts"], 0);
+    let name = unique("app");
+    let data = json!({"text": "https://example.com/7", "colour": {"of": ["it"]}, "id": "forged"});
+    let event = detail(&account.id, &name, data);
+    for _ in 0..3 {
+        put(APP, "qr.scanned", &event).await;
+    }
+    // The same name in another account is another event.
+    let same = detail(&other.id, &name, json!({"text": "b"}));
+    put(APP, "qr.scanned", &same).await;
+    let received = host.receive(&hook.path, 1).await.remove(0);
+    assert_signed(&hook.secret, &received);
+    let body = received.json();
+    assert_eq!(
+        body,
+        json!({
+            "id": body["id"], "event": "qr.scanned", "createdAt": 1_795_167_000_000_i64,
+            "text": "https://example.com/7", "colour": {"of": ["it"]},
+        })
+    );
+    let theirs = host.receive(&foreign.path, 1).await.remove(0);
+    assert_signed(&foreign.secret, &theirs);
+    assert_ne!(theirs.json()["id"], body["id"]);
+    let last = last_delivery(&account, &hook, "delivered").await;
+    assert_eq!(
+        last,
+        json!({"status": "delivered", "statusCode": 204, "attempts": 1, "at": last["at"]})
+    );
+    all_is_told(&account, &host).await;
+    let count = |path: &str| host.received(path).len();
+    assert_eq!((count(&hook.path), count(&foreign.path)), (1, 1));
+    assert_eq!((count(&deaf.path), count(&webhook.path)), (0, 0));
+}
+
+#[tokio::test]
+async fn the_operators_command_puts_what_the_backend_would() {
+    let account = Account::new("business");
+    let host = TrustedHost::willing().await;
+    for trigger in Trigger::ALL {
+        let path = format!("/{trigger}");
+        let hook = Subscriber::hook(&account, &path, trigger.name()).await;
+        let arguments = [
+            "event",
+            "put",
+            "--account",
+            &account.id,
+            "--event",
+            trigger.name(),
+        ];
+        let told = admin(&arguments);
+        assert!(told["eventId"].is_string(), "{told}");
+        let received = host.receive(&path, 1).await.remove(0);
+        assert_signed(&hook.secret, &received);
+        let mut body = received.json();
+        let body = body.as_object_mut().unwrap();
+        let id = body.shift_remove("id");
+        assert!(id.is_some_and(|id| id.as_str().unwrap().starts_with("evt_")));
+        assert_eq!(body.shift_remove("event"), Some(json!(trigger.name())));
+        assert!(body.shift_remove("createdAt").is_some());
+        assert_eq!(
+            Value::Object(body.clone()),
+            trigger_detail_sample(*trigger)["data"]
+        );
+    }
+    let put = |more: &[&str]| {
+        let arguments = [
+            "event",
+            "put",
+            "--account",
+            &account.id,
+            "--event",
+            "qr.scanned",
+        ];
+        try_admin(&[&arguments, more].concat())
+    };
+    let told = put(&["--id", "mine", "--data", r#"{"text": "by hand"}"#]).unwrap();
+    assert_eq!(told["id"], "mine");
+    let received = host.receive("/qr.scanned", 2).await.remove(1);
+    assert_eq!(received.json()["text"], "by hand");
+    let refused = put(&["--data", r#"{"text": 7}"#]).unwrap_err();
+    assert!(refused.contains("$.data.text"), "{refused}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_set_aside_with_the_reason_and_stops_nothing() {
+    let account = Account::new("free");
+    let host = TrustedHost::willing().await;
+    let hook = Subscriber::hook(&account, "/next", "qr.scanned").await;
+    let data = || json!({"text": "a"});
+    let nobody = "acc_01arz3ndektsv4rrffq69g5fav";
+    let bad = [
+        (
+            APP,
+            "qr.scanned",
+            detail(&account.id, &unique("bad"), json!({"text": 7})),
+            "$.data.text",
+        ),
+        (
+            APP,
+            "qr.burnt",
+            detail(&account.id, &unique("bad"), data()),
+            "no trigger",
+        ),
+        (
+            APP,
+            "qr.scanned",
+            detail(nobody, &unique("bad"), data()),
+            "account",
+        ),
+        (
+            APP,
+            "qr.scanned",
+            json!({"id": unique("bad"), "data": data()}),
+            "accountId",
+        ),
+        ("octavo", "job.completed", json!({"id": unique("bad")}), ""),
+    ];
+    for (source, detail_type, detail, _) in &bad {
+        put(source, detail_type, detail).await;
+    }
+    put(
+        APP,
+        "qr.scanned",
+        &detail(&account.id, &unique("good"), json!({"text": "b"})),
+    )
+    .await;
+    let next = host.receive(&hook.path, 1).await;
+    assert_eq!(next[0].json()["text"], "b");
+    for (source, detail_type, detail, why) in &bad {
+        let message = set_aside(detail["id"].as_str().unwrap()).await;
+        let reason = message["reason"].as_str().unwrap();
+        assert!(reason.contains(why), "{reason} rather than {why}");
+        assert_eq!(message["event"]["source"], *source, "{message}");
+        assert_eq!(message["event"]["detail-type"], *detail_type, "{message}");
+        assert_eq!(&message["event"]["detail"], detail);
+    }
+    assert_eq!(host.received(&hook.path).len(), 1);
+}
+
+#[tokio::test]
+async fn what_was_set_aside_goes_round_again() {
+    let account = Account::new("free");
+    let host = TrustedHost::willing().await;
+    let hook = Subscriber::hook(&account, "/again", "qr.scanned").await;
+    let detail = detail(&account.id, &unique("again"), json!({"text": "a"}));
+    let event = json!({"source": APP, "detail-type": "qr.scanned", "detail": detail});
+    set_aside_by_hand(&json!({"reason": "an older release", "event": event})).await;
+    let told = admin(&["redrive", "--queue", "fanout"]);
+    assert!(told["redriven"].as_u64() >= Some(1), "{told}");
+    let received = host.receive(&hook.path, 1).await;
+    assert_eq!(received[0].json()["text"], "a");
+    assert_eq!(admin(&["redrive", "--queue", "deliver"])["redriven"], 0);
+}
+
+#[tokio::test]
+async fn after_a_downgrade_the_trigger_is_skipped_and_after_an_upgrade_told_again() {
+    let account = Account::new("pro");
+    let host = TrustedHost::willing().await;
+    let above = Subscriber::hook(&account, "/above", "geotag.captured").await;
+    let within = Subscriber::hook(&account, "/within", "scan.created").await;
+    let fire = async |name: &str| {
+        let place = json!({"latitude": 48.2, "longitude": 16.4, "scanId": name});
+        put(
+            APP,
+            "geotag.captured",
+            &detail(&account.id, &unique(name), place),
+        )
+        .await;
+        let scan = json!({"scanId": name});
+        put(
+            APP,
+            "scan.created",
+            &detail(&account.id, &unique(name), scan),
+        )
+        .await;
+    };
+    admin(&["account", "set-plan", &account.id, "--plan", "free"]);
+    fire("down").await;
+    host.receive(&within.path, 1).await;
+    all_is_told(&account, &host).await;
+    assert_eq!(host.received(&above.path).len(), 0);
+    admin(&["account", "set-plan", &account.id, "--plan", "pro"]);
+    fire("up").await;
+    let received = host.receive(&above.path, 1).await;
+    assert_eq!(received[0].json()["scanId"], "up");
+}
+
+#[tokio::test]
+async fn a_target_that_is_gone_unsubscribes_itself() {
+    let account = Account::new("free");
+    let host = TrustedHost::serve(|path| match path {
+        "/gone" => Served::status(410),
+        _ => Served::status(204),
+    })
+    .await;
+    let hook = Subscriber::hook(&account, "/gone", "qr.scanned").await;
+    let fire = async || {
+        let detail = detail(&account.id, &unique("gone"), json!({"text": "a"}));
+        put(APP, "qr.scanned", &detail).await;
+    };
+    fire().await;
+    let last = last_delivery(&account, &hook, "failed").await;
+    assert_eq!(
+        (&last["statusCode"], &last["attempts"]),
+        (&json!(410), &json!(1)),
+        "{last}"
+    );
+    let list = account.client.get("/hooks").await.json();
+    assert_eq!(list["subscriptions"][0]["status"], "disabled", "{list}");
+    fire().await;
+    all_is_told(&account, &host).await;
+    assert_eq!(host.received(&hook.path).len(), 1);
+}

@@ -1,0 +1,112 @@
+//! Workers that die while they tell subscribers.
+
+use std::time::{Duration, Instant};
+
+use futures::stream::{self, StreamExt as _};
+use serde_json::{Value, json};
+use standardwebhooks::Webhook;
+use tests::client::{Client, unique};
+use tests::process::workers;
+use tests::stack::{admin, new_account, stack};
+use tests::trusted_host::{Reply, Request, Served, TrustedHost};
+use tests::wire;
+
+use crate::queue::Queue;
+
+/// More than one message tells of an event, so that there is time for a kill in between.
+const HOOKS: usize = 1_200;
+/// Requests that subscribe at a time.
+const AT_ONCE: usize = 16;
+
+/// The attempt ends with its worker; another worker makes the next one, of the same event.
+pub(crate) async fn in_mid_delivery() {
+    let (account, key) = new_account("free");
+    let client = Client::with_key(Some(&key)).patient();
+    let host = TrustedHost::reply(|_, count| match count {
+        1 => Reply::Silence,
+        _ => Reply::Served(Served::status(204)),
+    })
+    .await;
+    let hook = subscribe(&client, "/silent").await;
+    let told = fire(&account);
+    let first = host.receive("/silent", 1).await.remove(0);
+    for worker in workers("deliver") {
+        worker.kill();
+    }
+    let second = host.receive("/silent", 2).await.remove(1);
+    for request in [&first, &second] {
+        verify(&hook, request);
+    }
+    assert_eq!(
+        first.header("webhook-id"),
+        second.header("webhook-id"),
+        "{told}"
+    );
+    assert_eq!(first.body, second.body);
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let last = client.get("/hooks").await.json()["subscriptions"][0]["lastDelivery"].take();
+        if last["status"] == "delivered" {
+            assert_eq!(last["attempts"], 2, "{last}");
+            break;
+        }
+        assert!(Instant::now() < deadline, "{last}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// What was not told is told by the next worker, and each hook hears of one event.
+pub(crate) async fn in_mid_fan_out() {
+    let (account, key) = new_account("business");
+    let client = Client::with_key(Some(&key)).patient();
+    let host = TrustedHost::willing().await;
+    let paths: Vec<_> = (0..HOOKS).map(|number| format!("/{number}")).collect();
+    let subscribing = paths.iter().map(|path| subscribe(&client, path));
+    let hooks: Vec<_> = stream::iter(subscribing).buffered(AT_ONCE).collect().await;
+    let _impatient = Queue::of("fanout").await.impatient().await;
+    let before = added();
+    let told = fire(&account);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while added() < before + 5 {
+        assert!(Instant::now() < deadline, "nothing is told of {told}");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    for worker in workers("fanout") {
+        worker.kill();
+    }
+    let mut ids = Vec::new();
+    for (path, hook) in paths.iter().zip(&hooks) {
+        for request in host.receive(path, 1).await {
+            verify(hook, &request);
+            ids.push(request.header("webhook-id").to_owned());
+        }
+    }
+    ids.dedup();
+    assert_eq!(ids.len(), 1, "{ids:?}");
+}
+
+async fn subscribe(client: &Client, path: &str) -> Value {
+    let body = json!({"event": "qr.scanned", "targetUrl": TrustedHost::url(path)});
+    let answer = client.post("/hooks/subscribe", &[], &body).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    answer.json()
+}
+
+fn fire(account: &str) -> Value {
+    let id = unique("fault");
+    let event = ["event", "put", "--event", "qr.scanned"];
+    admin(&[&event[..], &["--account", account, "--id", &id]].concat())
+}
+
+fn verify(hook: &Value, request: &Request) {
+    let verifier = Webhook::new(hook["secret"].as_str().unwrap()).unwrap();
+    verifier.verify(&request.body, &request.headers).unwrap();
+}
+
+/// How many deliveries `fanout` has added so far.
+fn added() -> usize {
+    let name = &stack().resources.functions["fanout"];
+    let own = wire::requests().into_iter();
+    let own = own.filter(|request| request.function.as_ref() == Some(name));
+    own.filter(|request| request.operation == "PutItem").count()
+}
