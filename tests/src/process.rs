@@ -48,12 +48,14 @@ pub fn workers(function: &str) -> BTreeSet<Process> {
 /// The process that serves `function`, as soon as it has an engine at work in a directory whose path ends like this. Engines
 /// are at work for a second or two, so what costs little is looked at first, and a function's binary only in the end.
 pub async fn worker_with_engine_in(directory: &str, function: &str, patience: Duration) -> Process {
-    let deadline = Instant::now() + patience;
+    let (emulator, deadline) = (emulator(), Instant::now() + patience);
+    let is_worker =
+        |process: &Process| process.parent() == Some(emulator) && process.serves(function);
     loop {
         let mut engines = all();
         engines.retain(|process| process.works_in(directory));
         let mut above = engines.into_iter().flat_map(Process::ancestors);
-        if let Some(worker) = above.find(|process| process.serves(function)) {
+        if let Some(worker) = above.find(is_worker) {
             return worker;
         }
         assert!(
