@@ -60,8 +60,8 @@ check: setup-checks ## check style, lints, licences and the template, without ru
 	PYTHONPATH=infra/local .octavo/venv/stack/bin/python -m unittest discover --quiet infra/local/tests
 	cargo xtask check
 
-bench: setup-bench build ## measure times, throughput and memory on a local stack
-	$(LOCAL) run --state .octavo/bench -- cargo run --locked --package tests --bin bench
+bench: setup-bench build ## measure on a local stack; PARTS='office web' measures only these
+	$(LOCAL) run --state .octavo/bench -- cargo run --locked --package tests --bin bench -- $(PARTS)
 
 soak: setup build ## tell living and dead receivers of a thousand jobs while workers are killed, and see that nothing is lost
 	$(LOCAL) run --state .octavo/soak -- cargo run --locked --package tests --bin bench -- soak
