@@ -138,7 +138,10 @@ async fn a_ticket_of_a_slow_receiver_is_forwarded_before_any_claim() {
         ticket: scene.ticket_in(Lane::Slow),
         delay: Duration::ZERO,
     };
-    assert_eq!(scene.fakes.sent_deliveries(), [forwarded.clone()]);
+    assert_eq!(
+        scene.fakes.sent_deliveries(),
+        std::slice::from_ref(&forwarded)
+    );
     let receivers = Arc::clone(&scene.fakes) as Arc<dyn CallReceivers>;
     let attempt = scene.deliver_to(receivers, &forwarded.ticket);
     attempt.await.unwrap();
