@@ -53,6 +53,6 @@ mod usage;
 pub use config::{Connection, Credentials};
 pub use names::{Names, Need, SetupError};
 #[cfg(feature = "operator")]
-pub use operator::{Concurrency, EventSource, SignedIn};
+pub use operator::{Concurrency, EventSource, Moved, SignedIn};
 pub use secrets::pepper;
 pub use services::Services;
