@@ -30,13 +30,13 @@ def magazine(w: Writer) -> None:
 
 
 def invoice(w: Writer) -> None:
-    """Short lines of an address, a table with rules only at its ends, and a total that is merged."""
+    """Short lines of an address, a table with rules only at its ends, and a total in its last row."""
     for _ in range(4):
         w.paragraph(w.prose.title(2, 3), after=0)
     w.paragraph(w.prose.amount(), align="RIGHT")
     w.heading(w.prose.title(1, 2))
     rows = [*w.prose.rows(9, 4), [w.prose.title(1, 1), "", "", w.prose.amount()]]
-    w.table(rows, rules="ends", numbers_right=True, merges=[(10, 0, 10, 2)])
+    w.table(rows, rules="ends", numbers_right=True)
     w.paragraph(w.prose.text())
     w.paragraph(w.prose.sentence(3, 5), after=0)
     w.paragraph(w.prose.title(2, 2))
