@@ -25,7 +25,7 @@ pub(super) struct Characters {
 }
 
 impl Characters {
-    /// Those of a page, in the order of the library, without those that it put in itself.
+    /// Those of a page, in the order of the library, with the spaces that it finds between words.
     pub(super) fn of(&mut self, leaf: &Leaf<'_>, place: &Place) -> Vec<Character> {
         let mut pieces = Pieces::default();
         let mut characters: Vec<Character> = Vec::new();

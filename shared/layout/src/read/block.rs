@@ -22,7 +22,6 @@ const CHARACTERS: usize = 300;
 pub(super) struct Maker<'a> {
     pub(super) facts: &'a Facts,
     pub(super) writer: Writer<'a>,
-    pub(super) page: Rect,
     /// Whether there are headings: within tables there are none.
     pub(super) has_headings: bool,
 }
@@ -31,14 +30,7 @@ impl Maker<'_> {
     /// The blocks of a region; `limits` are where its lines may begin and end at most, if that is known.
     pub(super) fn blocks(&self, region: Region, limits: Option<(f32, f32)>) -> Vec<Block> {
         let mut blocks = Blocks::default();
-        let texts = region
-            .atoms
-            .iter()
-            .filter_map(Atom::line)
-            .flat_map(Line::glyphs)
-            .map(|glyph| glyph.text);
-        let from_right = bidi::is_mostly_from_right(texts);
-        let margins = margins(&region, limits, from_right);
+        let margins = margins(&region, limits);
         let mut lines: Vec<Line> = Vec::new();
         for atom in region.atoms {
             match atom {
@@ -53,21 +45,28 @@ impl Maker<'_> {
         blocks.all
     }
 
-    fn text(&self, lines: Vec<Line>, margins: Margins, blocks: &mut Blocks) {
-        for group in groups(lines, margins, self.facts) {
-            let bounds = Rect::around(group.lines.iter().map(|line| line.bounds));
-            match &group.marker {
-                Some((marker, text)) => {
-                    let item = blocks
-                        .nesting
-                        .item(*marker, text, &group, margins, self.writer);
-                    blocks.push_item(item, bounds);
-                }
-                None => blocks.push(Block {
-                    bounds,
-                    content: self.content(&group, margins),
-                }),
+    fn text(&self, lines: Vec<Line>, margins: (f32, f32), blocks: &mut Blocks) {
+        for (from_right, lines) in by_direction(lines) {
+            let margins = Margins::new(margins, from_right);
+            for group in groups(lines, margins, self.facts) {
+                self.group(&group, margins, blocks);
             }
+        }
+    }
+
+    fn group(&self, group: &Group, margins: Margins, blocks: &mut Blocks) {
+        let bounds = Rect::around(group.lines.iter().map(|line| line.bounds));
+        match &group.marker {
+            Some((marker, text)) => {
+                let item = blocks
+                    .nesting
+                    .item(*marker, text, group, margins, self.writer);
+                blocks.push_item(item, bounds);
+            }
+            None => blocks.push(Block {
+                bounds,
+                content: self.content(group, margins),
+            }),
         }
     }
 
@@ -131,22 +130,28 @@ impl Blocks {
     }
 }
 
-fn margins(region: &Region, limits: Option<(f32, f32)>, from_right: bool) -> Margins {
-    let (mut left, mut right) = (region.bounds.left, region.bounds.right);
-    if let Some((begin, end)) = limits.filter(|_| !region.is_column) {
-        (left, right) = (left.min(begin), right.max(end));
+/// Lines together that are read in one direction, and whether it is from the right; what has no direction goes with what is
+/// before it.
+fn by_direction(lines: Vec<Line>) -> Vec<(bool, Vec<Line>)> {
+    let mut parts: Vec<(bool, Vec<Line>)> = Vec::new();
+    for line in lines {
+        let texts = || line.glyphs().map(|glyph| glyph.text);
+        let has_direction = texts().any(char::is_alphabetic);
+        let from_right = bidi::is_mostly_from_right(texts());
+        match parts.last_mut() {
+            Some((before, part)) if !has_direction || *before == from_right => part.push(line),
+            _ => parts.push((from_right, vec![line])),
+        }
     }
-    match from_right {
-        false => Margins {
-            start: left,
-            end: right,
-            from_right,
-        },
-        true => Margins {
-            start: -right,
-            end: -left,
-            from_right,
-        },
+    parts
+}
+
+/// From where to where the lines of a region may reach.
+fn margins(region: &Region, limits: Option<(f32, f32)>) -> (f32, f32) {
+    let (left, right) = (region.bounds.left, region.bounds.right);
+    match limits.filter(|_| !region.is_column) {
+        Some((begin, end)) => (left.min(begin), right.max(end)),
+        None => (left, right),
     }
 }
 

@@ -25,6 +25,20 @@ pub(super) struct Margins {
 }
 
 impl Margins {
+    /// Those between two places of the page.
+    pub(super) fn new((left, right): (f32, f32), from_right: bool) -> Self {
+        let (start, end) = if from_right {
+            (-right, -left)
+        } else {
+            (left, right)
+        };
+        Self {
+            start,
+            end,
+            from_right,
+        }
+    }
+
     /// Where a line begins.
     pub(super) fn start_of(&self, line: &Line) -> f32 {
         if self.from_right {
@@ -142,7 +156,8 @@ impl Step<'_> {
             (Some(before), None) => {
                 self.facts.level(&before).is_some() && !self.first_is_like_last()
             }
-            (None, _) => false,
+            (None, Some(after)) => self.facts.level(&after).is_some() && !self.first_is_like_last(),
+            (None, None) => false,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::band::{Band, Span, column};
 use super::line::Line;
+use super::unruled;
 
 /// What a run of bands is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,14 +120,26 @@ pub(super) fn table_end(run: &[Band], gaps: &[Span], size: f32) -> usize {
         if is_far && !is_row || space > usual.max(size) * 3.0 {
             break;
         }
-        if is_row {
-            end = index + 1;
-        } else if space <= size * 0.75 && band.columns(gaps) != [0] {
+        let above = index.checked_sub(1).and_then(|index| run.get(index));
+        let goes_on = || above.is_some_and(|above| goes_on(above, band, &unruled::gaps(run, gaps)));
+        if is_row || space <= size * 0.75 && (band.columns(gaps) != [0] || goes_on()) {
             end = index + 1;
         }
         before = band.bottom;
     }
     end
+}
+
+/// Whether a band only goes on with what is above it, for want of room there.
+fn goes_on(above: &Band, band: &Band, gaps: &[Span]) -> bool {
+    let mut row: Vec<Vec<Line>> = vec![Vec::new(); gaps.len() + 1];
+    for atom in &above.atoms {
+        let cell = row.get_mut(column(&atom.bounds(), gaps));
+        if let (Some(cell), Some(line)) = (cell, atom.line()) {
+            cell.push(line.clone());
+        }
+    }
+    unruled::goes_on(band, gaps, Some(&row))
 }
 
 fn median(mut values: Vec<f32>) -> f32 {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+use super::bidi;
 use super::glyph::Glyph;
 use super::marker;
 use super::piece::{Piece, least_gap};
@@ -181,6 +182,7 @@ fn takes(line: &Line, piece: &Piece) -> bool {
     let gap = piece.bounds.left - line.bounds.right;
     let widest = match &*line.pieces {
         [first] if marker::is_marker(&first.text()) => AFTER_MARKER,
+        _ if marker::is_marker(&piece.text()) && is_from_right(line) => AFTER_MARKER,
         _ => WIDEST,
     };
     let apart = (line.baseline - piece.baseline).abs();
@@ -194,6 +196,10 @@ fn takes(line: &Line, piece: &Piece) -> bool {
     };
     let is_script = small <= large * 0.86 && (-large * 0.35..large * 0.65).contains(&raised);
     is_script && (-small * 0.5..large * 0.4).contains(&gap)
+}
+
+fn is_from_right(line: &Line) -> bool {
+    line.glyphs().any(|glyph| bidi::is_from_right(glyph.text))
 }
 
 /// Turned pieces in the order in which they are drawn, each line by itself.

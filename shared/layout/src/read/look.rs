@@ -34,9 +34,17 @@ impl Look {
 
     /// What all letters of lines look like; none where they differ.
     pub(super) fn of_all<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Option<Self> {
-        let glyphs = lines.into_iter().flat_map(Line::glyphs);
-        let mut glyphs =
-            glyphs.filter(|glyph| glyph.script == Script::None && glyph.text.is_alphanumeric());
+        let glyphs: Vec<&Glyph> = lines.into_iter().flat_map(Line::glyphs).collect();
+        // The numbers of headings look otherwise at times.
+        let has_letters = glyphs.iter().any(|glyph| glyph.text.is_alphabetic());
+        let mut glyphs = glyphs.into_iter().filter(|glyph| {
+            let counts = if has_letters {
+                glyph.text.is_alphabetic()
+            } else {
+                glyph.text.is_numeric()
+            };
+            glyph.script == Script::None && counts
+        });
         let first = glyphs.next()?;
         let look = Self::of(first);
         let is_same = |glyph: &Glyph| {

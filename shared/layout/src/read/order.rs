@@ -57,7 +57,7 @@ impl Order<'_> {
             while let Some(next) = bands.pop() {
                 let free = next.free(&gaps, least);
                 let free = still_parting(&run, free);
-                if free.is_empty() {
+                if free.is_empty() || loses(gaps.len(), &free, &next, least) {
                     bands.push(next);
                     break;
                 }
@@ -118,6 +118,12 @@ impl Order<'_> {
         }
         columns
     }
+}
+
+/// Whether too many of the gaps would be lost by going on: to a line across some of them, or to another layout.
+fn loses(before: usize, free: &[Span], next: &Band, least: f32) -> bool {
+    let is_solid = next.gaps(least).is_empty();
+    free.len() < before && is_solid || free.len() * 2 < before
 }
 
 /// Those gaps that still have something of the run on both sides.

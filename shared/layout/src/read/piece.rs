@@ -1,5 +1,7 @@
 //! Characters → pieces: what is written without a gap, a word or a part of one.
 
+use std::collections::HashSet;
+
 use super::glyph::Glyph;
 use crate::geometry::Rect;
 
@@ -58,34 +60,78 @@ impl Piece {
 
 /// The pieces that characters make, in the order in which they are drawn.
 pub(super) fn pieces(glyphs: Vec<Glyph>) -> Vec<Piece> {
-    let spaces = glyphs
-        .iter()
-        .filter(|glyph| glyph.text.is_whitespace())
-        .count();
-    let gap = if spaces * 20 > glyphs.len() {
-        SPACED
-    } else {
-        UNSPACED
-    };
+    let spaces = Spaces::of(&glyphs);
     let mut pieces: Vec<Piece> = Vec::new();
     let mut is_open = false;
     for glyph in glyphs {
         if glyph.text.is_whitespace() {
-            let last = pieces.last_mut().filter(|_| is_open);
+            let last = pieces
+                .last_mut()
+                .filter(|piece| is_open && is_behind(&glyph, piece));
+            is_open = is_open && last.is_none();
             last.into_iter().for_each(|piece| piece.is_spaced = true);
-            is_open = false;
             continue;
         }
-        match pieces
-            .last_mut()
-            .filter(|piece| is_open && goes_on(piece, &glyph, gap))
-        {
+        let last = pieces.last_mut();
+        match last.filter(|piece| is_open && goes_on(piece, &glyph, &spaces)) {
             Some(piece) => piece.push(glyph),
             None => pieces.push(Piece::new(glyph)),
         }
         is_open = true;
     }
     pieces
+}
+
+/// Whether a space stands where a piece ends: they are not always drawn in the order of the text.
+fn is_behind(space: &Glyph, piece: &Piece) -> bool {
+    let Some(last) = piece.glyphs.last() else {
+        return false;
+    };
+    let near = |one: f32, other: f32| (one - other).abs() <= piece.size;
+    let ends = [
+        (space.bounds.left, last.bounds.right),
+        (space.bounds.right, last.bounds.left),
+    ];
+    is_turned(space)
+        || near(space.baseline, last.baseline) && ends.iter().any(|(one, other)| near(*one, *other))
+}
+
+/// Where spaces are written: not always in the order of the text.
+struct Spaces {
+    places: HashSet<(i32, i32)>,
+    /// The width from which on a gap parts words without one, in parts of the size.
+    gap: f32,
+}
+
+impl Spaces {
+    fn of(glyphs: &[Glyph]) -> Self {
+        let spaces = glyphs.iter().filter(|glyph| glyph.text.is_whitespace());
+        let places: HashSet<_> = spaces
+            .map(|glyph| (whole(glyph.baseline), whole(glyph.bounds.centre().0)))
+            .collect();
+        let gap = match places.len() * 20 > glyphs.len() {
+            true => SPACED,
+            false => UNSPACED,
+        };
+        Self { places, gap }
+    }
+
+    /// Whether one is written between two places on a line.
+    fn between(&self, from: f32, to: f32, baseline: f32) -> bool {
+        let (from, to, baseline) = (whole(from), whole(to), whole(baseline));
+        (from..=to.min(from.saturating_add(20))).any(|x| {
+            (baseline - 1..=baseline + 1).any(|baseline| self.places.contains(&(baseline, x)))
+        })
+    }
+}
+
+fn whole(value: f32) -> i32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "places are limited, and the cast saturates"
+    )]
+    let whole = value.round() as i32;
+    whole
 }
 
 /// The width from which on a gap after text of this size parts words.
@@ -97,7 +143,7 @@ fn is_turned(glyph: &Glyph) -> bool {
     (UPRIGHT..360.0 - UPRIGHT).contains(&glyph.angle)
 }
 
-fn goes_on(piece: &Piece, next: &Glyph, gap: f32) -> bool {
+fn goes_on(piece: &Piece, next: &Glyph, spaces: &Spaces) -> bool {
     let Some(last) = piece.glyphs.last() else {
         return false;
     };
@@ -105,7 +151,7 @@ fn goes_on(piece: &Piece, next: &Glyph, gap: f32) -> bool {
         return false;
     }
     if is_turned(next) {
-        return goes_on_turned(last, next, gap);
+        return goes_on_turned(last, next, spaces.gap);
     }
     let size = piece.size;
     let is_level = (last.baseline - next.baseline).abs() <= size * 0.08
@@ -117,10 +163,12 @@ fn goes_on(piece: &Piece, next: &Glyph, gap: f32) -> bool {
     // Text that is read from the right is drawn towards the left.
     let after = next.bounds.left - last.bounds.right;
     let before = last.bounds.left - next.bounds.right;
-    is_level
-        && [after, before]
-            .iter()
-            .any(|between| (-size * 0.4..size * gap).contains(between))
+    let is_near = [after, before]
+        .iter()
+        .any(|between| (-size * 0.4..size * spaces.gap).contains(between));
+    let is_spaced =
+        after > size * 0.12 && spaces.between(last.bounds.right, next.bounds.left, next.baseline);
+    is_level && is_near && !is_spaced
 }
 
 /// Whether a turned character follows another in the direction of both.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::atom::Atom;
 use super::band::Span;
 use super::block::Maker;
-use super::continued::Tail;
+use super::continued::{self, Tail};
 use super::edges::{lower, rows, upper};
 use super::facts::Facts;
 use super::footnote;
@@ -93,7 +93,6 @@ impl<'a> PageReader<'a> {
             maker: Maker {
                 facts,
                 writer,
-                page: front.page,
                 has_headings: true,
             },
             from_right: bidi::is_mostly_from_right(texts),
@@ -182,11 +181,18 @@ impl<'a> PageReader<'a> {
 
     fn blocks(&self, atoms: Vec<Atom>) -> Vec<Block> {
         let limits = self.facts.margins(&self.front.page);
-        let regions = self.regions(atoms);
-        regions
-            .into_iter()
-            .flat_map(|region| self.maker.blocks(region, limits))
-            .collect()
+        let mut blocks = Vec::new();
+        for region in self.regions(atoms) {
+            match region.is_column {
+                true => continued::append(
+                    &mut blocks,
+                    self.maker.blocks(region, limits),
+                    &self.facts.words,
+                ),
+                false => blocks.append(&mut self.maker.blocks(region, limits)),
+            }
+        }
+        blocks
     }
 
     fn regions(&self, atoms: Vec<Atom>) -> Vec<Region> {

@@ -1,7 +1,8 @@
 //! The first pass: what a document has as a whole.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
+use super::bidi;
 use super::edges::{Edges, rows};
 use super::facts::{Facts, Margins};
 use super::front::Front;
@@ -58,8 +59,8 @@ impl Survey {
             rows.iter().flatten().for_each(|line| margins.note(line));
         }
         for row in &rows {
-            row.iter()
-                .for_each(|line| self.note_line(line, row.len() == 1));
+            let is_alone = is_one(row);
+            row.iter().for_each(|line| self.note_line(line, is_alone));
         }
         self.note_pitches(&rows);
     }
@@ -94,31 +95,57 @@ impl Survey {
         found.titles += usize::from(is_alone && count <= LONGEST && !ends);
     }
 
-    /// Distances of lines that follow each other and are as long as lines that were full.
+    /// Distances of lines that begin below each other and are as long as lines that were full.
     fn note_pitches(&mut self, rows: &[Vec<Line>]) {
-        let lines = rows
-            .iter()
-            .filter_map(|row| <&[Line; 1]>::try_from(row.as_slice()).ok());
-        let lines: Vec<&Line> = lines.map(|[line]| line).collect();
-        let right = lines
-            .iter()
-            .map(|line| line.bounds.right)
-            .fold(0.0, f32::max);
-        for pair in lines.windows(2) {
-            let [one, other] = pair else { continue };
-            let apart = (other.baseline - one.baseline) / one.size;
-            let is_full = one.bounds.right > right - one.size * 8.0;
-            let is_same = (one.size - other.size).abs() < one.size * 0.03;
-            if is_full && is_same && (0.8..3.0).contains(&apart) {
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    reason = "it is from 0.8 to 3"
-                )]
-                let key = (apart * 50.0).round() as u32;
-                *self.pitches.entry(key).or_default() += 1;
+        let mut columns: BTreeMap<(bool, i32), Vec<&Line>> = BTreeMap::new();
+        for line in rows.iter().flatten() {
+            let from_right = bidi::is_mostly_from_right(line.glyphs().map(|glyph| glyph.text));
+            let start = if from_right {
+                line.bounds.right
+            } else {
+                line.bounds.left
+            };
+            #[expect(clippy::cast_possible_truncation, reason = "places are limited")]
+            let place = (start / 2.0).round() as i32;
+            columns.entry((from_right, place)).or_default().push(line);
+        }
+        for lines in columns.values() {
+            let longest = lines
+                .iter()
+                .map(|line| line.bounds.width())
+                .fold(0.0, f32::max);
+            for pair in lines.windows(2) {
+                if let [one, other] = pair {
+                    self.note_pitch(one, other, longest);
+                }
             }
         }
+    }
+
+    fn note_pitch(&mut self, one: &Line, other: &Line, longest: f32) {
+        let apart = (other.baseline - one.baseline) / one.size;
+        let is_full = one.bounds.width() > longest - one.size * 6.0;
+        let is_same = (one.size - other.size).abs() < one.size * 0.03;
+        if is_full && is_same && (0.8..3.0).contains(&apart) {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "it is from 0.8 to 3"
+            )]
+            let key = (apart * 50.0).round() as u32;
+            *self.pitches.entry(key).or_default() += 1;
+        }
+    }
+}
+
+/// Whether nothing stands beside a line but its number.
+fn is_one(row: &[Line]) -> bool {
+    match row {
+        [_] => true,
+        [number, _] => number
+            .glyphs()
+            .all(|glyph| glyph.text.is_numeric() || glyph.text.is_ascii_punctuation()),
+        _ => false,
     }
 }
 

@@ -12,7 +12,6 @@ pub(super) struct Found {
 
 /// A table of lines by row and column.
 pub(super) struct Cells {
-    pub(super) bounds: Rect,
     pub(super) widths: Vec<f32>,
     pub(super) rows: usize,
     /// Row, column and what stands there.
@@ -52,27 +51,26 @@ impl Found {
         )?;
         let mut rows: Vec<Vec<Vec<Line>>> = Vec::new();
         let mut bottom = f32::NEG_INFINITY;
-        for band in self.bands {
-            let goes_on =
-                band.top - bottom <= size * 0.75 && !band.columns(&self.gaps).contains(&0);
+        let Self { bands, gaps } = self;
+        for band in bands {
+            let goes_on = band.top - bottom <= size * 0.75 && goes_on(&band, &gaps, rows.last());
             bottom = band.bottom;
             if !goes_on || rows.is_empty() {
                 let mut row = Vec::new();
-                row.resize_with(self.gaps.len() + 1, Vec::new);
+                row.resize_with(gaps.len() + 1, Vec::new);
                 rows.push(row);
             }
             for atom in band.atoms {
                 let cell = rows
                     .last_mut()
-                    .and_then(|row| row.get_mut(column(&atom.bounds(), &self.gaps)));
+                    .and_then(|row| row.get_mut(column(&atom.bounds(), &gaps)));
                 if let (Some(cell), super::atom::Atom::Line(line)) = (cell, atom) {
                     cell.push(line);
                 }
             }
         }
         let confidence = confidence(&rows);
-        let edges = self
-            .gaps
+        let edges = gaps
             .iter()
             .map(|(from, to)| f32::midpoint(*from, *to))
             .chain([bounds.right]);
@@ -81,13 +79,30 @@ impl Found {
             .map(|edge| edge - std::mem::replace(&mut left, edge))
             .collect();
         Some(Cells {
-            bounds,
             widths,
             rows: rows.len(),
             cells: numbered(rows),
             confidence,
         })
     }
+}
+
+/// Whether what stands close below a row goes on with it: only some of its columns, for want of room above.
+pub(super) fn goes_on(band: &Band, gaps: &[Span], row: Option<&Vec<Vec<Line>>>) -> bool {
+    let Some(row) = row else { return false };
+    let filled = row.iter().filter(|cell| !cell.is_empty()).count();
+    band.columns(gaps).len() < filled.max(2)
+        && band.atoms.iter().all(|atom| {
+            let column = column(&atom.bounds(), gaps);
+            let above = row.get(column).and_then(|cell| cell.last());
+            let word = atom.line().and_then(|line| line.pieces.first());
+            let end = gaps.get(column).map(|(from, _)| *from);
+            let needed = |above: &Line| {
+                let word = word.map_or(0.0, |word| word.bounds.width());
+                end.is_none_or(|end| above.bounds.right + above.size * 0.25 + word > end)
+            };
+            above.is_some_and(needed)
+        })
 }
 
 fn numbered(rows: Vec<Vec<Vec<Line>>>) -> Vec<(usize, usize, Vec<Line>)> {

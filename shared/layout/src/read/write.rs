@@ -5,7 +5,7 @@ use super::glyph::Glyph;
 use super::line::Line;
 use super::piece::Piece;
 use super::words::Words;
-use crate::model::text::Run;
+use crate::model::text::{Run, Script};
 use crate::sheet::LinkArea;
 
 /// What writing text needs to know beside the lines.
@@ -99,16 +99,18 @@ impl Writer<'_> {
         one.looks_like(&relinked) && self.target(one) == self.target(other)
     }
 
+    /// Where a character leads to. A raised one that leads to a place of the document refers to a note.
     fn target(&self, glyph: &Glyph) -> Option<&str> {
-        let link = self.links.get(glyph.link?)?;
-        Some(link.target.as_str())
+        let target = self.links.get(glyph.link?)?.target.as_str();
+        let is_label = glyph.script == Script::Super && target.starts_with('#');
+        (!is_label).then_some(target)
     }
 }
 
 /// Which neighbour a space looks like: lines and links do not reach out over it.
 fn of_space<'a>(before: &'a Glyph, after: Option<&'a Glyph>) -> &'a Glyph {
     let is_marked = before.underlined || before.struck || before.link.is_some();
-    let is_marked = is_marked || before.script != crate::Script::None;
+    let is_marked = is_marked || before.script != Script::None;
     after.filter(|_| is_marked).unwrap_or(before)
 }
 
@@ -161,8 +163,9 @@ fn turned_round(line: &Line) -> Vec<Sign<'_>> {
             None => clusters.push(vec![glyph]),
         }
     }
-    let left = |cluster: &Vec<&Glyph>| cluster.first().map_or(0.0, |glyph| glyph.bounds.left);
-    clusters.sort_by(|one, other| left(one).total_cmp(&left(other)));
+    let centre =
+        |cluster: &Vec<&Glyph>| cluster.first().map_or(0.0, |glyph| glyph.bounds.centre().0);
+    clusters.sort_by(|one, other| centre(one).total_cmp(&centre(other)));
     let clusters = with_spaces(clusters, &line.pieces);
     let seen: Vec<char> = clusters.iter().map(|(text, _)| *text).collect();
     let order = bidi::read_order(&seen).into_iter();
@@ -199,7 +202,7 @@ fn with_spaces<'a>(clusters: Vec<Vec<&'a Glyph>>, pieces: &[Piece]) -> Vec<(char
         };
         let mut begins = false;
         while let Some((_, is_close)) =
-            starts.next_if(|(start, _)| *start <= first.bounds.left + 0.01)
+            starts.next_if(|(start, _)| *start <= first.bounds.centre().0)
         {
             begins |= !is_close;
         }

@@ -67,7 +67,7 @@ impl Leaf<'_> {
         unsafe { self.bindings().FPDFText_CountChars(self.text) }
     }
 
-    /// A character; none where the library put it in itself.
+    /// A character; none where the library put it in itself to end a line. Spaces that it put in between words have no width.
     pub(in super::super) fn glyph(&self, index: i32) -> Option<Glyph> {
         let bindings = self.bindings();
         // SAFETY: the text is open, and an index that is out of bounds has no object.
@@ -75,9 +75,7 @@ impl Leaf<'_> {
             let object = bindings.FPDFText_GetTextObject(self.text, index);
             (object, bindings.FPDFText_GetUnicode(self.text, index))
         };
-        // SAFETY: as above.
-        let generated = unsafe { bindings.FPDFText_IsGenerated(self.text, index) };
-        if object.is_null() || generated != 0 {
+        if object.is_null() {
             return None;
         }
         let matrix = self.matrix(index)?;
