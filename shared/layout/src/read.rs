@@ -28,6 +28,7 @@ mod order;
 mod piece;
 mod reader;
 mod ruled;
+mod stretch;
 mod strokes;
 mod survey;
 mod turn;

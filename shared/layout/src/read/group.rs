@@ -6,6 +6,7 @@ use super::line::Line;
 use super::look::Look;
 use super::marker::{self, Marker};
 use super::piece::Piece;
+use super::stretch;
 
 /// Lines that are read as one.
 #[derive(Debug)]
@@ -90,6 +91,7 @@ fn breaks(
     margins: Margins,
     facts: &Facts,
 ) -> Vec<bool> {
+    let ends = stretch::ends(lines, margins);
     let mut breaks = vec![true];
     let mut first = 0;
     for (index, pair) in lines.windows(2).enumerate() {
@@ -103,6 +105,7 @@ fn breaks(
             other,
             after: lines.get(index + 2),
             margins,
+            end: ends.get(index).copied().unwrap_or(margins.end),
             facts,
             is_item,
         };
@@ -123,6 +126,8 @@ struct Step<'a> {
     other: &'a Line,
     after: Option<&'a Line>,
     margins: Margins,
+    /// Where its lines may end at most.
+    end: f32,
     facts: &'a Facts,
     is_item: bool,
 }
@@ -273,7 +278,7 @@ impl Step<'_> {
         let is_quote = self.margins.start_of(self.one) - self.margins.start > self.one.size * 1.5;
         match full >= 3 || is_quote && full >= 2 && self.group.len() > 1 {
             true => most,
-            false => self.margins.end.max(most),
+            false => self.end.max(most),
         }
     }
 
