@@ -30,14 +30,14 @@ pub(crate) fn read(
     mut each: impl FnMut(Page) -> Outcome<()>,
 ) -> Outcome<()> {
     let _library = pdfium::load_from(library)?;
-    let document = Document::open(source)?;
     let mut survey = Survey::default();
-    for sheet in Sheets::of(&document) {
+    for sheet in Sheets::of(&Document::open(source)?) {
         survey.note(&sheet?);
     }
     let facts = survey.finish();
     let mut reader = Reader::new(&facts, Options::default());
-    for sheet in Sheets::of(&document) {
+    // Reading pages changes them.
+    for sheet in Sheets::of(&Document::open(source)?) {
         each(reader.read(&sheet?))?;
     }
     Ok(())

@@ -9,19 +9,24 @@ mod drawing;
 mod lettering;
 
 use std::path::Path;
+use std::ptr::null_mut;
 
 use pdfium_render::prelude::{
     FPDF_DOCUMENT, FPDF_PAGE, FPDF_TEXTPAGE, FS_RECTF, Pdfium, PdfiumLibraryBindings,
     PdfiumLibraryBindingsAccessor as _,
 };
 
-pub(super) use self::areas::Target;
+pub(super) use self::areas::{Area, Target};
 pub(super) use self::drawing::{Drawing, Segment, Shape};
 pub(super) use self::lettering::{Face, Glyph, Lettering};
 use crate::fault::{Fault, Outcome};
 
 /// `FPDF_ERR_PASSWORD` and `FPDF_ERR_SECURITY`.
 const PROTECTED: [u64; 2] = [4, 5];
+
+/// `FLAT_PRINT` and `FLATTEN_SUCCESS`.
+const PRINTED: i32 = 1;
+const CHANGED: i32 = 1;
 
 /// An open document.
 pub(super) struct Document {
@@ -54,20 +59,32 @@ impl Document {
         u32::try_from(pages).unwrap_or(0)
     }
 
-    /// Reads a page, counted from 0.
+    /// Reads a page, counted from 0, with what its forms hold and its annotations say drawn on it. That changes the page for
+    /// as long as the document is open: it has no areas any more when it is read again.
     pub(super) fn leaf(&self, index: u32) -> Outcome<Leaf<'_>> {
         let index = i32::try_from(index).map_err(|_| Fault::corrupt())?;
+        let mut leaf = self.bare(index)?;
+        let areas = leaf.find_areas();
+        if leaf.flatten() {
+            leaf = self.bare(index)?;
+        }
+        // SAFETY: the page is open.
+        leaf.text = unsafe { self.bindings.FPDFText_LoadPage(leaf.handle) };
+        leaf.areas = areas;
+        Ok(leaf)
+    }
+
+    fn bare(&self, index: i32) -> Outcome<Leaf<'_>> {
         // SAFETY: the document is open.
         let handle = unsafe { self.bindings.FPDF_LoadPage(self.handle, index) };
         if handle.is_null() {
             return Err(Fault::corrupt());
         }
-        // SAFETY: the page is open.
-        let text = unsafe { self.bindings.FPDFText_LoadPage(handle) };
         Ok(Leaf {
             document: self,
             handle,
-            text,
+            text: null_mut(),
+            areas: Vec::new(),
         })
     }
 }
@@ -85,6 +102,7 @@ pub(super) struct Leaf<'a> {
     handle: FPDF_PAGE,
     /// Null where the text could not be read.
     text: FPDF_TEXTPAGE,
+    areas: Vec<Area>,
 }
 
 impl Leaf<'_> {
@@ -104,6 +122,15 @@ impl Leaf<'_> {
         // SAFETY: the page is open.
         let quarters = unsafe { self.bindings().FPDFPage_GetRotation(self.handle) };
         u8::try_from(quarters.rem_euclid(4)).unwrap_or(0)
+    }
+
+    /// Draws what forms hold and annotations say; whether the page has to be read anew to have it.
+    fn flatten(&self) -> bool {
+        // SAFETY: the page is open.
+        unsafe {
+            self.bindings().FPDFPage_GetAnnotCount(self.handle) > 0
+                && self.bindings().FPDFPage_Flatten(self.handle, PRINTED) == CHANGED
+        }
     }
 
     fn bindings(&self) -> &'static dyn PdfiumLibraryBindings {

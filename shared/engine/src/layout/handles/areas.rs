@@ -24,9 +24,16 @@ pub(in super::super) enum Target {
     Page(u32),
 }
 
+/// An area as its parts, each left, bottom, right and top, and where it leads.
+pub(in super::super) type Area = (Vec<[f32; 4]>, Target);
+
 impl Leaf<'_> {
-    /// Every area with a target, each as its parts: left, bottom, right, top.
-    pub(in super::super) fn areas(&self) -> Vec<(Vec<[f32; 4]>, Target)> {
+    /// Every area with a target, as the page had them when it was read first.
+    pub(in super::super) fn areas(&self) -> &[Area] {
+        &self.areas
+    }
+
+    pub(super) fn find_areas(&self) -> Vec<Area> {
         let mut areas = Vec::new();
         let (mut position, mut link) = (0, null_mut());
         while areas.len() < AREAS {
