@@ -153,7 +153,8 @@ impl Open {
         };
         let is_same = (first.style.size - self.size).abs() < 0.3;
         let is_lower = first.text.chars().next().is_some_and(char::is_lowercase);
-        is_same && (is_lower || !self.is_ended && self.is_long && first.style.bold == self.is_bold)
+        let is_alike = self.is_long && first.style.bold == self.is_bold;
+        is_same && !self.is_ended && (is_lower || is_alike)
     }
 }
 

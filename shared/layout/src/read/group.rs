@@ -372,7 +372,7 @@ impl Candidate {
             false => next.bounds.left - first.bounds.right,
             true => first.bounds.left - next.bounds.right,
         };
-        let is_sure = gap > line.size * 0.45
+        let is_sure = gap > (line.size * 0.45).max(usual_gap(line) * 1.4)
             || text.chars().all(marker::is_plain_bullet)
             || !marker.is_ordered();
         Some(Self {
@@ -388,6 +388,16 @@ impl Candidate {
             && self.marker.follows(before.marker)
             && (self.start - before.start).abs() < 12.0
     }
+}
+
+/// The gap that is in the middle of those between the pieces of a line.
+fn usual_gap(line: &Line) -> f32 {
+    let pairs = line.pieces.iter().zip(line.pieces.iter().skip(1));
+    let gaps = pairs.map(|(one, other)| other.bounds.left - one.bounds.right);
+    let mut gaps: Vec<f32> = gaps.collect();
+    gaps.sort_by(f32::total_cmp);
+    let usual = gaps.get(gaps.len() / 2).filter(|_| gaps.len() > 2);
+    usual.copied().unwrap_or(0.0)
 }
 
 /// The first two pieces of a line in the direction of reading.

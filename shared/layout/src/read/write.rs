@@ -1,5 +1,7 @@
 //! Lines → runs: spaces between words, no hyphens at the ends of lines, and the order in which it is read.
 
+use std::borrow::Cow;
+
 use super::bidi;
 use super::glyph::Glyph;
 use super::line::Line;
@@ -69,27 +71,45 @@ impl Writer<'_> {
 
     fn written(&self, signs: &[Sign<'_>]) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
-        let mut last: Option<&Glyph> = None;
+        let mut last: Option<Cow<'_, Glyph>> = None;
         for (place, sign) in signs.iter().enumerate() {
             let next = signs.get(place + 1).map(|next| next.glyph);
             let glyph = match sign.text {
-                ' ' => of_space(sign.glyph, next),
-                _ => sign.glyph,
+                ' ' => self.of_space(sign.glyph, next),
+                _ => Cow::Borrowed(sign.glyph),
             };
             match runs
                 .last_mut()
-                .filter(|_| last.is_some_and(|last| self.is_same(last, glyph)))
+                .filter(|_| last.as_ref().is_some_and(|last| self.is_same(last, &glyph)))
             {
                 Some(run) => run.text.push(sign.text),
                 None => runs.push(Run {
                     text: sign.text.to_string(),
                     style: glyph.style(),
-                    link: self.target(glyph).map(str::to_owned),
+                    link: self.target(&glyph).map(str::to_owned),
                 }),
             }
             last = Some(glyph);
         }
         runs
+    }
+
+    /// How a space looks: as what is before it, but what marks that and not what follows ends before it.
+    fn of_space<'g>(&self, before: &'g Glyph, after: Option<&Glyph>) -> Cow<'g, Glyph> {
+        let marks = |glyph: &Glyph| {
+            let target = self.target(glyph).map(str::to_owned);
+            (glyph.underlined, glyph.struck, glyph.script, target)
+        };
+        match after.is_none_or(|after| marks(after) == marks(before)) {
+            true => Cow::Borrowed(before),
+            false => Cow::Owned(Glyph {
+                underlined: false,
+                struck: false,
+                script: Script::None,
+                link: None,
+                ..before.clone()
+            }),
+        }
     }
 
     /// Whether both belong to one run: a link may be of several areas.
@@ -105,13 +125,6 @@ impl Writer<'_> {
         let is_label = glyph.script == Script::Super && target.starts_with('#');
         (!is_label).then_some(target)
     }
-}
-
-/// Which neighbour a space looks like: lines and links do not reach out over it.
-fn of_space<'a>(before: &'a Glyph, after: Option<&'a Glyph>) -> &'a Glyph {
-    let is_marked = before.underlined || before.struck || before.link.is_some();
-    let is_marked = is_marked || before.script != Script::None;
-    after.filter(|_| is_marked).unwrap_or(before)
 }
 
 /// The characters and spaces of a line in the order in which they are read.
