@@ -1,0 +1,12 @@
+//! The writers: what they make of one of everything, and that they lose and double no word.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
+
+mod document;
+mod golden;
+mod markdown;
+mod words;
