@@ -17,6 +17,7 @@
 
 mod csv;
 mod direction;
+mod docx;
 
 mod error;
 mod flow;
@@ -27,6 +28,7 @@ mod link;
 mod markdown;
 mod marker;
 mod notes;
+mod package;
 
 mod picture;
 mod plain;
@@ -37,6 +39,7 @@ mod xml;
 
 pub use csv::{Chosen, csv};
 
+pub use docx::docx;
 pub use error::WriteError;
 pub use html::html;
 pub use json::json;

@@ -90,28 +90,28 @@ impl<F: Flowing> Flow<F> {
         }
     }
 
-    fn take(&mut self, mut page: Page) -> Outcome {
-        let notes = Notes::of(&page, &mut self.notes);
-        let blocks = std::mem::take(&mut page.blocks);
-        let (mut noted, last) = (notes.all().iter(), last_open(&blocks));
-        let going_on = self.going_on(&page, &blocks);
+    fn take(&mut self, page: &Page) -> Outcome {
+        let notes = Notes::of(page, &mut self.notes);
+        let blocks = &page.blocks;
+        let (mut noted, last) = (notes.all().iter(), last_open(blocks));
+        let going_on = self.going_on(page, blocks);
         if going_on.is_none() {
             self.close()?;
-            self.sink.page(&page, Place::Between)?;
+            self.sink.page(page, Place::Between)?;
         }
-        for (index, block) in blocks.into_iter().enumerate() {
+        for (index, block) in blocks.iter().enumerate() {
             let is_behind = going_on.is_some_and(|first| index < first)
                 || last.is_some_and(|last| index > last);
             if matches!(block.content, Content::Footnote { .. }) {
                 let note = noted.next().cloned();
                 self.waiting.extend(note.map(Waiting::Note));
             } else if going_on == Some(index) {
-                self.go_on(&page, &block, &notes)?;
+                self.go_on(page, block, &notes)?;
                 self.close_unless(last == Some(index))?;
             } else if is_behind && !matches!(self.open, Open::Nothing) {
-                self.waiting.push(Waiting::Block(block));
+                self.waiting.push(Waiting::Block(block.clone()));
             } else {
-                self.tell(&block, &notes)?;
+                self.tell(block, &notes)?;
                 self.close_unless(last == Some(index))?;
             }
         }
@@ -199,7 +199,7 @@ impl<F: Flowing> Flow<F> {
 
 impl<F: Flowing> Writer for Flow<F> {
     fn page(&mut self, page: Page) -> Outcome {
-        self.take(page)
+        self.take(&page)
     }
 
     fn finish(mut self: Box<Self>) -> Outcome<Written> {

@@ -105,11 +105,6 @@ impl Grid {
         slots
     }
 
-    /// Every cell's place, by row and column.
-    pub(super) fn placed(&self) -> &[Placed] {
-        &self.placed
-    }
-
     fn reaching(&self, row: usize) -> impl Iterator<Item = &Placed> {
         let first = self.placed.partition_point(|placed| placed.row < row);
         let begin = self
@@ -214,7 +209,7 @@ mod tests {
         let grid = Grid::of(&table(places));
         let sign = |slot| match slot {
             super::Slot::Empty => '.',
-            super::Slot::Begins(placed) => char::from_digit(placed.cell as u32, 10).unwrap(),
+            super::Slot::Begins(placed) => char::from(b'0' + placed.cell as u8),
             super::Slot::FromLeft => '<',
             super::Slot::FromAbove(_) => '^',
         };

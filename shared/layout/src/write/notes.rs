@@ -3,7 +3,7 @@
 use crate::{Block, Content, Page, Run, Script};
 
 /// The footnotes of a page.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Notes(Vec<Note>);
 
 /// A footnote.

@@ -21,7 +21,7 @@ pub(crate) fn written<'a>(
 }
 
 /// Compares with `golden/<name>`, or writes it where OCTAVO_GOLDEN is `write`.
-fn compare(name: &str, made: &[u8]) {
+pub(crate) fn compare(name: &str, made: &[u8]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/write/golden")
         .join(name);

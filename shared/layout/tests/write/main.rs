@@ -6,7 +6,10 @@
     clippy::panic
 )]
 
+mod archive;
 mod document;
+mod docx;
 mod golden;
 mod markdown;
+mod office;
 mod words;

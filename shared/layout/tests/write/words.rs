@@ -6,6 +6,7 @@ use layout::write::{Chosen, Outcome, Writer, csv, html, json, markdown, text};
 use layout::{Alignment, Block, Cell, Content, Page, Rect, Run, Script, Size, Table};
 use proptest::prelude::{Just, Strategy, any, prop, prop_assert_eq, prop_oneof, proptest};
 
+use crate::archive::{assert_order, assert_whole, parts};
 use crate::document::{LANDSCAPE, OnePicture, PORTRAIT, block, facts, item, page, run};
 use crate::golden::written;
 
@@ -181,6 +182,12 @@ fn plain(made: Vec<u8>) -> BTreeMap<u32, usize> {
     words(&String::from_utf8(made).unwrap())
 }
 
+/// As `words`, of all parts of an archive.
+fn packed(made: &[u8]) -> BTreeMap<u32, usize> {
+    let texts: Vec<_> = parts(made).into_iter().map(|(_, text)| text).collect();
+    words(&texts.join(" "))
+}
+
 proptest! {
     #[test]
     fn texts_hold_each_word_once(pages in documents()) {
@@ -215,5 +222,14 @@ proptest! {
         let mut made = Vec::new();
         all(&pages, &mut made, |output| csv(output, Chosen::All));
         prop_assert_eq!(plain(made), said(&pages, true));
+    }
+
+    #[test]
+    fn docx_holds_each_word_once_in_the_order_of_the_schema(pages in documents()) {
+        let made = crate::docx::made(pages.clone());
+        assert_whole(&made);
+        assert_order(&made, crate::docx::ORDERS);
+        crate::docx::assert_tables(&made);
+        prop_assert_eq!(packed(&made), said(&pages, false));
     }
 }
