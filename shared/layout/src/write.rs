@@ -34,6 +34,7 @@ mod picture;
 mod plain;
 
 mod text;
+mod xlsx;
 
 mod xml;
 
@@ -47,6 +48,7 @@ pub use markdown::markdown;
 pub use picture::{NoPictures, PictureFacts, PictureFormat, Pictures};
 
 pub use text::text;
+pub use xlsx::xlsx;
 
 use crate::Page;
 

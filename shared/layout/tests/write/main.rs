@@ -13,3 +13,4 @@ mod golden;
 mod markdown;
 mod office;
 mod words;
+mod xlsx;

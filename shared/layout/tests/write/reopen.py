@@ -6,6 +6,7 @@ import sys
 import docx
 import openpyxl
 import pptx
+from openpyxl.cell.cell import MergedCell
 
 
 def read_docx(path):
@@ -17,9 +18,7 @@ def read_docx(path):
         "pictures": [[one.width.pt, one.height.pt] for one in document.inline_shapes],
         "sections": [section(one) for one in document.sections],
         "links": [
-            [link.text, link.address or f"#{link.fragment}"]
-            for one in document.paragraphs
-            for link in one.hyperlinks
+            [link.text, link.address or f"#{link.fragment}"] for one in document.paragraphs for link in one.hyperlinks
         ],
     }
 
@@ -64,6 +63,8 @@ def read_xlsx(path):
 
 def read_sheet(sheet):
     def value(cell):
+        if isinstance(cell, MergedCell):
+            return None
         shown = str(cell.value) if cell.is_date else cell.value
         return shown if cell.number_format == "General" else [shown, cell.number_format]
 

@@ -182,9 +182,11 @@ fn plain(made: Vec<u8>) -> BTreeMap<u32, usize> {
     words(&String::from_utf8(made).unwrap())
 }
 
-/// As `words`, of all parts of an archive.
-fn packed(made: &[u8]) -> BTreeMap<u32, usize> {
-    let texts: Vec<_> = parts(made).into_iter().map(|(_, text)| text).collect();
+/// As `words`, of all parts of an archive in a folder.
+fn packed(made: &[u8], folder: &str) -> BTreeMap<u32, usize> {
+    let parts = parts(made).into_iter();
+    let texts = parts.filter(|(name, _)| name.starts_with(folder));
+    let texts: Vec<_> = texts.map(|(_, text)| text).collect();
     words(&texts.join(" "))
 }
 
@@ -230,6 +232,18 @@ proptest! {
         assert_whole(&made);
         assert_order(&made, crate::docx::ORDERS);
         crate::docx::assert_tables(&made);
-        prop_assert_eq!(packed(&made), said(&pages, false));
+        prop_assert_eq!(packed(&made, "word/"), said(&pages, false));
+    }
+
+    #[test]
+    fn xlsx_holds_each_word_of_tables_and_of_pages_without_once(pages in documents()) {
+        let (made, _) = crate::xlsx::made(pages.clone());
+        assert_whole(&made);
+        assert_order(&made, crate::xlsx::ORDERS);
+        let mut expected = said(&pages, true);
+        let is_table = |block: &Block| matches!(block.content, Content::Table(_));
+        let without: Vec<_> = pages.into_iter().filter(|page| !page.blocks.iter().any(is_table)).collect();
+        expected.extend(said(&without, false));
+        prop_assert_eq!(packed(&made, "xl/worksheets/"), expected);
     }
 }
