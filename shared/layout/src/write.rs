@@ -32,6 +32,7 @@ mod package;
 
 mod picture;
 mod plain;
+mod pptx;
 
 mod text;
 mod xlsx;
@@ -47,6 +48,7 @@ pub use json::json;
 pub use markdown::markdown;
 pub use picture::{NoPictures, PictureFacts, PictureFormat, Pictures};
 
+pub use pptx::pptx;
 pub use text::text;
 pub use xlsx::xlsx;
 

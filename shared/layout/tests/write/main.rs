@@ -12,5 +12,6 @@ mod docx;
 mod golden;
 mod markdown;
 mod office;
+mod pptx;
 mod words;
 mod xlsx;

@@ -246,4 +246,12 @@ proptest! {
         expected.extend(said(&without, false));
         prop_assert_eq!(packed(&made, "xl/worksheets/"), expected);
     }
+
+    #[test]
+    fn pptx_holds_each_word_once_in_the_order_of_the_schema(pages in documents()) {
+        let made = crate::pptx::made(pages.clone());
+        assert_whole(&made);
+        assert_order(&made, crate::pptx::ORDERS);
+        prop_assert_eq!(packed(&made, "ppt/"), said(&pages, false));
+    }
 }
