@@ -13,7 +13,8 @@
 //! | [`pptx`] | a slide each | as they stand on each page | kept |
 //!
 //! Where pages flow together, a paragraph or table that goes on with that of the page before becomes one with it, and header
-//! rows that such a table repeats are left out. Equal pages give equal bytes.
+//! rows that such a table repeats are left out. Equal pages give equal bytes. Outputs are written in small pieces, so that
+//! files want a buffer.
 
 mod csv;
 mod direction;

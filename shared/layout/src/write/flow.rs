@@ -92,34 +92,39 @@ impl<F: Flowing> Flow<F> {
 
     fn take(&mut self, page: &Page) -> Outcome {
         let notes = Notes::of(page, &mut self.notes);
-        let blocks = &page.blocks;
-        let (mut noted, last) = (notes.all().iter(), last_open(blocks));
-        let going_on = self.going_on(page, blocks);
+        let going_on = self.going_on(page);
         if going_on.is_none() {
             self.close()?;
             self.sink.page(page, Place::Between)?;
         }
-        for (index, block) in blocks.iter().enumerate() {
+        let last = last_open(&page.blocks);
+        for (index, block) in page.blocks.iter().enumerate() {
             let is_behind = going_on.is_some_and(|first| index < first)
                 || last.is_some_and(|last| index > last);
-            if matches!(block.content, Content::Footnote { .. }) {
-                let note = noted.next().cloned();
-                self.waiting.extend(note.map(Waiting::Note));
-            } else if going_on == Some(index) {
-                self.go_on(page, block, &notes)?;
-                self.close_unless(last == Some(index))?;
-            } else if is_behind && !matches!(self.open, Open::Nothing) {
-                self.waiting.push(Waiting::Block(block.clone()));
-            } else {
-                self.tell(block, &notes)?;
-                self.close_unless(last == Some(index))?;
+            match &block.content {
+                Content::Footnote { .. } => {}
+                _ if is_behind && !matches!(self.open, Open::Nothing) => {
+                    self.waiting.push(Waiting::Block(block.clone()));
+                }
+                _ if going_on == Some(index) => {
+                    self.go_on(page, block, &notes)?;
+                    self.close_unless(last == Some(index))?;
+                }
+                _ => {
+                    self.tell(block, &notes)?;
+                    self.close_unless(last == Some(index))?;
+                }
             }
         }
+        // Whatever the page says may refer to them.
+        let notes = notes.all().iter().cloned();
+        self.waiting.extend(notes.map(Waiting::Note));
         Ok(())
     }
 
     /// Which of a page's blocks goes on with what is open.
-    fn going_on(&self, page: &Page, blocks: &[Block]) -> Option<usize> {
+    fn going_on(&self, page: &Page) -> Option<usize> {
+        let blocks = &page.blocks;
         let index = blocks.iter().position(|block| !is_aside(block))?;
         let goes_on = match (&self.open, &blocks.get(index)?.content) {
             (Open::Paragraph(_), Content::Paragraph { continues, .. }) => *continues,

@@ -240,18 +240,15 @@ fn the_number_of_a_page_is_a_field_where_it_stands_alone() {
     let second = page(3, PORTRAIT, vec![heading(1, "B")]);
     let footer = part(&made(vec![first, second]), "word/footer2.xml");
     let parsed = roxmltree::Document::parse(&footer).unwrap();
-    let fields = parsed
-        .descendants()
-        .filter(|node| node.has_tag_name("fldSimple") || node.tag_name().name() == "fldSimple");
-    let fields: Vec<_> = fields
-        .map(|node| node.attributes().next().unwrap().value().to_owned())
-        .collect();
-    assert_eq!(fields, [" PAGE ", " NUMPAGES "]);
-    let text: String = parsed
-        .descendants()
-        .filter_map(|node| node.text().filter(|_| node.is_element()))
-        .collect();
-    assert_eq!(text, "12 v2.0 – page 2 of 2");
+    let mut text = String::new();
+    for node in parsed.descendants() {
+        match node.tag_name().name() {
+            "fldSimple" => text.push_str(node.attributes().next().unwrap().value()),
+            "t" => text.push_str(node.text().unwrap()),
+            _ => {}
+        }
+    }
+    assert_eq!(text, "12 v2.0 – page  PAGE 2 of  NUMPAGES 2");
 }
 
 #[test]

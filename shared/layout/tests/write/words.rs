@@ -10,11 +10,11 @@ use crate::archive::{assert_order, assert_whole, parts};
 use crate::document::{LANDSCAPE, OnePicture, PORTRAIT, block, facts, item, page, run};
 use crate::golden::written;
 
-/// How often each word stands in a text; words are numbers between two `w`.
+/// How often each word stands in a text; words are numbers between `w` and `x`.
 fn words(text: &str) -> BTreeMap<u32, usize> {
     let mut found = BTreeMap::new();
     for piece in text.split('w') {
-        if let Ok(number) = piece.parse() {
+        if let Some(Ok(number)) = piece.split_once('x').map(|(number, _)| number.parse()) {
             *found.entry(number).or_default() += 1;
         }
     }
@@ -35,13 +35,14 @@ fn runs() -> impl Strategy<Value = Vec<Run>> {
         (
             any::<u8>(),
             prop::sample::select(vec![
-                "w0w",
-                " w0w",
-                "w0w ",
-                "w0w\nw0w",
-                "*w0w",
-                "שw0w",
-                "w0w\u{1}\u{c}w0w",
+                "w0x",
+                " w0x",
+                "w0x ",
+                "w0x\nw0x",
+                "*w0x",
+                "שw0x",
+                "w0x\u{1}\u{c}w0x",
+                "1",
             ]),
         ),
         1..4,
@@ -59,7 +60,7 @@ fn looking(look: u8, text: &str) -> Run {
     run.style.italic = look & 2 > 0;
     run.style.struck = look & 4 > 0;
     run.style.monospaced = look & 8 > 0;
-    run.style.script = if look & 0x30 == 0x30 {
+    run.style.script = if look & 0x30 == 0x30 || text == "1" {
         Script::Super
     } else {
         Script::None
@@ -162,8 +163,8 @@ fn documents() -> impl Strategy<Value = Vec<Page>> {
             .map(|((size, blocks), number)| page(number, size, blocks));
         let mut text = serde_json::to_string(&numbered.collect::<Vec<_>>()).unwrap();
         for number in 1.. {
-            let Some(place) = text.find("w0w") else { break };
-            text.replace_range(place..place + 3, &format!("w{number}w"));
+            let Some(place) = text.find("w0x") else { break };
+            text.replace_range(place..place + 3, &format!("w{number}x"));
         }
         serde_json::from_str(&text).unwrap()
     })
