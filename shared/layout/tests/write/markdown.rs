@@ -100,6 +100,8 @@ fn looks() -> impl Strategy<Value = Vec<Run>> {
 }
 
 proptest! {
+    #![proptest_config(crate::cases())]
+
     #[test]
     fn paragraphs_say_the_same(runs in looks()) {
         let expected = marked(&runs);

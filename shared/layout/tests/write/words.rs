@@ -192,6 +192,8 @@ fn packed(made: &[u8], folder: &str) -> BTreeMap<u32, usize> {
 }
 
 proptest! {
+    #![proptest_config(crate::cases())]
+
     #[test]
     fn texts_hold_each_word_once(pages in documents()) {
         let mut made = Vec::new();

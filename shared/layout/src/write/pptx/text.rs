@@ -9,6 +9,9 @@ use crate::write::marker::{Counter, Numerals};
 use crate::write::xml::Escaped;
 use crate::{Alignment, Item, Run, Script, Style};
 
+/// The size of a text of which none is known, points.
+const USUAL: f32 = 11.0;
+
 /// How a paragraph stands.
 #[derive(Default)]
 pub(super) struct Look {
@@ -129,14 +132,13 @@ fn run_look(style: &Style, scale: f32, language: Option<&str>, leads: &str) -> S
     if let Some(language) = language {
         write!(xml, " lang=\"{}\"", Escaped(language)).ok();
     }
+    let points = if style.size > 0.0 { style.size } else { USUAL };
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a float that is too large becomes the largest number"
     )]
-    let size = (style.size * scale * 100.0).round() as i32;
-    if size > 0 {
-        write!(xml, " sz=\"{}\"", size.clamp(100, 400_000)).ok();
-    }
+    let size = (points * scale * 100.0).round() as i32;
+    write!(xml, " sz=\"{}\"", size.clamp(100, 400_000)).ok();
     for (is_set, attribute) in [
         (style.bold, " b=\"1\""),
         (style.italic, " i=\"1\""),
