@@ -25,6 +25,7 @@ mod flow;
 mod grid;
 mod html;
 mod json;
+mod length;
 mod link;
 mod markdown;
 mod marker;

@@ -24,6 +24,7 @@ use self::table::Open;
 use super::direction::are_leftward;
 use super::flow::{Flow, Flowing, Paragraph, Place};
 use super::grid::Grid;
+use super::length;
 use super::notes::{Note, Notes};
 use super::package::{Package, Relations};
 use super::{Facts, Outcome, Pictures, Writer, Written};
@@ -81,7 +82,7 @@ impl<W: Write + Seek> Docx<'_, W> {
     fn properties(&mut self, block: &Block) -> Properties {
         Properties {
             begins_page: self.sections.takes_break(),
-            before: self.sections.space_before(block.bounds),
+            before: self.sections.space_before(length::place(block.bounds)),
             ..Properties::default()
         }
     }
@@ -161,7 +162,7 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
             let ended = self.section(&ended);
             self.story.xml.push_str(&section::end(&ended));
         }
-        self.story.room = page.size;
+        self.story.room = section::allowed(page.size);
         self.story.mark(page.number);
         self.send()
     }

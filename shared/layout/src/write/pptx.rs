@@ -55,14 +55,10 @@ impl<W: Write + Seek> Writer for Presentation<'_, W> {
     fn page(&mut self, page: Page) -> Outcome {
         self.written.pages += 1;
         self.written.tables += tables(&page);
-        let size = *self.size.get_or_insert_with(|| frame::allowed(page.size));
-        let frame = Frame::between(page.size, size);
-        let mut slide = Slide::new(
-            self.pictures,
-            frame,
-            page.size,
-            self.facts.language.as_deref(),
-        );
+        let own = frame::allowed(page.size);
+        let size = *self.size.get_or_insert(own);
+        let frame = Frame::between(own, size);
+        let mut slide = Slide::new(self.pictures, frame, own, self.facts.language.as_deref());
         slide
             .relations
             .part("slideLayout", "../slideLayouts/slideLayout1.xml");

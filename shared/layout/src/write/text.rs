@@ -1,5 +1,6 @@
 //! Pages to plain text: UTF-8, an empty line between blocks, a line feed at the end of every page and a form feed between
 //! pages. Lists have their markers, two spaces of indentation a level; the cells of a table have tabs between them.
+//! What pictures show is left out.
 
 use std::io::Write;
 

@@ -6,6 +6,7 @@
     clippy::panic
 )]
 
+mod absurd;
 mod archive;
 mod document;
 mod docx;

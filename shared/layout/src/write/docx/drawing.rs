@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::story::{Properties, Story};
+use crate::write::length;
 use crate::write::picture::{self, PictureFormat};
 use crate::write::xml::Escaped;
 use crate::write::{Outcome, PictureFacts};
@@ -50,7 +51,7 @@ pub(super) fn paragraph(
 
 /// Width and height in English metric units: as it is shown, but no larger than a page leaves room for.
 pub(super) fn extent(facts: PictureFacts, bounds: Option<Rect>, room: Size) -> (i64, i64) {
-    let (width, height) = match bounds {
+    let (width, height) = match length::place(bounds) {
         Some(bounds) if bounds.width() > 0.0 && bounds.height() > 0.0 => {
             (bounds.width(), bounds.height())
         }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::run::{PAGE_FIELD, PAGES_FIELD};
+use crate::write::length;
 use crate::write::package::Relations;
 use crate::write::plain;
 use crate::{Block, Content, Page, Rect, Run, Size};
@@ -105,8 +106,14 @@ impl Sections {
         self.is_break_due = is_between && is_same && self.had_room(page);
         let ended = if is_same { None } else { self.open.take() };
         let is_new = self.open.is_none();
-        let text = Rect::around(page.blocks.iter().filter_map(|block| block.bounds));
-        let section = self.open.get_or_insert_with(|| Section::new(page.size));
+        let text = Rect::around(
+            page.blocks
+                .iter()
+                .filter_map(|block| length::place(block.bounds)),
+        );
+        let section = self
+            .open
+            .get_or_insert_with(|| Section::new(allowed(page.size)));
         section.see(page, text, is_new);
         self.before = text.map(|text| text.bottom);
         self.bottom = None;
@@ -115,9 +122,10 @@ impl Sections {
 
     /// Whether a page is of the size of those before it.
     pub(super) fn is_same(&self, page: &Page) -> bool {
+        let size = allowed(page.size);
         let is_near = |one: f32, other: f32| (one - other).abs() < 1.0;
         self.open.as_ref().is_some_and(|open| {
-            is_near(open.size.width, page.size.width) && is_near(open.size.height, page.size.height)
+            is_near(open.size.width, size.width) && is_near(open.size.height, size.height)
         })
     }
 
@@ -190,16 +198,22 @@ impl Sections {
             return true;
         };
         let deepest = section.text.map_or(0.0, |text| text.bottom);
-        let limit = deepest.max(page.size.height * 0.88);
+        let limit = deepest.max(allowed(page.size).height * 0.88);
         limit - bottom > needed(&page.blocks) + 24.0
     }
+}
+
+/// The nearest size that pages may have in Word, at most 22 inches.
+pub(super) fn allowed(size: Size) -> Size {
+    length::size(size, 72.0, 1_584.0)
 }
 
 /// How much room the first blocks of a page need at least, points.
 fn needed(blocks: &[Block]) -> f32 {
     let mut needed = 0.0;
     for block in blocks {
-        let height = block.bounds.map_or(0.0, |bounds| bounds.height());
+        let bounds = length::place(block.bounds);
+        let height = bounds.map_or(0.0, |bounds| bounds.height());
         match &block.content {
             Content::Heading { .. } => needed += height,
             Content::Image { .. } => return needed + height,
@@ -260,10 +274,7 @@ impl Section {
         let right = twips((width - text.right).clamp(18.0, across.clamp(18.0, 144.0)));
         let top = twips(text.top.clamp(18.0, down.clamp(18.0, 108.0)));
         let bottom = twips((height - text.bottom).clamp(18.0, down.clamp(18.0, 72.0)));
-        let (width, height) = (
-            twips(width).clamp(1_440, 31_680),
-            twips(height).clamp(1_440, 31_680),
-        );
+        let (width, height) = (twips(width), twips(height));
         let turned = if width > height {
             " w:orient=\"landscape\""
         } else {

@@ -7,6 +7,7 @@ use crate::write::direction::{are_leftward, is_leftward_table};
 use crate::write::flow::{Flowing, Paragraph, Place};
 use crate::write::grid::{Grid, Placed, Slot};
 use crate::write::json::base64;
+use crate::write::length;
 use crate::write::notes::{Note, Notes};
 use crate::write::xml::Escaped;
 use crate::write::{Outcome, Pictures, Written, picture, plain};
@@ -111,8 +112,7 @@ impl<'a, W: Write> Body<'a, W> {
             };
         };
         let (width, height, kind) = (facts.width, facts.height, facts.format.media_type());
-        let shown = block
-            .bounds
+        let shown = length::place(block.bounds)
             .map(|bounds| format!(" style=\"width:{:.0}pt\"", bounds.width()));
         write!(
             self.output,

@@ -1,5 +1,6 @@
 //! Where things of a page stand on its slide.
 
+use crate::write::length;
 use crate::{Rect, Size};
 
 /// How a page lies on a slide.
@@ -25,10 +26,7 @@ const SIDES: (f32, f32) = (72.0, 4_032.0);
 /// The nearest size that a slide may have.
 pub(super) fn allowed(size: Size) -> Size {
     let (least, most) = SIDES;
-    Size {
-        width: size.width.clamp(least, most),
-        height: size.height.clamp(least, most),
-    }
+    length::size(size, least, most)
 }
 
 impl Frame {

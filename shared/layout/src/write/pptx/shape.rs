@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use super::frame::{Frame, Place};
 use super::table;
 use super::text::{self, Look};
+use crate::write::length;
 use crate::write::package::Relations;
 use crate::write::picture::{self, PictureFormat};
 use crate::write::xml::Escaped;
@@ -119,7 +120,7 @@ impl<'a> Slide<'a> {
             right: (self.page.width - 36.0).max(37.0),
             bottom: self.bottom + height(block),
         };
-        let bounds = block.bounds.unwrap_or(below);
+        let bounds = length::place(block.bounds).unwrap_or(below);
         self.bottom = bounds.bottom + 6.0;
         bounds
     }
