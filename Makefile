@@ -63,7 +63,7 @@ check: setup-checks ## check style, lints, licences and the template, without ru
 bench: setup-bench build ## measure times, throughput and memory on a local stack
 	$(LOCAL) run --state .octavo/bench -- cargo run --locked --package tests --bin bench
 
-soak: setup build ## tell three receivers of a thousand events while workers are killed, and see that nothing is lost
+soak: setup build ## tell living and dead receivers of a thousand jobs while workers are killed, and see that nothing is lost
 	$(LOCAL) run --state .octavo/soak -- cargo run --locked --package tests --bin bench -- soak
 
 fmt: setup-checks ## format Rust, Python and TOML

@@ -1,111 +1,139 @@
-//! A thousand events to three receivers while workers die at random: every living receiver hears of every event, under one
-//! identifier and from nobody else, and the delivery log says so.
+//! The ends of a thousand jobs are told to receivers of every kind while workers die at random: every living receiver hears of
+//! every job, under one identifier and from nobody else, and the delivery log says so.
 
-use std::collections::BTreeSet;
-use std::sync::Mutex;
+mod judge;
+mod receivers;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use futures::stream::{self, StreamExt as _};
 use serde_json::{Value, json};
-use standardwebhooks::Webhook;
 use tests::client::Client;
 use tests::process::workers;
 use tests::stack::new_account;
-use tests::trusted_host::{Reply, Request, Served, TrustedHost};
+use tests::trusted_host::TrustedHost;
 
-/// Events of each receiver.
-const EVENTS: usize = 1_000;
-/// Takes everything at once, takes its time, and fails at every first attempt.
-const RECEIVERS: [&str; 3] = ["/willing", "/slow", "/forgetful"];
-/// Pause between two deaths, and how it varies.
-const DEATH_EVERY: u64 = 4_000;
+use self::receivers::{RECEIVERS, Receiver};
+
+/// Jobs whose end is told.
+const JOBS: usize = 1_000;
+/// Events of a receiver that keeps a worker for as long as it can.
+const TRIALS: usize = 20;
+/// Requests that create jobs at a time.
+const AT_ONCE: usize = 8;
+/// Pause between two deaths, and how it varies, in milliseconds.
+const DEATH_EVERY: u64 = 3_000;
+/// The functions whose workers die.
+const MORTALS: [&str; 3] = ["fanout", "deliver", "sweep"];
 /// The longest that everything takes.
-const PATIENCE: Duration = Duration::from_secs(1_800);
+const PATIENCE: Duration = Duration::from_secs(2_400);
 
 pub(crate) async fn run() {
     let client = Client::with_key(Some(&new_account("business").1)).patient();
-    let known = Mutex::new(BTreeSet::new());
-    let host = TrustedHost::reply(move |request, _| reply(request, &known)).await;
+    let host = TrustedHost::reply(receivers::reply).await;
     let mut webhooks = Vec::new();
-    for path in RECEIVERS {
-        let body = json!({"url": TrustedHost::url(path), "events": ["webhook.test"]});
-        let created = client.post("/webhooks", &[], &body).await;
-        assert_eq!(created.status, 201, "{}", created.text());
-        webhooks.push(created.json());
+    for receiver in &RECEIVERS {
+        webhooks.push(subscribe(&client, receiver).await);
     }
-    let killer = tokio::spawn(kill_at_random());
+    let deaths = Arc::new(AtomicUsize::new(0));
+    let killer = tokio::spawn(kill_at_random(Arc::clone(&deaths)));
     let began = Instant::now();
-    let mut expected = vec![BTreeSet::new(); webhooks.len()];
-    for _ in 0..EVENTS {
-        for (webhook, expected) in webhooks.iter().zip(&mut expected) {
-            expected.insert(try_out(&client, webhook).await);
+    for (receiver, webhook) in RECEIVERS.iter().zip(&webhooks) {
+        if !receiver.is_told_of_jobs() {
+            try_out(&client, webhook).await;
         }
     }
-    println!(
-        "{} events in {:.0} s",
-        EVENTS * webhooks.len(),
-        began.elapsed().as_secs_f64()
-    );
-    for ((path, webhook), expected) in RECEIVERS.iter().zip(&webhooks).zip(&expected) {
+    let jobs = create_jobs(&client).await;
+    println!("{JOBS} jobs in {:.0} s", began.elapsed().as_secs_f64());
+    let told = RECEIVERS.iter().zip(&webhooks);
+    for (_, webhook) in told.clone().filter(|(receiver, _)| receiver.is_living) {
         settle(&client, webhook, began).await;
-        judge(&host.received(path), webhook, expected);
     }
-    killer.abort();
     println!("settled after {:.0} s", began.elapsed().as_secs_f64());
+    killer.abort();
+    let mut judged = judge::Judged::default();
+    for (receiver, webhook) in told {
+        let lines = log(&client, webhook).await;
+        judged.judge(
+            receiver,
+            webhook,
+            &host.received(receiver.path),
+            &lines,
+            &jobs,
+        );
+    }
+    println!("{} workers were killed", deaths.load(Ordering::Relaxed));
 }
 
-/// `known` are the events that the forgetful receiver has been told of once.
-fn reply(request: &Request, known: &Mutex<BTreeSet<String>>) -> Reply {
-    let id = request.header("webhook-id").to_owned();
-    match request.path.as_str() {
-        "/forgetful" if known.lock().unwrap().insert(id) => Reply::Served(Served::status(503)),
-        "/slow" => Reply::Late(Served::status(204)),
-        _ => Reply::Served(Served::status(204)),
+async fn subscribe(client: &Client, receiver: &Receiver) -> Value {
+    let body = json!({"url": TrustedHost::url(receiver.path), "events": [receiver.event]});
+    let created = client.post("/webhooks", &[], &body).await;
+    assert_eq!(created.status, 201, "{}", created.text());
+    created.json()
+}
+
+async fn try_out(client: &Client, webhook: &Value) {
+    let path = format!("/webhooks/{}/test", webhook["id"].as_str().unwrap());
+    for _ in 0..TRIALS {
+        let answer = client.send("POST", &path, &[], None).await;
+        assert_eq!(answer.status, 202, "{}", answer.text());
     }
 }
 
-async fn try_out(client: &Client, webhook: &Value) -> String {
-    let path = format!("/webhooks/{}/test", webhook["id"].as_str().unwrap());
-    let answer = client.send("POST", &path, &[], None).await;
-    assert_eq!(answer.status, 202, "{}", answer.text());
-    answer.json()["eventId"].as_str().unwrap().to_owned()
+async fn create_jobs(client: &Client) -> Vec<String> {
+    let bytes = b"A page of text.\n".to_vec();
+    let source = client.upload("page.txt", "text/plain", bytes).await;
+    let body = json!({
+        "filename": "page.txt", "inputFormat": "txt", "format": "pdf", "sourceKey": source,
+    });
+    let create = async |body: &Value| {
+        let created = client.create_job(body, None).await;
+        assert_eq!(created.status, 202, "{}", created.text());
+        created.json()["jobId"].as_str().unwrap().to_owned()
+    };
+    let creating = (0..JOBS).map(|_| create(&body));
+    stream::iter(creating)
+        .buffer_unordered(AT_ONCE)
+        .collect()
+        .await
 }
 
-async fn kill_at_random() {
+/// Kills until it is aborted, and counts.
+async fn kill_at_random(deaths: Arc<AtomicUsize>) {
     loop {
         let pause = DEATH_EVERY / 2 + rand::random_range(0..DEATH_EVERY);
         tokio::time::sleep(Duration::from_millis(pause)).await;
-        let running = workers("deliver");
+        let running = workers(MORTALS[rand::random_range(0..MORTALS.len())]);
         let one = rand::random_range(0..running.len().max(1));
         if let Some(worker) = running.iter().nth(one) {
             worker.kill();
+            deaths.fetch_add(1, Ordering::Relaxed);
         }
     }
 }
 
-/// Waits until the log of a webhook says that everything was delivered.
+/// Waits until the log of a webhook says that it was told of every job.
 async fn settle(client: &Client, webhook: &Value, began: Instant) {
     loop {
-        let pending = log(client, webhook)
-            .await
-            .iter()
-            .filter(|line| line["status"] != "delivered")
-            .count();
-        if pending == 0 {
+        let lines = log(client, webhook).await;
+        let delivered = lines.iter().filter(|line| line["status"] == "delivered");
+        let open = JOBS - delivered.count();
+        if open == 0 {
             return;
         }
         assert!(
             began.elapsed() < PATIENCE,
-            "{pending} deliveries of {webhook} are open"
+            "{open} events of {webhook} are open"
         );
-        tokio::time::sleep(Duration::from_secs(2)).await;
+        tokio::time::sleep(Duration::from_secs(5)).await;
     }
 }
 
 async fn log(client: &Client, webhook: &Value) -> Vec<Value> {
-    let base = format!(
-        "/webhooks/{}/deliveries?limit=100",
-        webhook["id"].as_str().unwrap()
-    );
+    let id = webhook["id"].as_str().unwrap();
+    let base = format!("/webhooks/{id}/deliveries?limit=100");
     let (mut lines, mut path) = (Vec::new(), base.clone());
     loop {
         let mut page = client.get(&path).await.json();
@@ -115,31 +143,4 @@ async fn log(client: &Client, webhook: &Value) -> Vec<Value> {
         };
         path = format!("{base}&cursor={cursor}");
     }
-}
-
-fn judge(received: &[Request], webhook: &Value, expected: &BTreeSet<String>) {
-    let verifier = Webhook::new(webhook["secret"].as_str().unwrap()).unwrap();
-    let mut heard = BTreeSet::new();
-    for request in received {
-        assert!(is_signed(&verifier, request), "{request:?}");
-        assert_eq!(request.json()["id"], request.header("webhook-id"));
-        heard.insert(request.header("webhook-id").to_owned());
-    }
-    assert_eq!(&heard, expected, "lost or invented");
-    println!(
-        "  {} attempts for {} events",
-        received.len(),
-        expected.len()
-    );
-}
-
-/// Whether a signature is right, however long ago it came.
-fn is_signed(verifier: &Webhook, request: &Request) -> bool {
-    let at = request.header("webhook-timestamp").parse().unwrap();
-    let signature = verifier.sign(request.header("webhook-id"), at, &request.body);
-    let signature = signature.unwrap();
-    request
-        .header("webhook-signature")
-        .split(' ')
-        .any(|one| one == signature)
 }

@@ -76,26 +76,50 @@ impl<P: Ports> Courier<P> {
 
     /// Everything that may fail on our side comes before the claim, so that it costs no attempt.
     async fn attempt(&self, ticket: &DeliveryTicket) -> Result<(), PortError> {
-        let ports = self.ports.as_ref();
-        let id = &ticket.subscription_id;
-        let Some(delivery) = ports.delivery(id, &ticket.delivery_id).await? else {
-            tracing::info!("a ticket of a delivery that is gone");
-            return Ok(());
-        };
-        let now = (self.clock)();
-        let Some(claim) = delivery.claim(now) else {
+        let Some(delivery) = self.due(ticket).await? else {
             return Ok(());
         };
         let Some(subscription) = self.listening(&delivery).await? else {
-            return self.skip(&delivery, now).await;
+            return self.skip(&delivery).await;
         };
-        let secrets = self.open(&subscription, now).await?;
-        if !ports.apply_delivery(&claim).await? {
+        let secrets = self.open(&subscription).await?;
+        let Some(claimed) = self.claim(&delivery).await? else {
             return Ok(());
-        }
-        let claimed = claim.delivery;
+        };
         let outcome = self.send(&subscription, &secrets, &claimed).await;
         self.end(&subscription, &claimed, outcome).await
+    }
+
+    /// The ticket's delivery, if an attempt is due and left.
+    async fn due(&self, ticket: &DeliveryTicket) -> Result<Option<Delivery>, PortError> {
+        let ports = self.ports.as_ref();
+        let (subscription, id) = (&ticket.subscription_id, &ticket.delivery_id);
+        let Some(delivery) = ports.delivery(subscription, id).await? else {
+            tracing::info!("a ticket of a delivery that is gone");
+            return Ok(None);
+        };
+        let now = (self.clock)();
+        if let Some(given_up) = delivery.give_up(now) {
+            self.give_up(&given_up).await?;
+            return Ok(None);
+        }
+        Ok(delivery.is_due(now).then_some(delivery))
+    }
+
+    async fn give_up(&self, given_up: &DeliveryChange) -> Result<(), PortError> {
+        if self.ports.apply_delivery(given_up).await? {
+            tracing::error!("given up: no worker came to the end of its last attempt");
+        }
+        Ok(())
+    }
+
+    /// The delivery as this worker holds it from now on; `None` when another one was faster.
+    async fn claim(&self, delivery: &Delivery) -> Result<Option<Delivery>, PortError> {
+        let Some(claim) = delivery.claim((self.clock)()) else {
+            return Ok(None);
+        };
+        let claimed = self.ports.apply_delivery(&claim).await?;
+        Ok(claimed.then_some(claim.delivery))
     }
 
     /// The delivery's subscription; `None` when it is to be told nothing any more.
@@ -114,8 +138,8 @@ impl<P: Ports> Courier<P> {
         Ok(included.then_some(subscription))
     }
 
-    async fn skip(&self, delivery: &Delivery, now: Timestamp) -> Result<(), PortError> {
-        if let Some(skipped) = delivery.skip(now)
+    async fn skip(&self, delivery: &Delivery) -> Result<(), PortError> {
+        if let Some(skipped) = delivery.skip((self.clock)())
             && self.ports.apply_delivery(&skipped).await?
         {
             tracing::info!("skipped");
@@ -123,13 +147,9 @@ impl<P: Ports> Courier<P> {
         Ok(())
     }
 
-    /// The secrets that sign at `now`, newest first.
-    async fn open(
-        &self,
-        subscription: &Subscription,
-        now: Timestamp,
-    ) -> Result<Vec<SigningSecret>, PortError> {
-        let mut opened = Vec::new();
+    /// The secrets that sign now, newest first.
+    async fn open(&self, subscription: &Subscription) -> Result<Vec<SigningSecret>, PortError> {
+        let (now, mut opened) = ((self.clock)(), Vec::new());
         for sealed in subscription.secrets.iter().filter(|one| one.signs(now)) {
             opened.push(self.ports.open(&subscription.id, sealed).await?);
         }
@@ -152,30 +172,43 @@ impl<P: Ports> Courier<P> {
         outcome.await
     }
 
-    /// Writes how the attempt ended, then what that says of the receiver, and sends the ticket of the next one.
+    /// Writes how the attempt ended, what that says of the receiver, and sends the ticket of the next one.
     async fn end(
         &self,
         subscription: &Subscription,
         claimed: &Delivery,
         outcome: Outcome,
     ) -> Result<(), PortError> {
-        let now = (self.clock)();
+        let (ports, now) = (self.ports.as_ref(), (self.clock)());
+        // Before the end, after which nobody would come back to it.
+        note::note_if_gone(ports, subscription, outcome).await?;
         let change = claimed.end(outcome, now, (self.chance)());
-        if !self.ports.apply_delivery(&change).await? {
-            tracing::warn!("an attempt that took too long: another one has the delivery");
+        if !ports.apply_delivery(&change).await? {
+            tracing::warn!("another attempt has the delivery, or its owner wants it sent again");
             return Ok(());
         }
         log(&change);
-        let ports = self.ports.as_ref();
-        let noted = note::note(ports, subscription, &change.delivery, outcome, now);
-        if let Err(error) = noted.await {
-            // The attempt is written and over: the ticket could not bring this about any more.
-            tracing::warn!(%error, "how the receiver does is not noted; the next attempt will do it");
-        }
+        self.note(subscription, &change.delivery, outcome, now)
+            .await;
         if let Some(delay) = change.queue_delay {
             send_at_once(ports, &[change.delivery.ticket()], delay).await;
         }
         Ok(())
+    }
+
+    /// The attempt is written and over: what fails here, its ticket could not bring about any more.
+    async fn note(
+        &self,
+        subscription: &Subscription,
+        delivery: &Delivery,
+        outcome: Outcome,
+        now: Timestamp,
+    ) {
+        let ports = self.ports.as_ref();
+        let noted = note::note(ports, subscription, delivery, outcome, now);
+        if let Err(error) = noted.await {
+            tracing::warn!(%error, "how the receiver does is not noted; the next attempt will do it");
+        }
     }
 }
 

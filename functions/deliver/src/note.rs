@@ -3,9 +3,21 @@
 use domain::ports::PortError;
 use domain::ports::subscriptions::NoteReceivers;
 use domain::subscription::{
-    DISABLED_AFTER, Delivery, DisabledReason, LastDelivery, Outcome, Subscription, SubscriptionKind,
+    Delivery, DisabledReason, LastDelivery, Outcome, ReceiverNote, Subscription, SubscriptionKind,
 };
 use domain::timestamp::Timestamp;
+
+/// Ends the subscription of a receiver that said that it is gone for good.
+pub(crate) async fn note_if_gone<P: NoteReceivers>(
+    ports: &P,
+    subscription: &Subscription,
+    outcome: Outcome,
+) -> Result<(), PortError> {
+    if outcome.is_gone() {
+        disable(ports, subscription, DisabledReason::Gone, None).await?;
+    }
+    Ok(())
+}
 
 /// Notes the outcome of an attempt that ended at `now`; `subscription` is what was known of the receiver before.
 pub(crate) async fn note<P: NoteReceivers>(
@@ -15,7 +27,9 @@ pub(crate) async fn note<P: NoteReceivers>(
     outcome: Outcome,
     now: Timestamp,
 ) -> Result<(), PortError> {
-    judge(ports, subscription, outcome, now).await?;
+    if let Some(note) = subscription.judge_receiver(outcome, now) {
+        write(ports, subscription, &note, now).await?;
+    }
     if subscription.id.kind() == SubscriptionKind::Hook {
         let last = LastDelivery {
             delivered: outcome.is_success(),
@@ -29,33 +43,32 @@ pub(crate) async fn note<P: NoteReceivers>(
     Ok(())
 }
 
-/// What is known already is not written again.
-async fn judge<P: NoteReceivers>(
+async fn write<P: NoteReceivers>(
     ports: &P,
     subscription: &Subscription,
-    outcome: Outcome,
+    note: &ReceiverNote,
     now: Timestamp,
 ) -> Result<(), PortError> {
     let (account, id) = (&subscription.account_id, &subscription.id);
-    match subscription.failing_since {
-        Some(_) if outcome.is_success() => ports.note_working(account, id).await,
-        None if outcome.is_success() => Ok(()),
-        _ if outcome.is_gone() => disable(ports, subscription, DisabledReason::Gone).await,
-        Some(since) if now.since(since) >= DISABLED_AFTER => {
-            disable(ports, subscription, DisabledReason::Failing).await
+    match *note {
+        ReceiverNote::Working => ports.note_working(account, id, now).await?,
+        ReceiverNote::Failing(failure) => ports.note_failing(account, id, &failure).await?,
+        ReceiverNote::GivenUp { failing_since } => {
+            let reason = DisabledReason::Failing;
+            disable(ports, subscription, reason, Some(failing_since)).await?;
         }
-        Some(_) => Ok(()),
-        None => ports.note_failing(account, id, now).await,
     }
+    Ok(())
 }
 
 async fn disable<P: NoteReceivers>(
     ports: &P,
     subscription: &Subscription,
     reason: DisabledReason,
+    failing_since: Option<Timestamp>,
 ) -> Result<(), PortError> {
     let (account, id) = (&subscription.account_id, &subscription.id);
-    if ports.disable(account, id, reason).await? {
+    if ports.disable(account, id, reason, failing_since).await? {
         tracing::warn!(?reason, "subscription disabled");
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! The whole life of deliveries over ports in memory and a clock that stands still.
 
+mod receivers;
 mod signing;
 
 use std::sync::Arc;
@@ -86,6 +87,10 @@ impl Scene {
 
     fn now(&self) -> Timestamp {
         Timestamp(self.clock.load(Ordering::Relaxed))
+    }
+
+    fn days_ago(&self, days: i64) -> Timestamp {
+        Timestamp(self.now().milliseconds() - days * 86_400_000)
     }
 
     fn turn_to(&self, moment: Timestamp) {
@@ -221,81 +226,6 @@ async fn a_pause_that_no_queue_holds_is_due_in_the_table_at_its_end() {
 }
 
 #[tokio::test]
-async fn any_success_ends_it_and_a_receiver_that_recovers_is_not_failing() {
-    for answer in [200, 204, 299] {
-        let scene = Scene::webhook().await;
-        scene.answers([status(503), status(answer)]);
-        let began = scene.now();
-        scene.deliver().await.unwrap();
-        assert_eq!(scene.known().await.failing_since, Some(began));
-        scene.turn_to(scene.stored().next_attempt_at.unwrap());
-        assert_eq!(scene.attempt().await, (DeliveryStatus::Delivered, 2, None));
-        assert_eq!(scene.known().await, scene.subscription);
-    }
-}
-
-#[tokio::test]
-async fn a_receiver_that_is_gone_is_told_nothing_more() {
-    let scene = Scene::webhook().await;
-    scene.answers([status(410)]);
-    assert_eq!(scene.attempt().await, (DeliveryStatus::Failed, 1, None));
-    let known = scene.known().await;
-    assert_eq!(
-        (known.is_active(), known.disabled_reason),
-        (false, Some(DisabledReason::Gone))
-    );
-    assert_eq!(scene.fakes.sent_deliveries(), []);
-}
-
-#[tokio::test]
-async fn five_days_without_success_disable_and_not_a_moment_less() {
-    for (failing_for, reason) in [
-        (DAY * 5, Some(DisabledReason::Failing)),
-        (DAY * 5 - Duration::from_millis(1), None),
-    ] {
-        let scene = Scene::webhook().await;
-        let since =
-            Timestamp(scene.now().milliseconds() - i64::try_from(failing_for.as_millis()).unwrap());
-        let failing = Subscription {
-            failing_since: Some(since),
-            ..scene.subscription.clone()
-        };
-        scene.fakes.put_subscription(failing);
-        scene.answers([status(500)]);
-        assert_eq!(scene.attempt().await, (DeliveryStatus::Pending, 1, Some(5)));
-        let known = scene.known().await;
-        assert_eq!(
-            (known.is_active(), known.disabled_reason),
-            (reason.is_none(), reason)
-        );
-        assert_eq!(known.failing_since, Some(since));
-        scene.turn_to(scene.stored().next_attempt_at.unwrap());
-        let end = match reason {
-            Some(_) => (DeliveryStatus::Skipped, 1, None),
-            None => (DeliveryStatus::Pending, 2, Some(300)),
-        };
-        assert_eq!(scene.attempt().await, end);
-    }
-}
-
-#[tokio::test]
-async fn a_hook_remembers_how_its_newest_attempt_went() {
-    let scene = Scene::hook(Trigger::OcrCompleted).await;
-    scene.answers([Outcome::NoAnswer(DeliveryFault::TimedOut), status(200)]);
-    for (delivered, status_code, attempts) in [(false, None, 1), (true, Some(200), 2)] {
-        scene.deliver().await.unwrap();
-        let expected = LastDelivery {
-            delivered,
-            status_code,
-            attempts,
-            at: scene.now(),
-        };
-        assert_eq!(scene.known().await.last_delivery, Some(expected));
-        scene.turn_to(scene.stored().next_attempt_at.unwrap_or_default());
-    }
-}
-
-#[tokio::test]
 async fn what_waits_for_a_subscription_that_ended_is_skipped() {
     let scene = Scene::webhook().await;
     let (account, id) = (&scene.account.id, &scene.subscription.id);
@@ -380,6 +310,53 @@ async fn what_cannot_be_noted_or_queued_stops_nothing() {
         let sent = usize::from(call == Call::Note);
         assert_eq!(scene.fakes.sent_deliveries().len(), sent);
     }
+}
+
+#[tokio::test]
+async fn what_its_owner_wants_sent_again_during_an_attempt_is_sent_again() {
+    let scene = Scene::webhook().await;
+    scene.answers([status(200)]);
+    let now = scene.now();
+    // Just before the end of the first attempt is written.
+    scene.fakes.before(Call::ApplyDelivery, 1, move |fakes| {
+        let held = fakes.all_deliveries().remove(0);
+        let again = held.send_again(now, now);
+        fakes.put_delivery(again.delivery, again.due);
+    });
+    assert_eq!(scene.attempt().await, (DeliveryStatus::Pending, 1, Some(0)));
+    assert_eq!(scene.attempt().await, (DeliveryStatus::Delivered, 2, None));
+    assert_eq!(scene.calls().len(), 2);
+}
+
+#[tokio::test]
+async fn a_delivery_that_kills_whoever_tries_it_is_given_up() {
+    let scene = Scene::webhook().await;
+    for attempt in 1..=8 {
+        scene.fakes.let_pass(Call::ApplyDelivery, 1);
+        scene.fakes.fail(Call::ApplyDelivery, Fault::Contended, 1);
+        assert!(scene.deliver().await.is_err());
+        assert_eq!(scene.stored().attempts, attempt);
+        scene.turn_to(scene.now().plus(Duration::from_secs(60)));
+    }
+    assert_eq!(scene.attempt().await, (DeliveryStatus::Failed, 8, None));
+    assert_eq!(scene.fakes.delivery_due(&scene.delivery), None);
+    assert_eq!(scene.calls().len(), 8);
+}
+
+#[tokio::test]
+async fn the_lease_begins_with_the_claim_whatever_took_long_before() {
+    let scene = Scene::webhook().await;
+    let later = scene.now().plus(Duration::from_secs(50));
+    let clock = Arc::clone(&scene.clock);
+    scene.fakes.before(Call::Open, 0, move |_| {
+        clock.store(later.milliseconds(), Ordering::Relaxed);
+    });
+    scene.fakes.let_pass(Call::ApplyDelivery, 1);
+    scene.fakes.fail(Call::ApplyDelivery, Fault::Contended, 1);
+    assert!(scene.deliver().await.is_err());
+    let lease = later.plus(Duration::from_secs(60));
+    assert_eq!(scene.stored().held_until, Some(lease));
+    assert_eq!(scene.fakes.delivery_due(&scene.delivery), Some(lease));
 }
 
 #[tokio::test]

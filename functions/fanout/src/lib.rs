@@ -20,7 +20,7 @@ use domain::ports::PortError;
 use domain::ports::subscriptions::{
     ContinueFanOut, KeepDeliveries, ReadPlans, ReadSubscriptions, SendDeliveries,
 };
-use domain::subscription::{Delivery, Payload, Subscription, send_at_once};
+use domain::subscription::{Delivery, Payload, Subscription, report_unreadable, send_at_once};
 use domain::timestamp::Timestamp;
 
 use message::{Happening, Message, Reason, Unreadable};
@@ -46,7 +46,8 @@ impl<P> Ports for P where
 /// deliveries stay on record `kept` long. What tells nothing goes to the queue for that, with the reason.
 ///
 /// # Errors
-/// [`PortError`] when something could not be read, written or sent: the message must stay in its queue. What was done so
+/// [`PortError`] when something could not be read, written or sent, and for an event of the service itself that this
+/// release cannot read: the message must stay in its queue. What was done so
 /// far is not done twice.
 pub async fn fan_out<P: Ports>(
     ports: &P,
@@ -56,6 +57,7 @@ pub async fn fan_out<P: Ports>(
 ) -> Result<(), PortError> {
     let message = match Message::read(message) {
         Ok(message) => message,
+        Err(unreadable) if unreadable.reason.may_be_newer() => return Err(newer()),
         Err(unreadable) => return reject(ports, &unreadable).await,
     };
     match is_included(ports, &message.happening).await? {
@@ -99,13 +101,13 @@ async fn tell<P: Ports>(
     let (account, kind) = (happening.account(), happening.kind());
     let page = ports.subscriptions(account, kind, message.after.as_ref(), PAGE);
     let page = page.await?;
+    report_unreadable(&page.unreadable);
     let hearing = page.subscriptions.iter();
     let hearing: Vec<_> = hearing.filter(|one| happening.is_heard_by(one)).collect();
     let payload = payload(happening);
-    for some in hearing.chunks(AT_ONCE) {
-        tell_some(ports, some, &payload, (now, now.plus(kept))).await?;
-    }
-    tracing::info!(account_id = %account, event_id = %payload.event_id, told = hearing.len(), "fanned out");
+    let new = tell_all(ports, &hearing, &payload, (now, now.plus(kept))).await?;
+    // Fewer new than told: the event came before, or its backend names two happenings alike.
+    tracing::info!(account_id = %account, event_id = %payload.event_id, told = hearing.len(), new, "fanned out");
     if let Some(next) = &page.next {
         let rest = message.continued(next);
         ports.continue_fan_out(account.as_str(), &rest).await?;
@@ -113,25 +115,48 @@ async fn tell<P: Ports>(
     Ok(())
 }
 
-/// Writes the deliveries and sends the tickets of those that are new.
+/// Tells all of them, some at a time, and says to how many that is new.
+async fn tell_all<P: Ports>(
+    ports: &P,
+    subscriptions: &[&Subscription],
+    payload: &Payload,
+    times: (Timestamp, Timestamp),
+) -> Result<usize, PortError> {
+    let mut new = 0;
+    for some in subscriptions.chunks(AT_ONCE) {
+        new += tell_some(ports, some, payload, times).await?;
+    }
+    Ok(new)
+}
+
+/// Writes the deliveries, sends the tickets of those that are new, and says how many these are.
 async fn tell_some<P: Ports>(
     ports: &P,
     subscriptions: &[&Subscription],
     payload: &Payload,
     (now, expires_at): (Timestamp, Timestamp),
-) -> Result<(), PortError> {
+) -> Result<usize, PortError> {
     let delivery = |one: &&Subscription| Delivery::new(one, payload.clone(), now, expires_at);
     let deliveries = subscriptions.iter().map(delivery).collect();
     let new = ports.add_deliveries(deliveries).await?;
     let tickets: Vec<_> = new.iter().map(Delivery::ticket).collect();
     send_at_once(ports, &tickets, Duration::ZERO).await;
-    Ok(())
+    Ok(new.len())
 }
 
 fn payload(happening: &Happening) -> Payload {
     match happening {
         Happening::Event(event) => webhook_payload(event),
         Happening::Trigger(event) => hook_payload(event),
+    }
+}
+
+/// While a release is deployed, events of the new one come to functions of the old one.
+fn newer() -> PortError {
+    PortError::Unavailable {
+        service: "events",
+        reason: "an event of the service itself in a form that this release does not know"
+            .to_owned(),
     }
 }
 

@@ -50,6 +50,8 @@ pub(crate) enum Reason {
     Source(String),
     #[error("{0}")]
     Trigger(#[from] domain::subscription::TriggerFault),
+    #[error("the detail type {0:?} is no event")]
+    UnknownEvent(String),
     #[error("the detail is no event: {0}")]
     Event(serde_json::Error),
     #[error("the detail type is not that of the event, {0}")]
@@ -60,6 +62,13 @@ pub(crate) enum Reason {
     Position,
     #[error("there is no such account")]
     UnknownAccount,
+}
+
+impl Reason {
+    /// Whether a newer release may have written it: nobody else has the service's own source.
+    pub(crate) fn may_be_newer(&self) -> bool {
+        matches!(self, Self::UnknownEvent(_) | Self::Event(_))
+    }
 }
 
 impl Message {
@@ -140,6 +149,8 @@ impl Happening {
 }
 
 fn event(detail_type: &str, detail: &Value) -> Result<Event, Reason> {
+    let unknown = |_| Reason::UnknownEvent(detail_type.to_owned());
+    let _: EventType = detail_type.parse().map_err(unknown)?;
     let event: Event = serde_json::from_value(detail.clone()).map_err(Reason::Event)?;
     match event.event_type {
         name if name.name() != detail_type => Err(Reason::OtherType(name)),

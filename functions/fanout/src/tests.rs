@@ -10,7 +10,8 @@ use domain::plan::Plan;
 use domain::ports::{ManageAccounts as _, PortError};
 use domain::subscription::{Delivery, Subscription, SubscriptionStatus, Trigger, kept_for};
 use serde_json::{Value, json};
-use testkit::{Call, Fakes, Fault, World as _, sample};
+use testkit::{Call, Fakes, Fault, World as _, logs, sample};
+use tracing::Level;
 
 async fn account(fakes: &Fakes, plan: Plan) -> Account {
     let account = sample::account(fakes, plan);
@@ -116,6 +117,23 @@ async fn an_event_that_comes_twice_is_one_delivery_a_subscription() {
 }
 
 #[tokio::test]
+async fn the_log_says_how_many_are_told_and_how_many_of_them_for_the_first_time() {
+    let fakes = Fakes::new();
+    let account = account(&fakes, Plan::Free).await;
+    hook(&fakes, &account, Trigger::QrScanned);
+    let message = trigger_of(&account, Trigger::QrScanned);
+    let mut logged = Vec::new();
+    for _ in 0..2 {
+        let (done, lines) = logs::of(Level::INFO, fan_out(&fakes, &message)).await;
+        done.unwrap();
+        let line = lines.iter().find(|line| line["message"] == "fanned out");
+        logged.push((line.unwrap()["told"].clone(), line.unwrap()["new"].clone()));
+        hook(&fakes, &account, Trigger::QrScanned);
+    }
+    assert_eq!(logged, [(json!(1), json!(1)), (json!(2), json!(1))]);
+}
+
+#[tokio::test]
 async fn only_those_are_told_who_asked_for_it_and_are_active() {
     let fakes = Fakes::new();
     let (own, other) = (
@@ -200,6 +218,25 @@ async fn many_subscriptions_are_told_page_by_page_and_none_twice() {
 }
 
 #[tokio::test]
+async fn a_subscription_that_cannot_be_read_is_reported_and_hides_no_other() {
+    let fakes = Fakes::new();
+    let account = account(&fakes, Plan::Free).await;
+    let all = [0; 3].map(|_| webhook(&fakes, &account, &["*"]));
+    fakes.make_unreadable(&all[1]);
+    let (_, message) = event_of(&account, EventType::JobCompleted);
+    let (done, lines) = logs::of(Level::INFO, fan_out(&fakes, &message)).await;
+    done.unwrap();
+    assert_eq!(told(&fakes), names([&all[0], &all[2]]));
+    let rows = lines.iter().find(|line| line["level"] == "ERROR").unwrap();
+    assert_eq!(
+        (&rows["rows"], &rows["first"]),
+        (&json!(1), &json!(all[1].id))
+    );
+    let metric = |line: &Value| line["SubscriptionRowsUnreadable"].as_u64();
+    assert_eq!(lines.iter().find_map(metric), Some(1));
+}
+
+#[tokio::test]
 async fn a_crash_anywhere_and_the_message_again_tell_everybody_once() {
     let calls = [
         Call::ReadSubscriptions,
@@ -247,11 +284,11 @@ async fn what_tells_nothing_is_rejected_with_its_reason_and_nothing_else_suffers
         message[member] = value;
         message
     };
-    let mut form = event.clone();
-    form["occurredAt"] = json!("yesterday");
     let trial = event_of(&known, EventType::WebhookTest).1;
     let mut app: Value = serde_json::from_str(&trigger_of(&known, Trigger::QrScanned)).unwrap();
     app["detail"]["data"] = json!({"text": 5});
+    let mut large = app.clone();
+    large["detail"]["data"] = json!({"text": "x".repeat(300_000)});
     let unknown = trigger_of(&stranger, Trigger::QrScanned);
     for (message, reason) in [
         (
@@ -267,10 +304,9 @@ async fn what_tells_nothing_is_rejected_with_its_reason_and_nothing_else_suffers
             "not an event of a bus: it has no detail-type",
         ),
         (
-            with("detail-type", json!("job.done")),
+            with("detail-type", json!("job.failed")),
             "the detail type is not that of the event, job.completed",
         ),
-        (with("detail", form), "the detail is no event: "),
         (
             with("continuation", json!({"after": "hook_x"})),
             "the place where it goes on is none",
@@ -280,6 +316,7 @@ async fn what_tells_nothing_is_rejected_with_its_reason_and_nothing_else_suffers
             "webhook.test is sent to one webhook",
         ),
         (app, "$.data.text "),
+        (large, "the detail has 300"),
         (
             wrapped("octavo.app", "scan.deleted", &event),
             "the detail type \"scan.deleted\" is no trigger",
@@ -313,6 +350,40 @@ async fn what_tells_nothing_is_rejected_with_its_reason_and_nothing_else_suffers
     let again = json!({"reason": "not known then", "event": message});
     fan_out(&fakes, &again.to_string()).await.unwrap();
     assert_eq!(told(&fakes), names([&webhook]));
+}
+
+#[tokio::test]
+async fn an_event_of_a_newer_release_stays_in_its_queue_and_more_members_are_no_fault() {
+    let fakes = Fakes::new();
+    let account = account(&fakes, Plan::Free).await;
+    let webhook = webhook(&fakes, &account, &["*"]);
+    let message = |event_type, change: fn(&mut Value)| {
+        let message = event_of(&account, event_type).1;
+        let mut message: Value = serde_json::from_str(&message).unwrap();
+        change(&mut message);
+        message.to_string()
+    };
+    for newer in [
+        message(EventType::JobCompleted, |it| {
+            it["detail-type"] = json!("job.archived");
+            it["detail"]["type"] = json!("job.archived");
+        }),
+        message(EventType::JobCompleted, |it| {
+            it["detail"]["data"]["status"] = json!("archived");
+        }),
+    ] {
+        assert!(fan_out(&fakes, &newer).await.is_err());
+        assert_eq!((told(&fakes), fakes.rejected()), (BTreeSet::new(), vec![]));
+    }
+    let more = message(EventType::DocumentDeleted, |it| {
+        it["detail"]["data"]["pages"] = json!(3);
+        it["detail"]["region"] = json!("eu");
+    });
+    fan_out(&fakes, &more).await.unwrap();
+    assert_eq!(
+        (told(&fakes), fakes.rejected()),
+        (names([&webhook]), vec![])
+    );
 }
 
 #[tokio::test]

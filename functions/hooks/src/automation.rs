@@ -11,7 +11,9 @@ use domain::account::Caller;
 use domain::id::HookId;
 use domain::ports::PortError;
 use domain::ports::subscriptions::Subscribed;
-use domain::subscription::{Subscription, SubscriptionId, SubscriptionKind, Trigger};
+use domain::subscription::{
+    Subscription, SubscriptionId, SubscriptionKind, Trigger, report_unreadable,
+};
 use runtime::api::{Answer, Call};
 use runtime::clock::random;
 use runtime::refusal::Refusal;
@@ -65,6 +67,7 @@ pub(crate) async fn list_hooks<P: Ports>(
         .ports
         .subscriptions(account, kind, after.as_ref(), HOOKS_AT_ONCE)
         .await?;
+    report_unreadable(&page.unreadable);
     let last = page.next.as_ref().map(SubscriptionId::as_str);
     let list = HookList {
         subscriptions: page.subscriptions.iter().map(Hook::from).collect(),

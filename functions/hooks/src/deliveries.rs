@@ -61,12 +61,22 @@ pub(crate) async fn redeliver<P: Ports>(
     let webhook = owned_webhook(ports, &call).await?;
     for _ in 0..ATTEMPTS {
         let delivery = delivery_of(ports, &webhook, &call).await?;
+        require_active(&webhook)?;
         let change = delivery.send_again(call.now, expiry(&hooks, &call));
         if ports.apply_delivery(&change).await? {
             return Ok(on_its_way(ports, &change.delivery).await);
         }
     }
     Err(PortError::Contended.into())
+}
+
+/// To a webhook that is told nothing, a delivery would be skipped: the record of how it ended stays instead.
+fn require_active(webhook: &Subscription) -> Result<(), Refusal> {
+    if webhook.is_active() {
+        return Ok(());
+    }
+    let detail = "nothing is sent to this webhook any more; create another one";
+    Err(Refusal::new(ErrorCode::WebhookDisabled, detail))
 }
 
 async fn delivery_of<P: ReadDeliveries>(

@@ -74,12 +74,19 @@ pub fn api<P: Ports>(
         guard,
         retention,
     };
-    Api::new("hooks", Arc::new(hooks), Some(gate))
-        .route("subscribeHook", automation::subscribe_hook)
+    let api = Api::new("hooks", Arc::new(hooks), Some(gate));
+    with_webhooks(with_hooks(api))
+}
+
+fn with_hooks<P: Ports>(api: Api<Hooks<P>>) -> Api<Hooks<P>> {
+    api.route("subscribeHook", automation::subscribe_hook)
         .route("unsubscribeHook", automation::unsubscribe_hook)
         .route("listHooks", automation::list_hooks)
         .route("listHookSamples", automation::list_hook_samples)
-        .route("createWebhook", webhooks::create_webhook)
+}
+
+fn with_webhooks<P: Ports>(api: Api<Hooks<P>>) -> Api<Hooks<P>> {
+    api.route("createWebhook", webhooks::create_webhook)
         .route("listWebhooks", webhooks::list_webhooks)
         .route("getWebhook", webhooks::get_webhook)
         .route("deleteWebhook", webhooks::delete_webhook)

@@ -5,9 +5,7 @@ use domain::account::Caller;
 use domain::field::FieldError;
 use domain::ports::subscriptions::SealSecrets;
 use domain::source::SourceUrl;
-use domain::subscription::{
-    SealedSecret, SigningSecret, Subscription, SubscriptionId, SubscriptionStatus,
-};
+use domain::subscription::{SigningSecret, Subscription, SubscriptionId};
 use fetch::Policy;
 use runtime::api::Call;
 use runtime::refusal::Refusal;
@@ -44,24 +42,8 @@ pub(crate) async fn new<P: SealSecrets>(
     url: SourceUrl,
 ) -> Result<(Subscription, SigningSecret), Refusal> {
     let (secret, sealed) = new_secret(ports, &id).await?;
-    let subscription = Subscription {
-        record_version: Subscription::RECORD_VERSION,
-        id,
-        account_id: call.caller()?.account_id.clone(),
-        url,
-        events: Vec::new(),
-        trigger: None,
-        status: SubscriptionStatus::Active,
-        disabled_reason: None,
-        secrets: vec![SealedSecret {
-            ciphertext: sealed,
-            valid_until: None,
-        }],
-        failing_since: None,
-        last_delivery: None,
-        created_at: call.now,
-        revision: 1,
-    };
+    let account = call.caller()?.account_id.clone();
+    let subscription = Subscription::new(id, account, url, sealed, call.now);
     Ok((subscription, secret))
 }
 

@@ -6,11 +6,14 @@ use contract::route::Header;
 use contract::webhook::{
     CreateWebhook, ListPage, Webhook, WebhookCreated, WebhookList, webhook_id,
 };
+use domain::account::Caller;
 use domain::id::WebhookId;
 use domain::idempotency::body_hash;
 use domain::ports::subscriptions::{Subscribed, SubscriptionRequest};
 use domain::submit::days;
-use domain::subscription::{Subscription, SubscriptionId, SubscriptionKind};
+use domain::subscription::{
+    SigningSecret, Subscription, SubscriptionId, SubscriptionKind, report_unreadable,
+};
 use runtime::api::{Answer, Call};
 use runtime::clock::random;
 use runtime::refusal::Refusal;
@@ -34,9 +37,20 @@ pub(crate) async fn create_webhook<P: Ports>(
     let (new, secret) = register::new(ports, &call, id, url).await?;
     let webhook = Subscription { events, ..new };
     let most = caller.plan.limits().subscriptions;
-    match ports.subscribe(&webhook, most, request.as_ref()).await? {
+    let subscribed = ports.subscribe(&webhook, most, request.as_ref());
+    created(subscribed.await?, &webhook, &secret, caller)
+}
+
+/// The answer for a webhook that was to be stored.
+fn created(
+    subscribed: Subscribed,
+    webhook: &Subscription,
+    secret: &SigningSecret,
+    caller: &Caller,
+) -> Result<Answer, Refusal> {
+    match subscribed {
         Subscribed::New => {
-            let created = WebhookCreated::of(&webhook, Some(&secret));
+            let created = WebhookCreated::of(webhook, Some(secret));
             Ok(Answer::json(201, &created))
         }
         Subscribed::Replayed(Some(earlier)) => {
@@ -61,6 +75,7 @@ pub(crate) async fn list_webhooks<P: Ports>(
         .ports
         .subscriptions(account, kind, after.as_ref(), request.limit)
         .await?;
+    report_unreadable(&page.unreadable);
     let last = page.next.as_ref().map(SubscriptionId::as_str);
     let list = WebhookList {
         webhooks: page.subscriptions.iter().map(Webhook::from).collect(),

@@ -3,7 +3,10 @@
 use std::future::ready;
 use std::time::{Duration, Instant};
 
-use domain::ports::subscriptions::{DueDelivery, FindDueDeliveries, SendDeliveries};
+use domain::ports::PortError;
+use domain::ports::subscriptions::{
+    DueDelivery, DueDeliveryPage, FindDueDeliveries, SendDeliveries,
+};
 use domain::retry;
 use domain::subscription::DeliveryTicket;
 use domain::timestamp::Timestamp;
@@ -36,13 +39,8 @@ where
     let (mut tally, mut position) = (Tally::default(), None);
     while Instant::now() < deadline {
         let page = ports.due_deliveries(shard, now, position.as_ref(), PAGE);
-        let page = match page.await {
-            Ok(page) => page,
-            Err(error) => {
-                tracing::error!(%error, shard, "cannot read which deliveries are due");
-                tally.failed += 1;
-                break;
-            }
+        let Some(page) = readable(shard, page.await) else {
+            return tally + failures(1);
         };
         tally = tally + crate::shard::report(shard, &page.unreadable);
         tally = tally + send_page(ports, &page.deliveries, now).await;
@@ -54,6 +52,13 @@ where
     tally
 }
 
+fn readable(shard: u8, page: Result<DueDeliveryPage, PortError>) -> Option<DueDeliveryPage> {
+    page.inspect_err(|error| {
+        tracing::error!(%error, shard, "cannot read which deliveries are due");
+    })
+    .ok()
+}
+
 /// Sends tickets and puts off those that the queue took. The others stay due.
 async fn send_page<P>(ports: &P, due: &[DueDelivery], now: Timestamp) -> Tally
 where
@@ -62,42 +67,48 @@ where
     if due.is_empty() {
         return Tally::default();
     }
-    let tickets: Vec<_> = due.iter().map(|one| one.ticket.clone()).collect();
-    let taken = match ports.send_deliveries(&tickets, Duration::ZERO).await {
-        Ok(taken) => taken,
-        Err(error) => {
-            tracing::error!(%error, "tickets of deliveries not sent");
-            Vec::new()
-        }
-    };
-    let refused = Tally {
-        failed: due.len().saturating_sub(taken.len()),
-        ..Tally::default()
-    };
+    let taken = send_tickets(ports, due).await;
+    let refused = failures(due.len().saturating_sub(taken.len()));
     stream::iter(due.iter().filter(|one| taken.contains(&one.ticket)))
-        .map(|one| put_off(ports, &one.ticket, one.sent.saturating_add(1), now))
+        .map(|one| put_off(ports, one, now))
         .buffer_unordered(AT_ONCE)
         .fold(refused, |sum, tally| ready(sum + tally))
         .await
 }
 
-async fn put_off<P>(ports: &P, ticket: &DeliveryTicket, sent: u32, now: Timestamp) -> Tally
+/// The tickets that the queue took.
+async fn send_tickets<P>(ports: &P, due: &[DueDelivery]) -> Vec<DeliveryTicket>
+where
+    P: SendDeliveries,
+{
+    let tickets: Vec<_> = due.iter().map(|one| one.ticket.clone()).collect();
+    let taken = ports.send_deliveries(&tickets, Duration::ZERO).await;
+    taken.unwrap_or_else(|error| {
+        tracing::error!(%error, "tickets of deliveries not sent");
+        Vec::new()
+    })
+}
+
+async fn put_off<P>(ports: &P, due: &DueDelivery, now: Timestamp) -> Tally
 where
     P: FindDueDeliveries,
 {
-    let due = now.plus(retry::resend_after(sent));
-    match ports.postpone_delivery(ticket, sent, due).await {
-        Ok(()) => Tally {
-            deliveries: 1,
-            ..Tally::default()
-        },
-        Err(error) => {
-            tracing::error!(%error, delivery_id = %ticket.delivery_id, "a delivery is not put off");
-            Tally {
-                failed: 1,
-                ..Tally::default()
-            }
-        }
+    let until = now.plus(retry::resend_after(due.sent.saturating_add(1)));
+    if let Err(error) = ports.postpone_delivery(due, until).await {
+        let delivery_id = &due.ticket.delivery_id;
+        tracing::error!(%error, %delivery_id, "a delivery is not put off");
+        return failures(1);
+    }
+    Tally {
+        deliveries: 1,
+        ..Tally::default()
+    }
+}
+
+fn failures(failed: usize) -> Tally {
+    Tally {
+        failed,
+        ..Tally::default()
     }
 }
 

@@ -45,6 +45,7 @@ mod subscriptions;
 mod switches;
 mod table;
 mod transaction;
+mod transfer;
 mod transition;
 mod uploads;
 mod urls;
@@ -53,6 +54,6 @@ mod usage;
 pub use config::{Connection, Credentials};
 pub use names::{Names, Need, SetupError};
 #[cfg(feature = "operator")]
-pub use operator::{Concurrency, EventSource, SignedIn};
+pub use operator::{Concurrency, EventSource, Moved, SignedIn};
 pub use secrets::pepper;
 pub use services::Services;

@@ -10,5 +10,6 @@ mod reach;
 mod sign_in;
 mod subscribers;
 
+pub use dead_letters::Moved;
 pub use processors::{Concurrency, EventSource};
 pub use sign_in::SignedIn;

@@ -1,5 +1,6 @@
 //! Webhooks and automation hooks in the table of subscriptions.
 
+mod end;
 mod manage;
 mod notes;
 mod read;

@@ -111,7 +111,11 @@ fn is_from(item: Option<&Item>, write: &str) -> bool {
     item.is_some_and(|item| item::read_text(item, WRITE) == Some(write))
 }
 
-async fn wait_if_busy(failure: Failure, patience: &mut Patience) -> Result<(), PortError> {
+/// Waits a while before the next attempt, where one is worth it.
+pub(crate) async fn wait_if_busy(
+    failure: Failure,
+    patience: &mut Patience,
+) -> Result<(), PortError> {
     match failure {
         Failure::Busy => patience.wait().await,
         Failure::Unknown(error) | Failure::Refused(error) => Err(error),

@@ -53,11 +53,15 @@ impl World for Real {
     }
 }
 
-async fn stack() -> (Services, Real) {
+fn stack_file() -> Value {
     let path = std::env::var("OCTAVO_STACK")
         .expect("set OCTAVO_STACK to the stack file of a running stack (make serve writes it)");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let file: Value = serde_json::from_str(&text).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+async fn stack() -> (Services, Real) {
+    let file = stack_file();
     let text = |path: &str| {
         file.pointer(path)
             .and_then(Value::as_str)
@@ -157,4 +161,64 @@ async fn buried_jobs_are_found_by_their_processor_until_they_are_redriven() {
     let redrive = bury.job.redrive(world.now()).unwrap();
     assert!(services.apply(&redrive).await.unwrap());
     assert!(!buried(Processor::ProcessOffice).await.contains(id));
+}
+
+/// The tables themselves, for rows that no port writes.
+async fn tables(file: &Value) -> aws_sdk_dynamodb::Client {
+    use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
+    let text = |path: &str| file.pointer(path).and_then(Value::as_str).unwrap_or("test");
+    let (id, secret) = (text("/aws/accessKeyId"), text("/aws/secretAccessKey"));
+    let config = aws_sdk_dynamodb::Config::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .http_client(aws_smithy_http_client::Builder::new().build_http())
+        .endpoint_url(text("/aws/endpointUrl"))
+        .region(Region::new(text("/aws/region").to_owned()))
+        .credentials_provider(Credentials::new(id, secret, None, None, "stack file"))
+        .build();
+    aws_sdk_dynamodb::Client::from_conf(config)
+}
+
+#[tokio::test]
+async fn a_subscription_that_cannot_be_read_hides_no_other() {
+    use aws_sdk_dynamodb::types::AttributeValue;
+    use domain::plan::Plan;
+    use domain::ports::subscriptions::{ManageSubscriptions, ReadSubscriptions};
+    use domain::subscription::SubscriptionKind;
+    use testkit::sample;
+    let (services, world) = stack().await;
+    let account = sample::account(&world, Plan::Pro);
+    let mut all = [0; 3].map(|_| sample::subscription::webhook(&world, &account));
+    all.sort_by(|one, other| one.id.cmp(&other.id));
+    for one in &all {
+        services.subscribe(one, 10, None).await.unwrap();
+    }
+    let file = stack_file();
+    let table = file.pointer("/resources/tables/subscriptions").unwrap();
+    let (partition, sort) = (
+        format!("ACCOUNT#{}", account.id),
+        format!("WEBHOOK#{}", all[1].id),
+    );
+    let update = tables(&file).await.update_item();
+    update
+        .table_name(table.as_str().unwrap())
+        .key("pk", AttributeValue::S(partition.clone()))
+        .key("sk", AttributeValue::S(sort.clone()))
+        .update_expression("SET #status = :unknown")
+        .expression_attribute_names("#status", "status")
+        .expression_attribute_values(":unknown", AttributeValue::S("paused".to_owned()))
+        .send()
+        .await
+        .unwrap();
+    let kind = SubscriptionKind::Webhook;
+    let first = services.subscriptions(&account.id, kind, None, 2).await;
+    let first = first.unwrap();
+    assert_eq!(first.subscriptions, all[..1]);
+    assert_eq!(first.unreadable, [format!("{partition} {sort}")]);
+    let after = first.next.as_ref();
+    let rest = services.subscriptions(&account.id, kind, after, 2).await;
+    let rest = rest.unwrap();
+    assert_eq!(
+        (rest.subscriptions.as_slice(), rest.next),
+        (&all[2..], None)
+    );
 }

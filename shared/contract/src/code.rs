@@ -69,6 +69,7 @@ codes! {
     MethodNotAllowed = "method_not_allowed", 405, false, "The route does not know this method";
     JobNotCompleted = "job_not_completed", 409, true, "The job has no result yet";
     JobNotCancellable = "job_not_cancellable", 409, false, "The job can no longer be cancelled";
+    WebhookDisabled = "webhook_disabled", 409, false, "The webhook is disabled";
     NoCurrentVersion = "no_current_version", 409, false, "The document has no content";
     PageSourceUnavailable = "page_source_unavailable", 409, false, "The page has no content";
     ResultExpired = "result_expired", 410, false, "The result has expired";

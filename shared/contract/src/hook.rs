@@ -97,7 +97,7 @@ impl std::fmt::Debug for HookSubscribed {
 }
 
 /// An automation hook.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Hook {
     /// The hook.
@@ -112,6 +112,13 @@ pub struct Hook {
     pub last_delivery: HookDelivery,
     /// When it was created, in Unix milliseconds.
     pub created_at: Timestamp,
+}
+
+// Without the URL, which often is all that a caller of it needs.
+impl std::fmt::Debug for Hook {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Hook({}, {:?}, ***)", self.id, self.status)
+    }
 }
 
 /// How the newest attempt of a hook went.
@@ -197,4 +204,25 @@ pub fn sample_trigger(query: &HashMap<String, String>) -> Result<Trigger, FieldE
     let message = || format!("must be one of {}", names());
     text.parse()
         .map_err(|_| FieldError::invalid("$.event", message()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_url_of_a_hook_is_not_printed() {
+        let hook = json!({
+            "id": "hook_1", "event": "qr.scanned", "targetUrl": "https://example.com/hidden", "status": "active",
+            "lastDelivery": HookDelivery::from(None), "createdAt": 1,
+        });
+        let hook: Hook = serde_json::from_value(hook).unwrap();
+        assert_eq!(format!("{hook:?}"), "Hook(hook_1, Active, ***)");
+        let list = HookList {
+            subscriptions: vec![hook],
+            next_cursor: None,
+        };
+        assert!(!format!("{list:?}").contains("hidden"));
+    }
 }

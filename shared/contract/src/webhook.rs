@@ -59,20 +59,25 @@ impl CreateWebhook {
             let message = format!("must name 1 to {MOST_EVENTS} events");
             return Err(vec![FieldError::invalid("$.events", message)]);
         }
-        let mut faults = Vec::new();
-        let mut events = Vec::new();
-        for (index, name) in request.events.iter().enumerate() {
-            match name.parse::<Selector>() {
-                Ok(selector) if events.contains(&selector) => {}
-                Ok(selector) => events.push(selector),
-                Err(_) => faults.push(unknown_event(index)),
-            }
+        let events = selectors(&request.events)?;
+        Ok((request, events))
+    }
+}
+
+/// Each event that is named, once.
+fn selectors(names: &[String]) -> Result<Vec<Selector>, Vec<FieldError>> {
+    let (mut faults, mut events) = (Vec::new(), Vec::new());
+    for (index, name) in names.iter().enumerate() {
+        match name.parse() {
+            Ok(selector) if events.contains(&selector) => {}
+            Ok(selector) => events.push(selector),
+            Err(_) => faults.push(unknown_event(index)),
         }
-        if faults.is_empty() {
-            Ok((request, events))
-        } else {
-            Err(faults)
-        }
+    }
+    if faults.is_empty() {
+        Ok(events)
+    } else {
+        Err(faults)
     }
 }
 
@@ -88,7 +93,7 @@ fn unknown_event(index: usize) -> FieldError {
 }
 
 /// A webhook.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Webhook {
     /// The webhook.
@@ -110,6 +115,13 @@ pub struct Webhook {
     pub failing_since: Option<Timestamp>,
     /// When it was created, in Unix milliseconds.
     pub created_at: Timestamp,
+}
+
+// Without the URL, which often is all that a caller of it needs.
+impl std::fmt::Debug for Webhook {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Webhook({}, {:?}, ***)", self.id, self.status)
+    }
 }
 
 impl From<&Subscription> for Webhook {
@@ -173,7 +185,8 @@ pub struct SecretRotated {
     pub id: String,
     /// What deliveries are signed with from now on. It is shown this once.
     pub secret: String,
-    /// Until when deliveries carry a signature of the secret before as well, in Unix milliseconds.
+    /// Until when deliveries carry a signature of the secret before as well, whatever rotates meanwhile, in Unix
+    /// milliseconds.
     pub previous_valid_until: Timestamp,
 }
 
@@ -198,7 +211,7 @@ pub struct DeliveryEntry {
     pub status: DeliveryStatus,
     /// How often it was tried.
     pub attempts: u32,
-    /// When it is tried again, in Unix milliseconds; `null` when it is not.
+    /// When it is tried again, in Unix milliseconds; `null` when it is not, and while it is being tried.
     pub next_attempt_at: Option<Timestamp>,
     /// The status that the receiver answered last; `null` when it did not answer.
     pub response_status: Option<u16>,
@@ -296,8 +309,22 @@ mod tests {
 
     #[test]
     fn neither_secrets_nor_urls_are_printed() {
-        let body = json!({"url": "https://example.com/hidden", "events": ["*"]});
+        let url = "https://example.com/hidden";
+        let body = json!({"url": url, "events": ["*"]});
         let (request, _) = CreateWebhook::read(&body).unwrap();
-        assert!(!format!("{request:?}").contains("hidden"));
+        let webhook =
+            json!({"id": "wh_1", "status": "active", "url": url, "events": ["*"], "createdAt": 1});
+        let webhook: Webhook = serde_json::from_value(webhook).unwrap();
+        assert_eq!(format!("{webhook:?}"), "Webhook(wh_1, Active, ***)");
+        let list = WebhookList {
+            webhooks: vec![webhook.clone()],
+            next_cursor: None,
+        };
+        let created = WebhookCreated {
+            webhook,
+            secret: Some("whsec_hidden".to_owned()),
+        };
+        let printed = format!("{request:?} {list:?} {created:?}");
+        assert!(!printed.contains("hidden"), "{printed}");
     }
 }

@@ -34,7 +34,8 @@ pub struct Event {
     pub data: EventData,
 }
 
-/// What an event says, by what it is about.
+/// What an event says, by what it is about: it is read as the first of these whose required members it has. What a newer
+/// release says besides is passed over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum EventData {
@@ -48,7 +49,7 @@ pub enum EventData {
 
 /// What a trial event says about its webhook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct WebhookEventData {
     /// The webhook.
     pub webhook_id: WebhookId,
@@ -133,6 +134,22 @@ mod tests {
         });
         for data in [job, document, webhook] {
             assert_eq!(read_back(&data), data);
+        }
+    }
+
+    #[test]
+    fn what_a_newer_release_says_besides_is_passed_over() {
+        let document = EventData::Document(DocumentEventData {
+            job_id: Some(JobId::mint(Timestamp(1), 1)),
+            ..DocumentEventData::of(&DocumentId::mint(Timestamp(1), 1))
+        });
+        let webhook = EventData::Webhook(WebhookEventData {
+            webhook_id: WebhookId::mint(Timestamp(1), 1),
+        });
+        for data in [document, webhook] {
+            let mut newer = serde_json::to_value(&data).unwrap();
+            newer["pages"] = serde_json::json!(3);
+            assert_eq!(serde_json::from_value::<EventData>(newer).unwrap(), data);
         }
     }
 

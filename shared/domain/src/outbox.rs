@@ -68,8 +68,17 @@ pub async fn deliver<P>(ports: &P, transition: &Transition)
 where
     P: SendTickets + PublishEvents + KeepOutbox + ?Sized,
 {
+    deliver_after(ports, Vec::new(), transition).await;
+}
+
+/// The same, after events that were written before and are still to be told: all of them are published together.
+pub async fn deliver_after<P>(ports: &P, earlier: Vec<Event>, transition: &Transition)
+where
+    P: SendTickets + PublishEvents + KeepOutbox + ?Sized,
+{
     send_ticket(ports, transition.job.processor, transition).await;
-    let events = transition.events();
+    let mut events = earlier;
+    events.extend(transition.events());
     if !events.is_empty() {
         publish(ports, &events).await;
     }

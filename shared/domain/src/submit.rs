@@ -41,6 +41,11 @@ pub struct Retention {
     pub result_days: u32,
 }
 
+impl Retention {
+    /// The longest that either may be: whatever outlives jobs counts on it.
+    pub const LONGEST_DAYS: u32 = 365;
+}
+
 /// Where a request says that its document is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RequestedSource {

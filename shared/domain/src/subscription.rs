@@ -5,22 +5,27 @@
 
 mod delivery;
 mod delivery_ticket;
+mod receiver;
 mod record;
+mod rotation;
 mod schedule;
 mod secret;
 mod selector;
 mod send;
 mod trigger;
+mod unreadable;
 
 pub use delivery::{Delivery, DeliveryChange, DeliveryStatus, Outcome, Payload};
 pub use delivery_ticket::{DELIVERY_TICKET_VERSION, DeliveryTicket, UnreadableDeliveryTicket};
+pub use receiver::{FailedAttempt, NOTED_FOR, ReceiverNote};
 pub use record::{
     DisabledReason, LastDelivery, Subscription, SubscriptionId, SubscriptionKind,
     SubscriptionStatus,
 };
+pub use rotation::SecretsInUse;
 pub use schedule::{
-    ATTEMPTS, DISABLED_AFTER, DeliveryFault, LEASE, LONGEST_QUEUE_DELAY, RESEND_AFTER, TIMEOUT,
-    kept_for, pause_after,
+    ATTEMPTS, DISABLED_AFTER, DeliveryFault, LEASE, LONGEST_QUEUE_DELAY, LONGEST_SILENCE,
+    RESEND_AFTER, TIMEOUT, kept_for, pause_after,
 };
 pub use secret::{SealedSecret, SigningSecret, SigningSecretError};
 pub use selector::{Selector, UnknownEvent};
@@ -29,3 +34,4 @@ pub use trigger::{
     GeotagCaptured, OcrCompleted, PdfExported, QrScanned, ScanCreated, TRIGGER_SOURCE,
     TimestampCaptured, Trigger, TriggerEvent, TriggerFault,
 };
+pub use unreadable::report_unreadable;

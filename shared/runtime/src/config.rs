@@ -27,7 +27,7 @@ fn text(name: &str) -> Result<String, String> {
 /// How long jobs and results are kept: `JOB_RETENTION_DAYS` and `RESULT_RETENTION_DAYS`.
 ///
 /// # Errors
-/// Names every variable that is missing or not a number of days from 1 to 3650.
+/// Names every variable that is missing or not a number of days from 1 to [`Retention::LONGEST_DAYS`].
 pub fn retention() -> Result<Retention, Error> {
     match (days("JOB_RETENTION_DAYS"), days("RESULT_RETENTION_DAYS")) {
         (Ok(job_days), Ok(result_days)) if result_days > job_days => {
@@ -55,11 +55,14 @@ pub fn own_hosts() -> Vec<String> {
 /// A number of days, from the environment variable of this name.
 ///
 /// # Errors
-/// Says that it is missing or not a number from 1 to 3650.
+/// Says that it is missing or not a number from 1 to [`Retention::LONGEST_DAYS`].
 pub fn days(name: &str) -> Result<u32, String> {
     let text = std::env::var(name).map_err(|_| format!("{name} is not set"))?;
     match text.parse() {
-        Ok(days @ 1..=3_650) => Ok(days),
-        _ => Err(format!("{name} must be a number of days from 1 to 3650")),
+        Ok(days @ 1..=Retention::LONGEST_DAYS) => Ok(days),
+        _ => Err(format!(
+            "{name} must be a number of days from 1 to {}",
+            Retention::LONGEST_DAYS
+        )),
     }
 }

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use domain::plan::Plan;
-use domain::subscription::{Delivery, DeliveryStatus, Outcome};
+use domain::ports::subscriptions::NoteReceivers as _;
+use domain::subscription::{Delivery, DeliveryStatus, DisabledReason, Outcome};
 use serde_json::{Value, json};
 use testkit::{Call, Fault};
 
@@ -45,6 +46,20 @@ async fn a_trial_is_written_sent_and_told() {
     // Another trial is another event.
     caller.ask(&format!("{webhook}/test")).await;
     assert_eq!(caller.fakes.all_deliveries().len(), 2);
+}
+
+#[tokio::test]
+async fn no_next_attempt_is_told_of_while_one_is_made() {
+    let caller = Caller::on(Plan::Business).await;
+    let webhook = caller.webhook().await;
+    caller.ask(&format!("{webhook}/test")).await;
+    let delivery = only(&caller);
+    let claimed = delivery.claim(delivery.created_at).unwrap();
+    caller.fakes.put_delivery(claimed.delivery, claimed.due);
+    let listed = caller.get(&format!("{webhook}/deliveries")).await.body;
+    let line = &listed["deliveries"][0];
+    let told = (&line["status"], &line["attempts"], &line["nextAttemptAt"]);
+    assert_eq!(told, (&json!("pending"), &json!(1), &Value::Null));
 }
 
 #[tokio::test]
@@ -94,6 +109,34 @@ async fn a_delivery_that_ended_is_sent_again_with_the_same_event_and_body() {
     assert_eq!(caller.fakes.sent_deliveries().len(), 2);
     assert!(again.expires_at >= delivery.expires_at);
     assert!(caller.fakes.delivery_due(&again).is_some());
+}
+
+#[tokio::test]
+async fn to_a_disabled_webhook_nothing_is_sent_again() {
+    let caller = Caller::on(Plan::Business).await;
+    let webhook = caller.webhook().await;
+    caller.ask(&format!("{webhook}/test")).await;
+    let delivered = Delivery {
+        status: DeliveryStatus::Delivered,
+        attempts: 1,
+        next_attempt_at: None,
+        ..only(&caller)
+    };
+    caller.fakes.put_delivery(delivered.clone(), None);
+    let (account, id) = (&delivered.account_id, &delivered.subscription_id);
+    let disabled = caller
+        .fakes
+        .disable(account, id, DisabledReason::Gone, None);
+    assert!(disabled.await.unwrap());
+    let path = format!("{webhook}/deliveries/{}/redeliver", delivered.id);
+    let refused = caller.ask(&path).await;
+    assert_eq!(refused.refusal(), (409, "webhook_disabled"));
+    assert_eq!(only(&caller), delivered);
+    assert_eq!(caller.fakes.sent_deliveries().len(), 1);
+    // What is not there is not told apart by the state of the webhook.
+    let unknown = format!("{webhook}/deliveries/dlv_01kbqwz6f0x4t8v2m6n0c5h9rd/redeliver");
+    let refused = caller.ask(&unknown).await;
+    assert_eq!(refused.refusal(), (404, "delivery_not_found"));
 }
 
 #[tokio::test]

@@ -280,6 +280,20 @@ async fn lists_go_on_where_they_ended_and_cursors_belong_to_their_list() {
 }
 
 #[tokio::test]
+async fn a_webhook_that_cannot_be_read_hides_no_other() {
+    let caller = Caller::on(Plan::Business).await;
+    let webhooks = [caller.webhook().await, caller.webhook().await];
+    let broken = stored(&caller, &webhooks[0]).await;
+    caller.fakes.make_unreadable(&broken);
+    let list = caller.get("/webhooks").await;
+    let listed = list.body["webhooks"].as_array().unwrap().iter();
+    let listed: Vec<_> = listed
+        .map(|one| format!("/webhooks/{}", one["id"].as_str().unwrap()))
+        .collect();
+    assert_eq!((list.status, listed.as_slice()), (200, &webhooks[1..]));
+}
+
+#[tokio::test]
 async fn a_new_secret_signs_beside_the_one_before_for_a_day() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;
@@ -308,6 +322,29 @@ async fn a_new_secret_signs_beside_the_one_before_for_a_day() {
     assert_ne!(after.secrets[1].ciphertext, before.secrets[0].ciphertext);
     let day = std::time::Duration::from_secs(24 * 3_600);
     assert!(until > before.created_at.plus(day) && until < before.created_at.plus(day * 2));
+}
+
+#[tokio::test]
+async fn a_sixth_secret_is_refused_until_the_first_has_ended() {
+    let caller = Caller::on(Plan::Business).await;
+    let webhook = caller.webhook().await;
+    let rotate = format!("{webhook}/rotate-secret");
+    for _ in 0..4 {
+        assert_eq!(caller.ask(&rotate).await.status, 200);
+    }
+    let before = stored(&caller, &webhook).await;
+    let refused = caller.ask(&rotate).await;
+    assert_eq!(refused.refusal(), (429, "rate_limited"));
+    let wait: u64 = refused.headers["retry-after"].parse().unwrap();
+    assert!((86_400 - 60..=86_401).contains(&wait), "{wait}");
+    assert_eq!(stored(&caller, &webhook).await, before);
+    let mut later = before.clone();
+    later.secrets[4].valid_until = Some(before.created_at);
+    caller.fakes.put_subscription(later);
+    assert_eq!(caller.ask(&rotate).await.status, 200);
+    let after = stored(&caller, &webhook).await;
+    assert_eq!(after.secrets.len(), 5);
+    assert_eq!(after.secrets[2..], before.secrets[1..4]);
 }
 
 #[tokio::test]

@@ -50,7 +50,7 @@ pub(super) async fn redrive(
     let (from, to) = stack.dead_letters(consumer.name())?;
     let unwrap = |message: &str| consumer.unwrap(message);
     let moved = services.move_messages(from, to, now, unwrap).await?;
-    Ok(json!({"redriven": moved}).into())
+    Ok(json!({"redriven": moved.moved, "left": moved.left}).into())
 }
 
 /// What a message with a reason was before it was rejected. One that failed too often has none and is as it came.

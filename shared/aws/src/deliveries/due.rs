@@ -1,6 +1,7 @@
 //! The deliveries whose tickets went astray or had no queue to wait in.
 
 use async_trait::async_trait;
+use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use domain::ports::subscriptions::{DueDelivery, DueDeliveryPage, FindDueDeliveries};
 use domain::ports::{DuePosition, PortError};
 use domain::subscription::{Delivery, DeliveryTicket};
@@ -25,57 +26,81 @@ impl FindDueDeliveries for Services {
         let table = self.subscriptions_table()?;
         let (wanted, next) = self.due_keys_of(table, shard, now, after, limit).await?;
         let rows = self.read_all(table, &wanted).await?;
-        let mut page = DueDeliveryPage {
-            next,
-            ..DueDeliveryPage::default()
-        };
-        for row in rows.into_iter().filter(|row| is_still_due(row, now)) {
-            let name = keys::of(&row).map(|key| key.name());
-            match read_due(row) {
-                Some(due) => page.deliveries.push(due),
-                None => page.unreadable.extend(name),
-            }
-        }
-        Ok(page)
+        Ok(page(rows, now, next))
     }
 
     async fn postpone_delivery(
         &self,
-        ticket: &DeliveryTicket,
-        sent: u32,
-        due: Timestamp,
+        seen: &DueDelivery,
+        until: Timestamp,
     ) -> Result<(), PortError> {
-        let key = own::delivery(&ticket.subscription_id, &ticket.delivery_id);
-        let update = self
-            .tables()
-            .update_item()
-            .table_name(self.subscriptions_table()?)
-            .set_key(Some(key.attributes()))
-            .update_expression("SET #due = :due, #sent = :sent")
-            // One that has ended is due at no time.
-            .condition_expression("attribute_exists(#due)")
-            .expression_attribute_names("#due", DUE_AT)
-            .expression_attribute_names("#sent", SENT)
-            .expression_attribute_values(":due", number(due.milliseconds()))
-            .expression_attribute_values(":sent", number(sent));
+        let update = postponement(self.delivery_row(&seen.ticket)?, seen, until);
         held(update.send().await)
             .map(|_| ())
             .map_err(Failure::into_error)
     }
 }
 
-/// The index lags behind: what was put off since is not due any more.
-fn is_still_due(row: &Item, now: Timestamp) -> bool {
-    item::read_number(row, DUE_AT).is_some_and(|due| due <= now.milliseconds())
+impl Services {
+    /// A change of a delivery's row, which has to say on what condition.
+    fn delivery_row(&self, ticket: &DeliveryTicket) -> Result<UpdateItemFluentBuilder, PortError> {
+        let key = own::delivery(&ticket.subscription_id, &ticket.delivery_id);
+        Ok(self
+            .tables()
+            .update_item()
+            .table_name(self.subscriptions_table()?)
+            .set_key(Some(key.attributes())))
+    }
 }
 
-/// What a row holds; `None` for one that this release cannot read.
-fn read_due(row: Item) -> Option<DueDelivery> {
+/// Every move writes both anew, and one that has ended is due at no time.
+fn postponement(
+    row: UpdateItemFluentBuilder,
+    seen: &DueDelivery,
+    until: Timestamp,
+) -> UpdateItemFluentBuilder {
+    row.update_expression("SET #due = :until, #sent = :sent")
+        .condition_expression("#due = :seenDue AND #sent = :seenSent")
+        .expression_attribute_names("#due", DUE_AT)
+        .expression_attribute_names("#sent", SENT)
+        .expression_attribute_values(":until", number(until.milliseconds()))
+        .expression_attribute_values(":sent", number(seen.sent.saturating_add(1)))
+        .expression_attribute_values(":seenDue", number(seen.due.milliseconds()))
+        .expression_attribute_values(":seenSent", number(seen.sent))
+}
+
+/// Sorts the rows that are due still: the index lags behind.
+fn page(rows: Vec<Item>, now: Timestamp, next: Option<DuePosition>) -> DueDeliveryPage {
+    let mut page = DueDeliveryPage {
+        next,
+        ..DueDeliveryPage::default()
+    };
+    for row in rows {
+        let Some(due) = read_due_at(&row).filter(|due| *due <= now) else {
+            continue;
+        };
+        let name = keys::of(&row).map(|key| key.name());
+        match read_due(row, due) {
+            Some(due) => page.deliveries.push(due),
+            None => page.unreadable.extend(name),
+        }
+    }
+    page
+}
+
+/// When the row is due; `None` for one that has ended.
+fn read_due_at(row: &Item) -> Option<Timestamp> {
+    item::read_number(row, DUE_AT).map(Timestamp)
+}
+
+/// What a row holds that is due since `due`; `None` for one that this release cannot read.
+fn read_due(row: Item, due: Timestamp) -> Option<DueDelivery> {
     let sent = item::read_number(&row, SENT).unwrap_or(0);
     let readable = (!item::is_newer(&row)).then_some(row)?;
     let delivery: Delivery = item::read(readable).ok()?;
     Some(DueDelivery {
         ticket: delivery.ticket(),
         sent: u32::try_from(sent).unwrap_or(u32::MAX),
+        due,
     })
 }

@@ -1,6 +1,7 @@
 //! Adding deliveries and moving them along, each by one conditional put.
 
 use async_trait::async_trait;
+use aws_sdk_dynamodb::operation::put_item::builders::PutItemFluentBuilder;
 use domain::ports::PortError;
 use domain::ports::subscriptions::{KeepDeliveries, ReadDeliveries};
 use domain::subscription::{Delivery, DeliveryChange};
@@ -8,7 +9,7 @@ use futures::{StreamExt as _, TryStreamExt as _, stream};
 
 use super::row;
 use crate::error::unavailable;
-use crate::item::{SERVICE, number};
+use crate::item::{Item, SERVICE, number};
 use crate::services::Services;
 use crate::table::{NEW, put_once};
 use crate::transaction::new_write;
@@ -31,17 +32,7 @@ impl KeepDeliveries for Services {
     async fn apply_delivery(&self, change: &DeliveryChange) -> Result<bool, PortError> {
         let write = new_write();
         let row = row::delivery(&change.delivery, change.due, &write)?;
-        let seen = serde_dynamo::to_attribute_value(change.seen_status)
-            .map_err(|_| unavailable(SERVICE, "a status cannot be stored"))?;
-        let put = self
-            .tables()
-            .put_item()
-            .table_name(self.subscriptions_table()?)
-            .set_item(Some(row))
-            .condition_expression("#status = :seenStatus AND attempts = :seenAttempts")
-            .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":seenStatus", seen)
-            .expression_attribute_values(":seenAttempts", number(change.seen_attempts));
+        let put = as_seen(self.delivery_put(row)?, change)?;
         match put_once(put, &write).await {
             Ok(written) => Ok(written),
             // No answer: the delivery tells.
@@ -61,14 +52,18 @@ impl Services {
         write: &str,
     ) -> Result<Option<Delivery>, PortError> {
         let row = row::delivery(&delivery, Some(delivery.first_due()), write)?;
-        let put = self
+        let put = self.delivery_put(row)?.condition_expression(NEW);
+        let new = put_once(put, write).await?;
+        Ok(new.then_some(delivery))
+    }
+
+    /// A put of a delivery's row, which has to say on what condition.
+    fn delivery_put(&self, row: Item) -> Result<PutItemFluentBuilder, PortError> {
+        Ok(self
             .tables()
             .put_item()
             .table_name(self.subscriptions_table()?)
-            .set_item(Some(row))
-            .condition_expression(NEW);
-        let new = put_once(put, write).await?;
-        Ok(new.then_some(delivery))
+            .set_item(Some(row)))
     }
 
     async fn is_as(&self, delivery: &Delivery) -> Result<bool, PortError> {
@@ -76,4 +71,23 @@ impl Services {
         let stored = self.delivery(subscription, id).await?;
         Ok(stored.as_ref() == Some(delivery))
     }
+}
+
+/// The put of a move, unless another move came before it. Rows from before rounds were counted are in the first one.
+fn as_seen(
+    put: PutItemFluentBuilder,
+    change: &DeliveryChange,
+) -> Result<PutItemFluentBuilder, PortError> {
+    let status = serde_dynamo::to_attribute_value(change.seen_status)
+        .map_err(|_| unavailable(SERVICE, "a status cannot be stored"))?;
+    let same_round = "(#round = :seenRound OR attribute_not_exists(#round))";
+    Ok(put
+        .condition_expression(format!(
+            "#status = :seenStatus AND attempts = :seenAttempts AND {same_round}"
+        ))
+        .expression_attribute_names("#status", "status")
+        .expression_attribute_names("#round", "round")
+        .expression_attribute_values(":seenStatus", status)
+        .expression_attribute_values(":seenAttempts", number(change.seen_attempts))
+        .expression_attribute_values(":seenRound", number(change.seen_round)))
 }

@@ -1,6 +1,7 @@
 //! Reading deliveries.
 
 use async_trait::async_trait;
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use domain::id::DeliveryId;
 use domain::ports::PortError;
 use domain::ports::subscriptions::{DeliveryPage, ReadDeliveries};
@@ -30,15 +31,8 @@ impl ReadDeliveries for Services {
         limit: u32,
     ) -> Result<DeliveryPage, PortError> {
         let start = before.map(|before| keys::delivery(subscription, before).attributes());
-        let answer = self
-            .tables()
-            .query()
-            .table_name(self.subscriptions_table()?)
-            .consistent_read(true)
-            .key_condition_expression("pk = :subscription AND begins_with(sk, :deliveries)")
-            .expression_attribute_values(":subscription", text(keys::deliveries(subscription)))
-            .expression_attribute_values(":deliveries", text(keys::DELIVERIES))
-            .scan_index_forward(false)
+        let query = self.newest_first(subscription)?;
+        let answer = query
             .set_exclusive_start_key(start)
             // One more tells whether there are others behind them.
             .limit(i32::try_from(limit).unwrap_or(i32::MAX).saturating_add(1))
@@ -49,6 +43,20 @@ impl ReadDeliveries for Services {
         let found = answer.items.into_iter().flatten().map(item::read);
         let found: Vec<Delivery> = found.collect::<Result<_, _>>()?;
         Ok(page(found, more, limit as usize))
+    }
+}
+
+impl Services {
+    fn newest_first(&self, subscription: &SubscriptionId) -> Result<QueryFluentBuilder, PortError> {
+        Ok(self
+            .tables()
+            .query()
+            .table_name(self.subscriptions_table()?)
+            .consistent_read(true)
+            .key_condition_expression("pk = :subscription AND begins_with(sk, :deliveries)")
+            .expression_attribute_values(":subscription", text(keys::deliveries(subscription)))
+            .expression_attribute_values(":deliveries", text(keys::DELIVERIES))
+            .scan_index_forward(false))
     }
 }
 

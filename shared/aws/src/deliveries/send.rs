@@ -32,23 +32,28 @@ impl SendDeliveries for Services {
             .buffered(AT_ONCE)
             .collect()
             .await;
-        let mut all_taken = Vec::new();
-        let mut failure = None;
-        for answer in answers {
-            match answer {
-                Ok(taken) => all_taken.extend(taken),
-                Err(error) => failure = Some(error),
-            }
+        all_taken(answers)
+    }
+}
+
+/// What the queue took in all. That is known, and need not be sent again, even where a batch failed.
+fn all_taken(
+    answers: Vec<Result<Vec<DeliveryTicket>, PortError>>,
+) -> Result<Vec<DeliveryTicket>, PortError> {
+    let (mut all_taken, mut failure) = (Vec::new(), None);
+    for answer in answers {
+        match answer {
+            Ok(taken) => all_taken.extend(taken),
+            Err(error) => failure = Some(error),
         }
-        match failure {
-            // What the queue took is known and need not be sent again.
-            Some(error) if !all_taken.is_empty() => {
-                tracing::warn!(%error, "the queue took only a part of the tickets");
-                Ok(all_taken)
-            }
-            Some(error) => Err(error),
-            None => Ok(all_taken),
+    }
+    match failure {
+        Some(error) if all_taken.is_empty() => Err(error),
+        Some(error) => {
+            tracing::warn!(%error, "the queue took only a part of the tickets");
+            Ok(all_taken)
         }
+        None => Ok(all_taken),
     }
 }
 

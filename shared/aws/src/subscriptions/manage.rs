@@ -15,7 +15,6 @@ use crate::error::{Failure, unavailable};
 use crate::item::{self, SERVICE, number, text};
 use crate::job_item::WRITE;
 use crate::keys::{self, subscriptions as own};
-use crate::library::row::taken;
 use crate::retry::Patience;
 use crate::services::Services;
 use crate::table::{new_item, replacement, update_once};
@@ -45,14 +44,7 @@ impl ManageSubscriptions for Services {
         id: &SubscriptionId,
         now: Timestamp,
     ) -> Result<bool, PortError> {
-        let table = self.subscriptions_table()?;
-        let mut all = Transaction::default();
-        let gone = taken(table, &own::subscription(account, id))?;
-        all.delete(Part::Subscription, gone);
-        all.update(Part::Subscriptions, record::one_less(table, account)?);
-        let row = record::ended(account, id, now);
-        all.put(Part::Unsubscribed, replacement(table, row)?);
-        match self.commit_patiently(&all).await {
+        match self.end_subscription(account, id, now).await {
             Ok(ended) => Ok(ended),
             // No answer: the subscription tells.
             Err(error) => match self.subscription(account, id).await? {

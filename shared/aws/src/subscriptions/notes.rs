@@ -6,18 +6,19 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use domain::id::AccountId;
 use domain::ports::PortError;
 use domain::ports::subscriptions::NoteReceivers;
-use domain::subscription::{DisabledReason, LastDelivery, SubscriptionId, SubscriptionStatus};
+use domain::subscription::{DisabledReason, FailedAttempt, LastDelivery, SubscriptionId};
 use domain::timestamp::Timestamp;
 use serde::Serialize;
 
 use crate::error::{Failure, unavailable};
-use crate::item::{SERVICE, number, text};
-use crate::job_item::WRITE;
+use crate::item::{SERVICE, number};
 use crate::keys::subscriptions as keys;
 use crate::retry::Patience;
 use crate::services::Services;
-use crate::table::{KNOWN, held, update_once};
-use crate::transaction::new_write;
+use crate::table::{KNOWN, held};
+
+/// The condition that no success is known of `:at` or later.
+const NOT_WORKED_SINCE: &str = "(attribute_not_exists(workedAt) OR workedAt < :at)";
 
 #[async_trait]
 impl NoteReceivers for Services {
@@ -25,25 +26,23 @@ impl NoteReceivers for Services {
         &self,
         account: &AccountId,
         id: &SubscriptionId,
-        since: Timestamp,
+        failure: &FailedAttempt,
     ) -> Result<(), PortError> {
-        let note = self
-            .note_on(account, id)?
-            .update_expression("SET failingSince = if_not_exists(failingSince, :since)")
-            .condition_expression(KNOWN)
-            .expression_attribute_values(":since", number(since.milliseconds()));
-        self.note(note).await
+        self.note(failing(self.note_on(account, id)?, failure))
+            .await
     }
 
     async fn note_working(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
+        at: Timestamp,
     ) -> Result<(), PortError> {
         let note = self
             .note_on(account, id)?
-            .update_expression("REMOVE failingSince")
-            .condition_expression(KNOWN);
+            .update_expression("SET workedAt = :at REMOVE failingSince, failedAt")
+            .condition_expression(format!("{KNOWN} AND {NOT_WORKED_SINCE}"))
+            .expression_attribute_values(":at", number(at.milliseconds()));
         self.note(note).await
     }
 
@@ -71,19 +70,10 @@ impl NoteReceivers for Services {
         account: &AccountId,
         id: &SubscriptionId,
         reason: DisabledReason,
+        failing_since: Option<Timestamp>,
     ) -> Result<bool, PortError> {
-        let write = new_write();
-        let note = self
-            .note_on(account, id)?
-            .update_expression("SET #status = :disabled, disabledReason = :reason, #write = :write")
-            .condition_expression("#status = :active")
-            .expression_attribute_names("#status", "status")
-            .expression_attribute_names("#write", WRITE)
-            .expression_attribute_values(":active", attribute(&SubscriptionStatus::Active)?)
-            .expression_attribute_values(":disabled", attribute(&SubscriptionStatus::Disabled)?)
-            .expression_attribute_values(":reason", attribute(&reason)?)
-            .expression_attribute_values(":write", text(&write));
-        update_once(note, &write).await
+        self.disable_subscription(account, id, reason, failing_since)
+            .await
     }
 }
 
@@ -114,7 +104,24 @@ impl Services {
     }
 }
 
-fn attribute(value: &impl Serialize) -> Result<AttributeValue, PortError> {
+/// The note of a failure in the row of failures that was seen.
+fn failing(note: UpdateItemFluentBuilder, failure: &FailedAttempt) -> UpdateItemFluentBuilder {
+    let note = note
+        .update_expression("SET failingSince = :since, failedAt = :failed")
+        .expression_attribute_values(":since", number(failure.since.milliseconds()))
+        .expression_attribute_values(":failed", number(failure.at.milliseconds()))
+        .expression_attribute_values(":at", number(failure.outweighed_from().milliseconds()));
+    match failure.seen_since {
+        None => note.condition_expression(format!(
+            "{KNOWN} AND {NOT_WORKED_SINCE} AND attribute_not_exists(failingSince)"
+        )),
+        Some(seen) => note
+            .condition_expression(format!("{NOT_WORKED_SINCE} AND failingSince = :seen"))
+            .expression_attribute_values(":seen", number(seen.milliseconds())),
+    }
+}
+
+pub(super) fn attribute(value: &impl Serialize) -> Result<AttributeValue, PortError> {
     serde_dynamo::to_attribute_value(value)
         .map_err(|_| unavailable(SERVICE, "a note cannot be stored"))
 }

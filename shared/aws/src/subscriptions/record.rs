@@ -6,7 +6,8 @@ use aws_sdk_dynamodb::types::{Put, Update};
 use domain::id::AccountId;
 use domain::ports::PortError;
 use domain::ports::subscriptions::SubscriptionRequest;
-use domain::subscription::{Subscription, SubscriptionId};
+use domain::submit::Retention;
+use domain::subscription::{Subscription, SubscriptionId, kept_for};
 use domain::timestamp::Timestamp;
 
 use crate::idempotency::{FREE, at};
@@ -19,8 +20,9 @@ const SUBSCRIPTION: &str = "subscriptionId";
 /// When an idempotency key may be used again, in milliseconds.
 const EXPIRES_AT: &str = "expiresAt";
 
-/// How long it is known that a subscription ended: longer than its deliveries are on record.
-const ENDED_IS_KNOWN: Duration = Duration::from_secs(60 * 24 * 3_600);
+/// How much longer than its deliveries are on record it is known that a subscription ended: a fan-out that was under way
+/// then may still have added some.
+const AFTER_DELIVERIES: Duration = Duration::from_secs(24 * 3_600);
 
 /// The put of what an idempotency key stands for, if it is free when the subscription is created.
 pub(super) fn take(
@@ -102,7 +104,9 @@ pub(super) fn one_less(table: &str, account: &AccountId) -> Result<Update, PortE
 
 /// What an ended subscription leaves.
 pub(super) fn ended(account: &AccountId, id: &SubscriptionId, now: Timestamp) -> Item {
-    let expires = now.plus(ENDED_IS_KNOWN).seconds();
+    // Nobody tells this crate how long jobs are kept: as long as they may be.
+    let deliveries_end = now.plus(kept_for(Retention::LONGEST_DAYS));
+    let expires = deliveries_end.plus(AFTER_DELIVERIES).seconds();
     let key = own::unsubscribed(account, id);
     item::new(
         &key,
@@ -111,4 +115,23 @@ pub(super) fn ended(account: &AccountId, id: &SubscriptionId, now: Timestamp) ->
             (EXPIRES, number(expires)),
         ],
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::id::WebhookId;
+    use domain::submit::days;
+
+    #[test]
+    fn an_ended_subscription_is_known_longer_than_any_of_its_deliveries() {
+        let now = Timestamp(1_795_167_000_000);
+        let account = AccountId::mint(now, 1);
+        let id = SubscriptionId::Webhook(WebhookId::mint(now, 1));
+        let row = ended(&account, &id, now);
+        let known_until = item::read_number(&row, EXPIRES).unwrap();
+        // The template keeps jobs up to 365 days, and deliveries a week longer.
+        let last_delivery = now.plus(days(365 + 7));
+        assert!(known_until > last_delivery.seconds());
+    }
 }

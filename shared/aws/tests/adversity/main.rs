@@ -7,7 +7,10 @@
     clippy::panic
 )]
 
+#[cfg(feature = "operator")]
+mod dead_letters;
 mod script;
+mod subscribers;
 
 use std::time::{Duration, Instant};
 
@@ -41,6 +44,7 @@ async fn services(script: &Script) -> Services {
     let names = Names {
         accounts_table: Some("accounts".to_owned()),
         jobs_table: Some("jobs".to_owned()),
+        subscriptions_table: Some("subscriptions".to_owned()),
         ..Names::default()
     };
     Services::from_names(&connection, names).await

@@ -6,7 +6,7 @@ use domain::subscription::{
     TriggerEvent,
 };
 use schemars::{JsonSchema, SchemaGenerator};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::sample::{event_sample, trigger_detail_sample};
 
@@ -23,7 +23,19 @@ pub fn schemas() -> Vec<(&'static str, Value)> {
 }
 
 fn event_schema(event: EventType) -> Value {
-    let data = match event {
+    let members = json!({
+        "id": {"type": "string", "pattern": "^evt_", "description": "Always the same for the same happening."},
+        "type": {"const": event.name()},
+        "accountId": {"type": "string", "pattern": "^acc_"},
+        "occurredAt": {"type": "integer", "description": "Unix milliseconds."},
+        "data": event_data(event),
+    });
+    let named = (event.name(), event.description());
+    detail_schema(named, members, json!(event_sample(event)))
+}
+
+fn event_data(event: EventType) -> Value {
+    match event {
         EventType::JobCreated
         | EventType::JobProcessing
         | EventType::JobRetrying
@@ -34,25 +46,24 @@ fn event_schema(event: EventType) -> Value {
         | EventType::DocumentVersionCreated
         | EventType::DocumentDeleted => schema::<DocumentEventData>(),
         EventType::WebhookTest => schema::<WebhookEventData>(),
-    };
-    json!({
-        "$schema": DIALECT,
-        "title": event.name(),
-        "description": event.description(),
-        "type": "object",
-        "properties": {
-            "id": {"type": "string", "pattern": "^evt_", "description": "Always the same for the same happening."},
-            "type": {"const": event.name()},
-            "accountId": {"type": "string", "pattern": "^acc_"},
-            "occurredAt": {"type": "integer", "description": "Unix milliseconds."},
-            "data": data,
-        },
-        "required": ["id", "type", "accountId", "occurredAt", "data"],
-        "examples": [event_sample(event)],
-    })
+    }
 }
 
 fn trigger_schema(trigger: Trigger) -> Value {
+    let members = json!({
+        "accountId": {"type": "string", "pattern": "^acc_"},
+        "id": {
+            "type": "string", "minLength": 1, "maxLength": TriggerEvent::LONGEST_ID,
+            "description": "The app's own name for this one happening: put twice, it is one event.",
+        },
+        "occurredAt": {"type": "integer", "description": "Unix milliseconds."},
+        "data": trigger_data(trigger),
+    });
+    let named = (trigger.name(), trigger.description());
+    detail_schema(named, members, trigger_detail_sample(trigger))
+}
+
+fn trigger_data(trigger: Trigger) -> Value {
     let mut data = match trigger {
         Trigger::ScanCreated => schema::<ScanCreated>(),
         Trigger::PdfExported => schema::<PdfExported>(),
@@ -61,26 +72,29 @@ fn trigger_schema(trigger: Trigger) -> Value {
         Trigger::OcrCompleted => schema::<OcrCompleted>(),
         Trigger::QrScanned => schema::<QrScanned>(),
     };
-    if let Some(members) = data.as_object_mut() {
-        members.insert("minProperties".to_owned(), Value::from(1));
-    }
-    json!({
+    put(&mut data, "minProperties", Value::from(1));
+    data
+}
+
+/// The schema of a detail with these members, all of which are there. What `data` refers to stands at the root, where
+/// references look for it.
+fn detail_schema((name, description): (&str, &str), mut members: Value, example: Value) -> Value {
+    let definitions = members.get_mut("data").and_then(|data| take(data, "$defs"));
+    let required = members.as_object().into_iter().flat_map(Map::keys);
+    let required: Vec<_> = required.cloned().collect();
+    let mut schema = json!({
         "$schema": DIALECT,
-        "title": trigger.name(),
-        "description": trigger.description(),
+        "title": name,
+        "description": description,
         "type": "object",
-        "properties": {
-            "accountId": {"type": "string", "pattern": "^acc_"},
-            "id": {
-                "type": "string", "minLength": 1, "maxLength": TriggerEvent::LONGEST_ID,
-                "description": "The app's own name for the happening: put twice, it is one event.",
-            },
-            "occurredAt": {"type": "integer", "description": "Unix milliseconds."},
-            "data": data,
-        },
-        "required": ["accountId", "id", "occurredAt", "data"],
-        "examples": [trigger_detail_sample(trigger)],
-    })
+        "properties": members,
+        "required": required,
+        "examples": [example],
+    });
+    if let Some(definitions) = definitions {
+        put(&mut schema, "$defs", definitions);
+    }
+    schema
 }
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -88,9 +102,66 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 fn schema<T: JsonSchema>() -> Value {
     let schema = SchemaGenerator::default().into_root_schema_for::<T>();
     let mut schema = schema.to_value();
-    if let Some(members) = schema.as_object_mut() {
-        members.remove("$schema");
-        members.remove("title");
-    }
+    take(&mut schema, "$schema");
+    take(&mut schema, "title");
     schema
+}
+
+fn put(schema: &mut Value, member: &str, value: Value) {
+    if let Some(members) = schema.as_object_mut() {
+        members.insert(member.to_owned(), value);
+    }
+}
+
+fn take(schema: &mut Value, member: &str) -> Option<Value> {
+    schema.as_object_mut()?.shift_remove(member)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a receiver knows of an event, by its name.
+    fn published() -> Vec<(&'static str, jsonschema::Validator, Value)> {
+        let compiled = |(name, schema): (&'static str, Value)| {
+            let validator = jsonschema::draft202012::new(&schema);
+            let validator = validator.unwrap_or_else(|error| panic!("{name}: {error}"));
+            (name, validator, schema["examples"][0].clone())
+        };
+        schemas().into_iter().map(compiled).collect()
+    }
+
+    #[test]
+    fn every_schema_takes_its_example_and_members_of_later_releases() {
+        let all = published();
+        assert_eq!(all.len(), EventType::ALL.len() + Trigger::ALL.len());
+        for (name, schema, mut example) in all {
+            schema
+                .validate(&example)
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
+            example["later"] = json!(1);
+            example["data"]["later"] = json!({"more": true});
+            assert!(schema.is_valid(&example), "{name}");
+        }
+    }
+
+    #[test]
+    fn no_schema_takes_what_is_no_such_event() {
+        for (name, schema, example) in published() {
+            for member in example.as_object().unwrap().keys() {
+                let mut without = example.clone();
+                without.as_object_mut().unwrap().remove(member);
+                assert!(!schema.is_valid(&without), "{name} without {member}");
+                let mut other = example.clone();
+                other[member] = json!(["another type"]);
+                assert!(!schema.is_valid(&other), "{name}: {member}");
+            }
+            let known: Vec<_> = example["data"].as_object().unwrap().keys().collect();
+            for member in known.into_iter().filter(|member| *member != "metadata") {
+                let mut other = example.clone();
+                other["data"][member] = json!(["another type"]);
+                assert!(!schema.is_valid(&other), "{name}: data.{member}");
+            }
+        }
+    }
 }

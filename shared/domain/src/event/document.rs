@@ -11,7 +11,7 @@ use crate::timestamp::Timestamp;
 
 /// What an event says about its document. What a deleted document held is not told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct DocumentEventData {
     /// The document.
     pub document_id: DocumentId,
@@ -93,7 +93,8 @@ impl Event {
         data: DocumentEventData,
     ) -> Self {
         Self {
-            // A document is deleted once and a version made once: no time in it, so that a repeated try is the same.
+            // A document is deleted once and a version made once, each at a time that is written down with it: a repeated
+            // try has the same time and so the same identifier.
             id: EventId::derive(occurred_at, &format!("{name}/{event_type}")),
             event_type,
             account_id: account.clone(),

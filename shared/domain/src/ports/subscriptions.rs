@@ -9,8 +9,8 @@ use crate::id::{AccountId, DeliveryId};
 use crate::plan::Plan;
 use crate::source::SourceUrl;
 use crate::subscription::{
-    Delivery, DeliveryChange, DeliveryTicket, DisabledReason, LastDelivery, Outcome, SealedSecret,
-    SigningSecret, Subscription, SubscriptionId, SubscriptionKind,
+    Delivery, DeliveryChange, DeliveryTicket, DisabledReason, FailedAttempt, LastDelivery, Outcome,
+    SealedSecret, SigningSecret, Subscription, SubscriptionId, SubscriptionKind,
 };
 use crate::timestamp::Timestamp;
 
@@ -57,7 +57,7 @@ pub enum Subscribed {
     Replayed(Option<Box<Subscription>>),
     /// The idempotency key was used before, for another request.
     KeyReused,
-    /// The account holds as many as its plan allows.
+    /// The account holds as many active ones as its plan allows.
     LimitReached,
 }
 
@@ -66,6 +66,8 @@ pub enum Subscribed {
 pub struct SubscriptionPage {
     /// The subscriptions.
     pub subscriptions: Vec<Subscription>,
+    /// The store's names for rows that this release cannot read.
+    pub unreadable: Vec<String>,
     /// Where the next page begins: behind this one. `None` at the end.
     pub next: Option<SubscriptionId>,
 }
@@ -79,7 +81,7 @@ pub trait ReadSubscriptions: Send + Sync {
         account: &AccountId,
         id: &SubscriptionId,
     ) -> Result<Option<Subscription>, PortError>;
-    /// An account's subscriptions of one kind behind `after`, at most `limit`.
+    /// An account's subscriptions of one kind behind `after`, looking at no more than `limit` rows.
     async fn subscriptions(
         &self,
         account: &AccountId,
@@ -92,15 +94,15 @@ pub trait ReadSubscriptions: Send + Sync {
 /// Creates, changes and removes subscriptions.
 #[async_trait]
 pub trait ManageSubscriptions: ReadSubscriptions {
-    /// Stores a new subscription, unless its account holds `most` already: of any number of requests at the same time
-    /// exactly as many succeed as there is room for. With a `request`, the same request stores one once.
+    /// Stores a new subscription, unless its account holds `most` active ones already: of any number of requests at the same
+    /// time exactly as many succeed as there is room for. With a `request`, the same request stores one once.
     async fn subscribe(
         &self,
         subscription: &Subscription,
         most: u32,
         request: Option<&SubscriptionRequest>,
     ) -> Result<Subscribed, PortError>;
-    /// Removes a subscription, which makes room for another; `false` when there is none.
+    /// Removes a subscription, which makes room for another unless it was disabled; `false` when there is none.
     async fn unsubscribe(
         &self,
         account: &AccountId,
@@ -119,16 +121,21 @@ pub trait ManageSubscriptions: ReadSubscriptions {
 /// Notes how a receiver does. What is gone is not noted anywhere.
 #[async_trait]
 pub trait NoteReceivers: ReadSubscriptions {
-    /// Every attempt fails since `since`, unless that is known already.
+    /// An attempt failed. Says nothing when the row of failures is no longer the one that was seen, or when an attempt
+    /// succeeded at [`FailedAttempt::outweighed_from`] or later.
     async fn note_failing(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
-        since: Timestamp,
+        failure: &FailedAttempt,
     ) -> Result<(), PortError>;
-    /// An attempt succeeded.
-    async fn note_working(&self, account: &AccountId, id: &SubscriptionId)
-    -> Result<(), PortError>;
+    /// An attempt succeeded at `at`, which ends every row of failures.
+    async fn note_working(
+        &self,
+        account: &AccountId,
+        id: &SubscriptionId,
+        at: Timestamp,
+    ) -> Result<(), PortError>;
     /// How the newest attempt of a hook went.
     async fn note_last_delivery(
         &self,
@@ -136,12 +143,14 @@ pub trait NoteReceivers: ReadSubscriptions {
         id: &SubscriptionId,
         last: &LastDelivery,
     ) -> Result<(), PortError>;
-    /// Nothing is sent any more; `false` when it was disabled already or is gone.
+    /// Nothing is sent any more, and there is room for another subscription; `false` when it was disabled already, is gone, or
+    /// fails no longer since `failing_since`, if that is given.
     async fn disable(
         &self,
         account: &AccountId,
         id: &SubscriptionId,
         reason: DisabledReason,
+        failing_since: Option<Timestamp>,
     ) -> Result<bool, PortError>;
 }
 
@@ -188,6 +197,8 @@ pub struct DueDelivery {
     pub ticket: DeliveryTicket,
     /// How often that was sent again already.
     pub sent: u32,
+    /// Since when it is due.
+    pub due: Timestamp,
 }
 
 /// One page of the deliveries that are due in a shard, oldest first.
@@ -212,12 +223,12 @@ pub trait FindDueDeliveries: Send + Sync {
         after: Option<&DuePosition>,
         limit: u32,
     ) -> Result<DueDeliveryPage, PortError>;
-    /// Puts off a delivery whose ticket was sent `sent` times until `due`; does nothing when it has ended.
+    /// Puts off a delivery, whose ticket was sent once more, until `until`; does nothing when it is no longer due as `seen`:
+    /// what an attempt has written meanwhile stays.
     async fn postpone_delivery(
         &self,
-        ticket: &DeliveryTicket,
-        sent: u32,
-        due: Timestamp,
+        seen: &DueDelivery,
+        until: Timestamp,
     ) -> Result<(), PortError>;
 }
 

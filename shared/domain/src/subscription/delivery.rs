@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::delivery_ticket::{DELIVERY_TICKET_VERSION, DeliveryTicket};
 use super::record::{Subscription, SubscriptionId};
-use super::schedule::{DeliveryFault, LEASE, LONGEST_QUEUE_DELAY, RESEND_AFTER, pause_after};
+use super::schedule::{
+    ATTEMPTS, DeliveryFault, LEASE, LONGEST_QUEUE_DELAY, RESEND_AFTER, pause_after,
+};
 use crate::id::{AccountId, DeliveryId, EventId};
 use crate::retry::CLOCK_TOLERANCE;
 use crate::timestamp::Timestamp;
@@ -64,12 +66,18 @@ pub struct Delivery {
     pub status: DeliveryStatus,
     /// Fencing number: how often it was tried.
     pub attempts: u32,
+    /// Fencing number beside the attempts: how often its owner had it sent again.
+    #[serde(default)]
+    pub round: u32,
     /// How often it had been tried when the present round of attempts began.
     #[serde(default)]
     pub attempts_before: u32,
-    /// When the next attempt is due. During an attempt, when that counts as lost.
+    /// When the next attempt is due; `None` during an attempt and at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_attempt_at: Option<Timestamp>,
+    /// When the attempt that is being made counts as lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_until: Option<Timestamp>,
     /// What the receiver answered last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response_status: Option<u16>,
@@ -121,14 +129,16 @@ impl Outcome {
     }
 }
 
-/// A move of a delivery. It is stale, and nothing is written, unless the record still has the status and number of attempts
-/// that were seen.
+/// A move of a delivery. It is stale, and nothing is written, unless the record still has the status, round and number of
+/// attempts that were seen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeliveryChange {
     /// The delivery as it will be.
     pub delivery: Delivery,
     /// The status that was seen.
     pub seen_status: DeliveryStatus,
+    /// The round of attempts that was seen.
+    pub seen_round: u32,
     /// The number of attempts that was seen.
     pub seen_attempts: u32,
     /// From when on `sweep` sends its ticket; `None` when it has ended.
@@ -158,8 +168,10 @@ impl Delivery {
             payload,
             status: DeliveryStatus::Pending,
             attempts: 0,
+            round: 0,
             attempts_before: 0,
             next_attempt_at: Some(now),
+            held_until: None,
             response_status: None,
             fault: None,
             created_at: now,
@@ -185,15 +197,23 @@ impl Delivery {
         }
     }
 
-    /// The beginning of an attempt; `None` when none is due: it has ended, is held by another worker, or waits.
+    /// Whether something is to be done at `now`: it waited for its attempt until then, or the one that was made is lost.
+    #[must_use]
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        let due = self.held_until.or(self.next_attempt_at);
+        let passed = due.is_some_and(|due| due <= now.plus(CLOCK_TOLERANCE));
+        passed && self.status == DeliveryStatus::Pending
+    }
+
+    /// The beginning of an attempt; `None` when none is due: it has ended, is held by another worker, waits, or is to be given
+    /// up.
     #[must_use]
     pub fn claim(&self, now: Timestamp) -> Option<DeliveryChange> {
-        let due = self.next_attempt_at? <= now.plus(CLOCK_TOLERANCE);
-        (due && self.status == DeliveryStatus::Pending).then(|| {
+        (self.is_due(now) && !self.is_spent()).then(|| {
             let mut change = self.become_status(DeliveryStatus::Pending, now);
             let lease = now.plus(LEASE);
             change.delivery.attempts += 1;
-            change.delivery.next_attempt_at = Some(lease);
+            change.delivery.held_until = Some(lease);
             change.due = Some(lease);
             change
         })
@@ -215,6 +235,13 @@ impl Delivery {
         }
     }
 
+    /// The end of one whose last attempt is lost: whoever made it is gone. `None` when another attempt is left or none is lost.
+    #[must_use]
+    pub fn give_up(&self, now: Timestamp) -> Option<DeliveryChange> {
+        let lost = self.is_due(now) && self.is_spent();
+        lost.then(|| self.become_status(DeliveryStatus::Failed, now))
+    }
+
     /// It is not sent any more. `None` when it has ended already.
     #[must_use]
     pub fn skip(&self, now: Timestamp) -> Option<DeliveryChange> {
@@ -222,10 +249,12 @@ impl Delivery {
         pending.then(|| self.become_status(DeliveryStatus::Skipped, now))
     }
 
-    /// The owner wants it sent again: a new round of attempts begins at once, on record until `expires_at` at least.
+    /// The owner wants it sent again: a new round of attempts begins at once, on record until `expires_at` at least. The end
+    /// of an attempt that is being made is stale from then on.
     #[must_use]
     pub fn send_again(&self, now: Timestamp, expires_at: Timestamp) -> DeliveryChange {
         let mut change = self.become_status(DeliveryStatus::Pending, now);
+        change.delivery.round += 1;
         change.delivery.attempts_before = self.attempts;
         change.delivery.expires_at = self.expires_at.max(expires_at);
         change.wait(now, Duration::ZERO)
@@ -237,8 +266,7 @@ impl Delivery {
             Outcome::Answered { retry_after, .. } => retry_after,
             Outcome::NoAnswer(_) => None,
         };
-        let in_this_round = self.attempts.saturating_sub(self.attempts_before);
-        match pause_after(in_this_round, retry_after, random) {
+        match pause_after(self.in_this_round(), retry_after, random) {
             _ if outcome.is_success() => (DeliveryStatus::Delivered, None),
             _ if outcome.is_gone() => (DeliveryStatus::Failed, None),
             None => (DeliveryStatus::Failed, None),
@@ -246,14 +274,25 @@ impl Delivery {
         }
     }
 
+    /// Whether the last attempt of its round has begun.
+    fn is_spent(&self) -> bool {
+        self.in_this_round() >= ATTEMPTS
+    }
+
+    fn in_this_round(&self) -> u32 {
+        self.attempts.saturating_sub(self.attempts_before)
+    }
+
     fn become_status(&self, status: DeliveryStatus, now: Timestamp) -> DeliveryChange {
         let mut delivery = self.clone();
         delivery.status = status;
         delivery.updated_at = now;
         delivery.next_attempt_at = None;
+        delivery.held_until = None;
         DeliveryChange {
             delivery,
             seen_status: self.status,
+            seen_round: self.round,
             seen_attempts: self.attempts,
             due: None,
             queue_delay: None,
@@ -278,4 +317,4 @@ impl DeliveryChange {
 
 #[cfg(test)]
 #[path = "delivery_tests.rs"]
-mod tests;
+pub(super) mod tests;

@@ -9,7 +9,7 @@ use crate::subscription::{ATTEMPTS, Selector, SubscriptionStatus};
 const NOW: Timestamp = Timestamp(1_795_000_000_000);
 const LATER: Timestamp = Timestamp(1_799_000_000_000);
 
-fn subscription() -> Subscription {
+pub(in crate::subscription) fn subscription() -> Subscription {
     Subscription {
         record_version: Subscription::RECORD_VERSION,
         id: SubscriptionId::Webhook(WebhookId::mint(NOW, 1)),
@@ -21,6 +21,8 @@ fn subscription() -> Subscription {
         disabled_reason: None,
         secrets: Vec::new(),
         failing_since: None,
+        failed_at: None,
+        worked_at: None,
         last_delivery: None,
         created_at: NOW,
         revision: 1,
@@ -78,6 +80,11 @@ fn an_attempt_is_held_by_one_worker_until_it_ends_or_its_lease_does() {
     let held = &claimed.delivery;
     assert_eq!((held.attempts, claimed.seen_attempts), (1, 0));
     assert_eq!(claimed.due, Some(NOW.plus(LEASE)));
+    assert_eq!(
+        (held.next_attempt_at, held.held_until),
+        (None, claimed.due),
+        "no attempt follows until this one has failed"
+    );
     assert_eq!(held.claim(NOW.plus(LEASE / 2)), None);
     assert_eq!(held.claim(NOW.plus(LEASE)).unwrap().delivery.attempts, 2);
 }
@@ -86,6 +93,7 @@ fn an_attempt_is_held_by_one_worker_until_it_ends_or_its_lease_does() {
 fn only_what_waits_and_is_due_is_tried() {
     let waiting = tried(&new(), answered(500)).delivery;
     let next = waiting.next_attempt_at.unwrap();
+    assert_eq!(waiting.held_until, None);
     assert_eq!(next, NOW.plus(Duration::from_secs(1 + 5)));
     assert_eq!(waiting.claim(Timestamp(next.milliseconds() - 2_000)), None);
     assert!(waiting.claim(next).is_some());
@@ -108,6 +116,27 @@ fn eight_attempts_are_made_and_no_more() {
     assert_eq!(
         (delivery.next_attempt_at, delivery.response_status),
         (None, Some(503))
+    );
+}
+
+#[test]
+fn attempts_that_never_end_are_eight_as_well() {
+    let mut delivery = new();
+    let mut now = NOW;
+    for _ in 0..ATTEMPTS {
+        assert_eq!(delivery.give_up(now), None);
+        delivery = delivery.claim(now).unwrap().delivery;
+        assert_eq!(delivery.give_up(now), None, "it is being tried");
+        now = now.plus(LEASE);
+    }
+    assert_eq!(delivery.claim(now), None);
+    let given_up = delivery.give_up(now).unwrap();
+    assert_eq!(given_up.delivery.status, DeliveryStatus::Failed);
+    assert_eq!((given_up.due, given_up.delivery.attempts), (None, ATTEMPTS));
+    let again = given_up.delivery.send_again(now, LATER).delivery;
+    assert_eq!(
+        (again.give_up(now), again.claim(now).is_some()),
+        (None, true)
     );
 }
 
@@ -155,6 +184,7 @@ fn sending_again_begins_a_new_round_and_keeps_counting() {
         (again.seen_status, again.seen_attempts),
         (DeliveryStatus::Failed, 8)
     );
+    assert_eq!((again.seen_round, again.delivery.round), (0, 1));
     assert_eq!(again.queue_delay, Some(Duration::ZERO));
     assert_eq!(again.delivery.expires_at, LATER.plus(LEASE));
     let failed = tried(&again.delivery, answered(500)).delivery;

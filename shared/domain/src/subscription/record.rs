@@ -134,11 +134,17 @@ pub struct Subscription {
     /// Why not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disabled_reason: Option<DisabledReason>,
-    /// What deliveries are signed with, newest first; an older one for a while after a rotation.
+    /// What deliveries are signed with, newest first; older ones for a while after a rotation.
     pub secrets: Vec<SealedSecret>,
     /// Since when every attempt has failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failing_since: Option<Timestamp>,
+    /// When an attempt last failed since then, to the minute.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed_at: Option<Timestamp>,
+    /// When an attempt last succeeded, to the minute.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worked_at: Option<Timestamp>,
     /// How the newest attempt of a hook went.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_delivery: Option<LastDelivery>,
@@ -151,6 +157,38 @@ pub struct Subscription {
 impl Subscription {
     /// The present form of the record.
     pub const RECORD_VERSION: u32 = 1;
+
+    /// A subscription that hears of nothing yet; `ciphertext` is its sealed secret.
+    #[must_use]
+    pub fn new(
+        id: SubscriptionId,
+        account_id: AccountId,
+        url: SourceUrl,
+        ciphertext: String,
+        now: Timestamp,
+    ) -> Self {
+        let secret = SealedSecret {
+            ciphertext,
+            valid_until: None,
+        };
+        Self {
+            record_version: Self::RECORD_VERSION,
+            id,
+            account_id,
+            url,
+            events: Vec::new(),
+            trigger: None,
+            status: SubscriptionStatus::Active,
+            disabled_reason: None,
+            secrets: vec![secret],
+            failing_since: None,
+            failed_at: None,
+            worked_at: None,
+            last_delivery: None,
+            created_at: now,
+            revision: 1,
+        }
+    }
 
     /// Whether a webhook is to be told of an event.
     #[must_use]
@@ -168,23 +206,5 @@ impl Subscription {
     #[must_use]
     pub fn is_active(&self) -> bool {
         self.status == SubscriptionStatus::Active
-    }
-
-    /// The same with a new secret. The present one goes on signing beside it until `overlap_ends`; older ones end.
-    #[must_use]
-    pub fn with_secret(&self, ciphertext: String, overlap_ends: Timestamp) -> Self {
-        let present = self.secrets.first().map(|secret| SealedSecret {
-            valid_until: Some(overlap_ends),
-            ..secret.clone()
-        });
-        let new = SealedSecret {
-            ciphertext,
-            valid_until: None,
-        };
-        Self {
-            secrets: std::iter::once(new).chain(present).collect(),
-            revision: self.revision + 1,
-            ..self.clone()
-        }
     }
 }

@@ -24,6 +24,9 @@ pub const LONGEST_QUEUE_DELAY: Duration = Duration::from_secs(15 * 60);
 /// How long a receiver may fail without a single success before its subscription is disabled.
 pub const DISABLED_AFTER: Duration = Duration::from_secs(5 * 24 * 3_600);
 
+/// The longest between two failures of a row: the longest pause between two attempts, and an hour for the ticket.
+pub const LONGEST_SILENCE: Duration = Duration::from_secs(25 * 3_600);
+
 /// How long a delivery stays on record where jobs do so for `job_days`: a week longer, so that what was told about a job can
 /// still be told again on its last day.
 #[must_use]

@@ -196,7 +196,7 @@ fn one_that_was_stopped_while_it_was_begun_is_waited_for_or_done_without() {
         let signal = |signal| {
             begun
                 .iter()
-                .for_each(|pid| drop(kill_process(*pid, signal)))
+                .for_each(|pid| kill_process(*pid, signal).unwrap())
         };
         signal(Signal::STOP);
         std::thread::sleep(Duration::from_millis(300));

@@ -58,7 +58,7 @@ fn serve(entry: &Entry) -> io::Result<ExitCode> {
     match entry.name.as_str() {
         "echo" => answer(&entry.request)?,
         "stand by" => return stand_by(&entry.request),
-        "length" => answer(&json!(entry.request["text"].as_str().map_or(0, str::len)))?,
+        "length" => answer(&json!(text(&entry.request, "text").len()))?,
         "zygote" => answer(&json!(ZYGOTE.load(Ordering::Relaxed)))?,
         "surroundings" => answer(&surroundings()?)?,
         "sockets" => answer(&sockets())?,
@@ -100,9 +100,16 @@ fn stand_by(request: &Value) -> io::Result<ExitCode> {
     let told = sandbox::await_work(&mut || is_well);
     let told = told.ok_or_else(|| io::Error::other("there is nothing to do"))?;
     serve(&Entry {
-        name: told["name"].as_str().unwrap_or_default().to_owned(),
-        request: told["request"].clone(),
+        name: text(&told, "name").to_owned(),
+        request: told.get("request").cloned().unwrap_or_default(),
     })
+}
+
+fn text<'a>(value: &'a Value, member: &str) -> &'a str {
+    value
+        .get(member)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
 /// What this process has used so far [proc_pid_stat(5)], at a hundred ticks a second.

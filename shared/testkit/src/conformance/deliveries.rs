@@ -18,7 +18,9 @@ use crate::world::{Ports, World};
 pub async fn deliveries<P: Ports, W: World>(ports: &P, world: &W) {
     an_event_is_delivered_once(ports, world).await;
     a_stale_move_writes_nothing(ports, world).await;
+    what_is_sent_again_during_an_attempt_stays_due(ports, world).await;
     what_is_pending_is_due(ports, world).await;
+    an_attempt_is_not_put_off_by_what_was_seen_before_it(ports, world).await;
     what_has_ended_is_not_put_off(ports, world).await;
     pages_lose_and_repeat_nothing(ports, world).await;
     tickets_are_taken(ports, world).await;
@@ -103,44 +105,94 @@ async fn a_stale_move_writes_nothing<P: Ports, W: World>(ports: &P, world: &W) {
     assert_eq!(stored(ports, &one).await, Some(ended));
 }
 
+/// Its owner asked for it while it was tried: how that ends is no longer of interest.
+async fn what_is_sent_again_during_an_attempt_stays_due<P: Ports, W: World>(ports: &P, world: &W) {
+    let now = world.now();
+    let one = delivery(world, &receiver(world), now);
+    added(ports, &one).await;
+    let held = applied(ports, &one.claim(now).unwrap()).await;
+    let expires = now.plus(Duration::from_secs(3_600));
+    let again = held.send_again(now, expires);
+    let waits = applied(ports, &again).await;
+    assert!(!ports.apply_delivery(&again).await.unwrap());
+    for status in [200, 410, 500] {
+        let late = held.end(answered(status), now, 0.5);
+        assert!(!ports.apply_delivery(&late).await.unwrap(), "{status}");
+    }
+    assert_eq!(stored(ports, &one).await, Some(waits.clone()));
+    let found = due(ports, &one, again.due.unwrap()).await;
+    assert_eq!(found.len(), 1);
+    let tried = applied(ports, &waits.claim(now).unwrap()).await;
+    assert_eq!((tried.round, tried.attempts), (1, 2));
+}
+
 async fn what_is_pending_is_due<P: Ports, W: World>(ports: &P, world: &W) {
     let now = world.now();
     let one = delivery(world, &receiver(world), now);
     added(ports, &one).await;
-    let found = |sent| {
+    let found = |sent, due| {
         vec![DueDelivery {
             ticket: one.ticket(),
             sent,
+            due,
         }]
     };
     let early = Timestamp(one.first_due().milliseconds() - 1);
     assert_eq!(due(ports, &one, early).await, []);
-    assert_eq!(due(ports, &one, one.first_due()).await, found(0));
+    let new = found(0, one.first_due());
+    assert_eq!(due(ports, &one, one.first_due()).await, new);
     let later = now.plus(Duration::from_secs(3_600));
-    let ticket = one.ticket();
-    ports.postpone_delivery(&ticket, 3, later).await.unwrap();
+    ports.postpone_delivery(&new[0], later).await.unwrap();
     assert_eq!(due(ports, &one, one.first_due()).await, []);
-    assert_eq!(due(ports, &one, later).await, found(3));
+    assert_eq!(due(ports, &one, later).await, found(1, later));
     let held = applied(ports, &one.claim(now).unwrap()).await;
-    let lease = held.next_attempt_at.unwrap();
-    assert_eq!(due(ports, &one, lease).await, found(0), "a move resets it");
+    let lease = held.held_until.unwrap();
+    let reset = found(0, lease);
+    assert_eq!(due(ports, &one, lease).await, reset, "a move resets it");
     let waits = held.end(answered(500), now, 0.5);
     let again = waits.due.unwrap();
     applied(ports, &waits).await;
     let early = Timestamp(again.milliseconds() - 1);
     assert_eq!(due(ports, &one, early).await, []);
-    assert_eq!(due(ports, &one, again).await, found(0));
+    assert_eq!(due(ports, &one, again).await, found(0, again));
+}
+
+/// What was seen before the attempt, and before another `sweep`, puts nothing off.
+async fn an_attempt_is_not_put_off_by_what_was_seen_before_it<P: Ports, W: World>(
+    ports: &P,
+    world: &W,
+) {
+    let now = world.now();
+    let one = delivery(world, &receiver(world), now);
+    added(ports, &one).await;
+    let seen = due(ports, &one, one.first_due()).await.remove(0);
+    let claim = one.claim(one.first_due()).unwrap();
+    let lease = claim.due.unwrap();
+    applied(ports, &claim).await;
+    let far = now.plus(Duration::from_secs(86_400));
+    ports.postpone_delivery(&seen, far).await.unwrap();
+    let held = due(ports, &one, lease).await.remove(0);
+    assert_eq!((held.due, held.sent), (lease, 0));
+    let later = now.plus(Duration::from_secs(3_600));
+    ports.postpone_delivery(&held, later).await.unwrap();
+    ports.postpone_delivery(&held, far).await.unwrap();
+    let put_off = due(ports, &one, later).await.remove(0);
+    assert_eq!((put_off.due, put_off.sent), (later, 1));
 }
 
 async fn what_has_ended_is_not_put_off<P: Ports, W: World>(ports: &P, world: &W) {
     let now = world.now();
     let one = delivery(world, &receiver(world), now);
-    let ticket = one.ticket();
-    ports.postpone_delivery(&ticket, 1, now).await.unwrap();
+    let seen = DueDelivery {
+        ticket: one.ticket(),
+        sent: 0,
+        due: one.first_due(),
+    };
+    ports.postpone_delivery(&seen, now).await.unwrap();
     assert_eq!(stored(ports, &one).await, None, "it is not there");
     added(ports, &one).await;
     let ended = applied(ports, &one.skip(now).unwrap()).await;
-    ports.postpone_delivery(&ticket, 1, now).await.unwrap();
+    ports.postpone_delivery(&seen, now).await.unwrap();
     let far = now.plus(RESEND_AFTER * 1_000);
     assert_eq!(due(ports, &one, far).await, []);
     assert_eq!(stored(ports, &one).await, Some(ended.clone()));

@@ -6,8 +6,8 @@ use domain::account::Account;
 use domain::plan::Plan;
 use domain::ports::subscriptions::{Subscribed, SubscriptionRequest};
 use domain::subscription::{
-    DisabledReason, LastDelivery, SealedSecret, Subscription, SubscriptionId, SubscriptionKind,
-    SubscriptionStatus, Trigger,
+    DisabledReason, FailedAttempt, LastDelivery, SealedSecret, Subscription, SubscriptionId,
+    SubscriptionKind, SubscriptionStatus, Trigger,
 };
 use domain::timestamp::Timestamp;
 use futures::future::join_all;
@@ -23,12 +23,14 @@ const ROOM: u32 = 1_000;
 /// Who subscribes, with which secrets, and how their receivers do.
 pub async fn subscriptions<P: Ports, W: World>(ports: &P, world: &W) {
     as_many_subscribe_as_there_is_room_for(ports, world).await;
+    what_is_disabled_makes_room_once(ports, world).await;
     a_request_subscribes_once(ports, world).await;
     a_subscription_is_seen_by_its_owner_alone(ports, world).await;
     pages_lose_and_repeat_nothing(ports, world).await;
     a_secret_opens_for_its_subscription_alone(ports, world).await;
     secrets_are_replaced_from_their_revision_alone(ports, world).await;
     notes_are_kept(ports, world).await;
+    a_success_ends_a_row_of_failures_whatever_is_noted_first(ports, world).await;
     nothing_brings_back_what_is_gone(ports, world).await;
     a_plan_is_that_of_the_account(ports, world).await;
 }
@@ -69,6 +71,34 @@ async fn as_many_subscribe_as_there_is_room_for<P: Ports, W: World>(ports: &P, w
     let none = ports.subscribe(&after[1], 3, None).await.unwrap();
     assert_eq!((room, none), (Subscribed::New, Subscribed::LimitReached));
     assert_eq!(stored(ports, new[0]).await, None);
+}
+
+/// Each of them once, however often and in whichever way it ends.
+async fn what_is_disabled_makes_room_once<P: Ports, W: World>(ports: &P, world: &W) {
+    let account = customer(ports, world, Plan::Free).await;
+    let (owner, now, reason) = (&account.id, world.now(), DisabledReason::Gone);
+    let held = [
+        webhook(world, &account),
+        hook(world, &account, Trigger::QrScanned),
+    ];
+    for one in &held {
+        let subscribed = ports.subscribe(one, 2, None).await.unwrap();
+        assert_eq!(subscribed, Subscribed::New);
+    }
+    for one in &held {
+        let (first, second) = futures::join!(
+            ports.disable(owner, &one.id, reason, None),
+            ports.disable(owner, &one.id, reason, None)
+        );
+        assert_eq!(u8::from(first.unwrap()) + u8::from(second.unwrap()), 1);
+        let room = ports.subscribe(&webhook(world, &account), 2, None).await;
+        assert_eq!(room.unwrap(), Subscribed::New);
+        assert!(ports.unsubscribe(owner, &one.id, now).await.unwrap());
+        assert!(!ports.unsubscribe(owner, &one.id, now).await.unwrap());
+        assert_eq!(stored(ports, one).await, None);
+        let none = ports.subscribe(&webhook(world, &account), 2, None).await;
+        assert_eq!(none.unwrap(), Subscribed::LimitReached);
+    }
 }
 
 async fn a_request_subscribes_once<P: Ports, W: World>(ports: &P, world: &W) {
@@ -182,10 +212,9 @@ async fn secrets_are_replaced_from_their_revision_alone<P: Ports, W: World>(port
     let one = webhook(world, &account);
     subscribed(ports, &one).await;
     let since = world.now();
-    ports
-        .note_failing(&account.id, &one.id, since)
-        .await
-        .unwrap();
+    let failure = failed(None, since);
+    let noted = ports.note_failing(&account.id, &one.id, &failure);
+    noted.await.unwrap();
     let ends = world.now().plus(Duration::from_secs(86_400));
     let rotated = one.with_secret("bmV3".to_owned(), ends);
     assert!(ports.replace_secrets(&rotated, 1).await.unwrap());
@@ -194,9 +223,19 @@ async fn secrets_are_replaced_from_their_revision_alone<P: Ports, W: World>(port
     // What was noted meanwhile stays.
     let expected = Subscription {
         failing_since: Some(since),
+        failed_at: Some(since),
         ..rotated
     };
     assert_eq!(stored(ports, &one).await, Some(expected));
+}
+
+/// A failure at `at`, of a receiver that was known to fail since `seen`.
+fn failed(seen: Option<Timestamp>, at: Timestamp) -> FailedAttempt {
+    FailedAttempt {
+        seen_since: seen,
+        since: seen.unwrap_or(at),
+        at,
+    }
 }
 
 fn ended(at: Timestamp, attempts: u32) -> LastDelivery {
@@ -214,13 +253,6 @@ async fn notes_are_kept<P: Ports, W: World>(ports: &P, world: &W) {
     subscribed(ports, &one).await;
     let (owner, id, now) = (&account.id, &one.id, world.now());
     let later = now.plus(Duration::from_secs(60));
-    for since in [now, later] {
-        ports.note_failing(owner, id, since).await.unwrap();
-    }
-    let failing = stored(ports, &one).await.unwrap();
-    assert_eq!(failing.failing_since, Some(now));
-    ports.note_working(owner, id).await.unwrap();
-    assert_eq!(stored(ports, &one).await, Some(one.clone()));
     for last in [ended(later, 2), ended(now, 1)] {
         ports.note_last_delivery(owner, id, &last).await.unwrap();
     }
@@ -230,11 +262,58 @@ async fn notes_are_kept<P: Ports, W: World>(ports: &P, world: &W) {
         (DisabledReason::Failing, true),
         (DisabledReason::Gone, false),
     ] {
-        assert_eq!(ports.disable(owner, id, reason).await.unwrap(), first);
+        let disabled = ports.disable(owner, id, reason, None).await;
+        assert_eq!(disabled.unwrap(), first);
     }
     let disabled = stored(ports, &one).await.unwrap();
     assert_eq!(disabled.status, SubscriptionStatus::Disabled);
     assert_eq!(disabled.disabled_reason, Some(DisabledReason::Failing));
+}
+
+async fn a_success_ends_a_row_of_failures_whatever_is_noted_first<P: Ports, W: World>(
+    ports: &P,
+    world: &W,
+) {
+    let account = customer(ports, world, Plan::Pro).await;
+    let one = webhook(world, &account);
+    subscribed(ports, &one).await;
+    let (owner, id, began) = (&account.id, &one.id, world.now());
+    let at = |seconds| began.plus(Duration::from_secs(seconds));
+    let row = async || {
+        let stored = stored(ports, &one).await.unwrap();
+        (stored.failing_since, stored.failed_at, stored.worked_at)
+    };
+    let fail = async |failure| ports.note_failing(owner, id, &failure).await.unwrap();
+    fail(failed(None, at(0))).await;
+    // Another that saw no failure either.
+    fail(failed(None, at(1))).await;
+    assert_eq!(row().await, (Some(at(0)), Some(at(0)), None));
+    fail(failed(Some(at(0)), at(100))).await;
+    assert_eq!(row().await, (Some(at(0)), Some(at(100)), None));
+    ports.note_working(owner, id, at(200)).await.unwrap();
+    assert_eq!(row().await, (None, None, Some(at(200))));
+    // Of before the success, noted after it; of the row that it ended; and of a moment for which it stands.
+    fail(failed(None, at(199))).await;
+    fail(failed(Some(at(0)), at(300))).await;
+    fail(failed(None, at(260))).await;
+    ports.note_working(owner, id, at(150)).await.unwrap();
+    assert_eq!(row().await, (None, None, Some(at(200))));
+    fail(failed(None, at(261))).await;
+    assert_eq!(row().await, (Some(at(261)), Some(at(261)), Some(at(200))));
+    // After days without any attempt.
+    let again = FailedAttempt {
+        seen_since: Some(at(261)),
+        ..failed(None, at(500_000))
+    };
+    fail(again).await;
+    let begun_anew = (Some(at(500_000)), Some(at(500_000)), Some(at(200)));
+    assert_eq!(row().await, begun_anew);
+    // Given up only for the row that was seen.
+    let reason = DisabledReason::Failing;
+    for (since, disabled) in [(at(261), false), (at(500_000), true)] {
+        let answer = ports.disable(owner, id, reason, Some(since)).await;
+        assert_eq!(answer.unwrap(), disabled);
+    }
 }
 
 async fn nothing_brings_back_what_is_gone<P: Ports, W: World>(ports: &P, world: &W) {
@@ -243,12 +322,15 @@ async fn nothing_brings_back_what_is_gone<P: Ports, W: World>(ports: &P, world: 
     subscribed(ports, &one).await;
     let (owner, id, now) = (&account.id, &one.id, world.now());
     assert!(ports.unsubscribe(owner, id, now).await.unwrap());
-    ports.note_failing(owner, id, now).await.unwrap();
-    ports.note_working(owner, id).await.unwrap();
+    for seen in [None, Some(now)] {
+        let failure = failed(seen, now);
+        ports.note_failing(owner, id, &failure).await.unwrap();
+    }
+    ports.note_working(owner, id, now).await.unwrap();
     let last = ended(now, 1);
     ports.note_last_delivery(owner, id, &last).await.unwrap();
     let reason = DisabledReason::Gone;
-    assert!(!ports.disable(owner, id, reason).await.unwrap());
+    assert!(!ports.disable(owner, id, reason, None).await.unwrap());
     let rotated = one.with_secret("bmV3".to_owned(), now);
     assert!(!ports.replace_secrets(&rotated, 1).await.unwrap());
     assert_eq!(stored(ports, &one).await, None);

@@ -10,9 +10,7 @@ use domain::ports::subscriptions::{
     DeliveryPage, DueDelivery, DueDeliveryPage, FindDueDeliveries, KeepDeliveries, ReadDeliveries,
 };
 use domain::ports::{DuePosition, PortError};
-use domain::subscription::{
-    Delivery, DeliveryChange, DeliveryStatus, DeliveryTicket, SubscriptionId,
-};
+use domain::subscription::{Delivery, DeliveryChange, DeliveryStatus, SubscriptionId};
 use domain::timestamp::Timestamp;
 
 use super::{Call, Fakes};
@@ -164,15 +162,16 @@ impl FindDueDeliveries for Fakes {
 
     async fn postpone_delivery(
         &self,
-        ticket: &DeliveryTicket,
-        sent: u32,
-        due: Timestamp,
+        seen: &DueDelivery,
+        until: Timestamp,
     ) -> Result<(), PortError> {
+        let ticket = &seen.ticket;
         let name = (ticket.subscription_id.clone(), ticket.delivery_id.clone());
         self.call(Call::PostponeDelivery, |state| {
             let row = state.post.rows.get_mut(&name);
-            if let Some(row) = row.filter(|row| row.due.is_some()) {
-                (row.sent, row.due) = (sent, Some(due));
+            if let Some(row) = row.filter(|row| (row.due, row.sent) == (Some(seen.due), seen.sent))
+            {
+                (row.sent, row.due) = (seen.sent + 1, Some(until));
             }
             Ok(())
         })
@@ -196,6 +195,7 @@ impl Post {
             let found = DueDelivery {
                 ticket: row.delivery.ticket(),
                 sent: row.sent,
+                due,
             };
             Some((DuePosition { due, row: name }, found))
         })
@@ -218,7 +218,8 @@ impl Row {
     }
 
     fn is_as_seen(&self, change: &DeliveryChange) -> bool {
-        let (status, attempts) = (self.delivery.status, self.delivery.attempts);
-        (status, attempts) == (change.seen_status, change.seen_attempts)
+        let now = &self.delivery;
+        let seen = (change.seen_status, change.seen_round, change.seen_attempts);
+        (now.status, now.round, now.attempts) == seen
     }
 }

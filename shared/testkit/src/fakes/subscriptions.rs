@@ -10,7 +10,7 @@ use domain::ports::subscriptions::{
     SubscriptionRequest,
 };
 use domain::subscription::{
-    DisabledReason, LastDelivery, Subscription, SubscriptionId, SubscriptionKind,
+    DisabledReason, FailedAttempt, LastDelivery, Subscription, SubscriptionId, SubscriptionKind,
     SubscriptionStatus,
 };
 use domain::timestamp::Timestamp;
@@ -23,6 +23,8 @@ type Name = (AccountId, SubscriptionId);
 #[derive(Default)]
 pub(super) struct Subscribers {
     all: BTreeMap<Name, Subscription>,
+    /// Those whose rows cannot be read.
+    unreadable: BTreeSet<Name>,
     /// Those that ended, whose deliveries may still be there.
     ended: BTreeSet<Name>,
     /// What each idempotency key stands for.
@@ -35,6 +37,12 @@ impl Fakes {
         let name = (subscription.account_id.clone(), subscription.id.clone());
         let mut state = super::lock(&self.state);
         state.subscribers.all.insert(name, subscription);
+    }
+
+    /// Makes the row of a subscription one that cannot be read.
+    pub fn make_unreadable(&self, subscription: &Subscription) {
+        let name = (subscription.account_id.clone(), subscription.id.clone());
+        super::lock(&self.state).subscribers.unreadable.insert(name);
     }
 }
 
@@ -69,8 +77,14 @@ impl ReadSubscriptions for Fakes {
             subscriptions.truncate(limit as usize);
             let last = subscriptions.last().filter(|_| more);
             let next = last.map(|one| one.id.clone());
+            let unreadable = &state.subscribers.unreadable;
+            let (unreadable, subscriptions) =
+                subscriptions.into_iter().partition::<Vec<_>, _>(|one| {
+                    unreadable.contains(&(account.clone(), one.id.clone()))
+                });
             Ok(SubscriptionPage {
                 subscriptions,
+                unreadable: unreadable.iter().map(|one| one.id.to_string()).collect(),
                 next,
             })
         })
@@ -134,10 +148,14 @@ impl NoteReceivers for Fakes {
         &self,
         account: &AccountId,
         id: &SubscriptionId,
-        since: Timestamp,
+        failure: &FailedAttempt,
     ) -> Result<(), PortError> {
         self.note(account, id, |one| {
-            one.failing_since.get_or_insert(since);
+            let outweighed = has_worked_since(one, failure.outweighed_from());
+            if !outweighed && one.failing_since == failure.seen_since {
+                one.failing_since = Some(failure.since);
+                one.failed_at = Some(failure.at);
+            }
         })
         .await
     }
@@ -146,8 +164,15 @@ impl NoteReceivers for Fakes {
         &self,
         account: &AccountId,
         id: &SubscriptionId,
+        at: Timestamp,
     ) -> Result<(), PortError> {
-        self.note(account, id, |one| one.failing_since = None).await
+        self.note(account, id, |one| {
+            if !has_worked_since(one, at) {
+                (one.failing_since, one.failed_at) = (None, None);
+                one.worked_at = Some(at);
+            }
+        })
+        .await
     }
 
     async fn note_last_delivery(
@@ -169,11 +194,16 @@ impl NoteReceivers for Fakes {
         account: &AccountId,
         id: &SubscriptionId,
         reason: DisabledReason,
+        failing_since: Option<Timestamp>,
     ) -> Result<bool, PortError> {
         let name = (account.clone(), id.clone());
         self.call(Call::Disable, |state| {
             let stored = state.subscribers.all.get_mut(&name);
-            let Some(stored) = stored.filter(|stored| stored.is_active()) else {
+            let stored = stored.filter(|stored| stored.is_active());
+            let as_seen = |one: &&mut Subscription| {
+                failing_since.is_none() || one.failing_since == failing_since
+            };
+            let Some(stored) = stored.filter(as_seen) else {
                 return Ok(false);
             };
             stored.status = SubscriptionStatus::Disabled;
@@ -201,6 +231,10 @@ impl Fakes {
     }
 }
 
+fn has_worked_since(one: &Subscription, moment: Timestamp) -> bool {
+    one.worked_at.is_some_and(|worked| worked >= moment)
+}
+
 impl Subscribers {
     /// Forgets everything of an account and says how many subscriptions there were, ended ones too.
     pub(super) fn erase(&mut self, account: &AccountId) -> u64 {
@@ -226,9 +260,8 @@ impl Subscribers {
         if self.all.contains_key(&name) {
             return Subscribed::New;
         }
-        let all = self.all.keys();
-        let held = all.filter(|(account, _)| *account == name.0).count();
-        if held >= most as usize {
+        let own = self.all.values().filter(|one| one.account_id == name.0);
+        if own.filter(|one| one.is_active()).count() >= most as usize {
             return Subscribed::LimitReached;
         }
         if let Some(request) = request {

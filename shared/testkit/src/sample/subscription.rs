@@ -7,8 +7,7 @@ use domain::ports::subscriptions::SealSecrets;
 use domain::source::SourceUrl;
 use domain::submit::days;
 use domain::subscription::{
-    Delivery, Payload, SealedSecret, Selector, SigningSecret, Subscription, SubscriptionId,
-    SubscriptionStatus, Trigger,
+    Delivery, Payload, SealedSecret, Selector, SigningSecret, Subscription, SubscriptionId, Trigger,
 };
 use domain::timestamp::Timestamp;
 use serde_json::json;
@@ -81,22 +80,7 @@ pub fn delivery(world: &impl World, subscription: &Subscription, now: Timestamp)
 }
 
 fn subscription(account: &Account, id: SubscriptionId, now: Timestamp) -> Subscription {
-    Subscription {
-        record_version: Subscription::RECORD_VERSION,
-        account_id: account.id.clone(),
-        url: SourceUrl::new(&format!("https://receiver.example/{id}?token=secret")),
-        events: Vec::new(),
-        trigger: None,
-        status: SubscriptionStatus::Active,
-        disabled_reason: None,
-        secrets: vec![SealedSecret {
-            ciphertext: "c2VhbGVk".to_owned(),
-            valid_until: None,
-        }],
-        failing_since: None,
-        last_delivery: None,
-        created_at: now,
-        revision: 1,
-        id,
-    }
+    let url = SourceUrl::new(&format!("https://receiver.example/{id}?token=secret"));
+    let secret = "c2VhbGVk".to_owned();
+    Subscription::new(id, account.id.clone(), url, secret, now)
 }

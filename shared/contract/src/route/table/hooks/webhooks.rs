@@ -161,7 +161,11 @@ pub(super) const REDELIVER: Route = Route {
         schema: Some(|generator| generator.subschema_for::<DeliveryEntry>()),
         headers: &[],
     }],
-    errors: &[ErrorCode::WebhookNotFound, ErrorCode::DeliveryNotFound],
+    errors: &[
+        ErrorCode::WebhookNotFound,
+        ErrorCode::DeliveryNotFound,
+        ErrorCode::WebhookDisabled,
+    ],
     ..WEBHOOK
 };
 

@@ -1,0 +1,97 @@
+//! Reading whom an event is told to, when a row cannot be read or the table is busy.
+
+use domain::account::Account;
+use domain::plan::Plan;
+use domain::ports::PortError;
+use domain::ports::subscriptions::{ReadSubscriptions, SubscriptionPage};
+use domain::subscription::{Subscription, SubscriptionKind};
+use serde_json::{Map, Value, json};
+use testkit::{Fakes, sample};
+
+use crate::script::{Answer, Request, Script};
+use crate::{error, services};
+
+fn account() -> (Fakes, Account) {
+    let world = Fakes::new();
+    let account = sample::account(&world, Plan::Free);
+    (world, account)
+}
+
+fn webhook(world: &Fakes, account: &Account) -> Subscription {
+    sample::subscription::webhook(world, account)
+}
+
+/// The row of a subscription, in the form of the tables' protocol.
+fn row(subscription: &Subscription) -> Value {
+    let mut row = attributes(&serde_json::to_value(subscription).unwrap());
+    row["pk"] = json!({"S": format!("ACCOUNT#{}", subscription.account_id)});
+    row["sk"] = json!({"S": format!("WEBHOOK#{}", subscription.id)});
+    row
+}
+
+fn attributes(value: &Value) -> Value {
+    let members = value.as_object().unwrap().iter();
+    let members: Map<_, _> = members
+        .map(|(name, value)| (name.clone(), attribute(value)))
+        .collect();
+    members.into()
+}
+
+fn attribute(value: &Value) -> Value {
+    match value {
+        Value::String(text) => json!({"S": text}),
+        Value::Number(number) => json!({"N": number.to_string()}),
+        Value::Array(items) => json!({"L": items.iter().map(attribute).collect::<Vec<_>>()}),
+        Value::Object(_) => json!({"M": attributes(value)}),
+        other => panic!("{other}"),
+    }
+}
+
+async fn read(
+    script: &Script,
+    account: &Account,
+    limit: u32,
+) -> Result<SubscriptionPage, PortError> {
+    let services = services(script).await;
+    let kind = SubscriptionKind::Webhook;
+    services.subscriptions(&account.id, kind, None, limit).await
+}
+
+#[tokio::test]
+async fn a_row_that_cannot_be_read_is_named_and_hides_no_other() {
+    let (world, account) = account();
+    let [one, broken, other] = [0; 3].map(|_| webhook(&world, &account));
+    let mut unreadable = row(&broken);
+    unreadable["status"] = json!({"S": "paused"});
+    let rows = [row(&one), unreadable, row(&other)];
+    let name = format!("ACCOUNT#{} WEBHOOK#{}", account.id, broken.id);
+    for (limit, subscriptions, next) in [
+        (3, vec![one.clone(), other], None),
+        // The page begins anew behind a row, readable or not.
+        (2, vec![one], Some(broken.id)),
+    ] {
+        let rows = rows.clone();
+        let script = Script::play(move |_: &Request| Answer::Ok(json!({"Items": rows}))).await;
+        let expected = SubscriptionPage {
+            subscriptions,
+            unreadable: vec![name.clone()],
+            next,
+        };
+        assert_eq!(read(&script, &account, limit).await.unwrap(), expected);
+    }
+}
+
+#[tokio::test]
+async fn a_table_that_is_busy_is_asked_again_after_the_sdk_has_given_up() {
+    let (world, account) = account();
+    let one = webhook(&world, &account);
+    let stored = row(&one);
+    let script = Script::play(move |request: &Request| match request.number {
+        0..4 => error(400, "ProvisionedThroughputExceededException"),
+        _ => Answer::Ok(json!({"Items": [stored]})),
+    })
+    .await;
+    let page = read(&script, &account, 10).await.unwrap();
+    assert_eq!(page.subscriptions, [one]);
+    assert_eq!(script.bodies("Query").len(), 5);
+}
