@@ -4,9 +4,19 @@
 //! of the model.
 //!
 //! Lengths are points (1/72 inch). The origin is the upper left corner of the page as it is shown, x to the right and y down.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
 
 mod geometry;
 mod model;
+mod read;
 mod sheet;
 pub mod write;
 
@@ -15,4 +25,5 @@ pub use model::block::{Alignment, Block, Content, Item};
 pub use model::page::{Basis, Page};
 pub use model::table::{Cell, Table};
 pub use model::text::{Run, Script, Style, plain};
+pub use read::{Facts, Options, Reader, Survey, Tables};
 pub use sheet::{Character, Font, LinkArea, Picture, Sheet, Stroke};

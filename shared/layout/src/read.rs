@@ -1,0 +1,60 @@
+//! Sheets → pages: the structure of a page from where its characters and lines stand.
+//!
+//! A document is gone through twice. [`Survey`] collects what it has as a whole, such as the looks of its headings and what is
+//! repeated at the edges of its pages; [`Reader`] reads page after page with that. Neither grows with the number of pages.
+
+mod atom;
+mod band;
+mod bidi;
+mod block;
+mod clean;
+mod connect;
+mod continued;
+mod edges;
+mod facts;
+mod footnote;
+mod front;
+mod glyph;
+mod grid;
+mod group;
+mod kind;
+mod line;
+mod list;
+mod look;
+mod loose;
+mod marker;
+mod marks;
+mod order;
+mod piece;
+mod reader;
+mod ruled;
+mod stretch;
+mod strokes;
+mod survey;
+mod turn;
+mod unruled;
+mod words;
+mod write;
+
+pub use facts::Facts;
+pub use reader::Reader;
+pub use survey::Survey;
+
+/// How pages are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Which tables are looked for.
+    pub tables: Tables,
+}
+
+/// Which tables are looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tables {
+    /// Those with lines between their cells, and those without.
+    #[default]
+    Auto,
+    /// Those with lines between their cells.
+    Ruled,
+    /// None: what they hold is read as text.
+    Off,
+}

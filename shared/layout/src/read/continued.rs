@@ -1,0 +1,167 @@
+//! What goes on from one column to the next, and from one page to the next.
+
+use super::words::Words;
+use crate::model::block::{Block, Content};
+use crate::model::text::{Run, plain};
+
+/// How the last page ended.
+#[derive(Default)]
+pub(super) struct Tail {
+    last: Option<End>,
+}
+
+enum End {
+    /// A paragraph.
+    Text(Open),
+    /// A table with columns of these widths.
+    Table(Vec<f32>),
+}
+
+/// What of a paragraph says whether it goes on.
+struct Open {
+    size: f32,
+    is_bold: bool,
+    /// Whether it ends as sentences do.
+    is_ended: bool,
+    /// Whether it has more than one line.
+    is_long: bool,
+}
+
+impl Tail {
+    /// Marks what goes on from the page before, and takes how this one ends.
+    pub(super) fn join(&mut self, blocks: &mut [Block]) {
+        let first = blocks
+            .iter_mut()
+            .find(|block| !matches!(block.content, Content::Rule));
+        match (self.last.take(), first.map(|first| &mut first.content)) {
+            (
+                Some(End::Text(open)),
+                Some(Content::Paragraph {
+                    runs, continues, ..
+                }),
+            ) => *continues = open.goes_on_with(runs),
+            (Some(End::Table(widths)), Some(Content::Table(table))) => {
+                table.continues = are_like(&widths, &table.widths);
+            }
+            _ => {}
+        }
+        self.last = last(blocks).and_then(End::of);
+    }
+}
+
+/// Adds the blocks of a column to those before it: its first paragraph may be the rest of the last one.
+pub(super) fn append(blocks: &mut Vec<Block>, mut column: Vec<Block>, words: &Words) {
+    let open = blocks.last().and_then(Open::of);
+    let goes_on = match column.first().map(|first| &first.content) {
+        Some(Content::Paragraph { runs, .. }) => open.is_some_and(|open| open.goes_on_with(runs)),
+        _ => false,
+    };
+    if goes_on {
+        let rest = column.remove(0);
+        blocks
+            .last_mut()
+            .into_iter()
+            .for_each(|block| take_in(block, &rest, words));
+    }
+    blocks.append(&mut column);
+}
+
+/// Makes the rest of a paragraph a part of it.
+fn take_in(block: &mut Block, rest: &Block, words: &Words) {
+    let Content::Paragraph { runs: more, .. } = &rest.content else {
+        return;
+    };
+    if let Content::Paragraph { runs, .. } = &mut block.content {
+        block.bounds = block
+            .bounds
+            .zip(rest.bounds)
+            .map(|(one, other)| one.union(&other));
+        join(runs, more, words);
+    }
+}
+
+fn join(runs: &mut Vec<Run>, more: &[Run], words: &Words) {
+    let (before, after) = (plain(runs), plain(more));
+    let mut begin: Vec<char> = before
+        .chars()
+        .rev()
+        .skip(1)
+        .take_while(|text| text.is_alphabetic())
+        .collect();
+    begin.reverse();
+    let end: Vec<char> = after
+        .chars()
+        .take_while(|text| text.is_alphabetic())
+        .collect();
+    let is_divided = before.ends_with('-') && !begin.is_empty();
+    if let Some(last) = runs.last_mut() {
+        if !is_divided {
+            last.text.push(' ');
+        } else if end.first().is_some_and(|first| first.is_lowercase())
+            && !words.is_compound(&begin, &end)
+        {
+            last.text.pop();
+        }
+    }
+    runs.extend_from_slice(more);
+    runs.dedup_by(|next, last| {
+        let is_same = next.style == last.style && next.link == last.link;
+        if is_same {
+            last.text.push_str(&next.text);
+        }
+        is_same
+    });
+}
+
+fn last(blocks: &[Block]) -> Option<&Block> {
+    blocks
+        .iter()
+        .rev()
+        .find(|block| !matches!(block.content, Content::Footnote { .. } | Content::Rule))
+}
+
+impl End {
+    fn of(block: &Block) -> Option<Self> {
+        match &block.content {
+            Content::Table(table) => Some(Self::Table(table.widths.clone())),
+            _ => Open::of(block).map(Self::Text),
+        }
+    }
+}
+
+impl Open {
+    fn of(block: &Block) -> Option<Self> {
+        let Content::Paragraph { runs, .. } = &block.content else {
+            return None;
+        };
+        let style = &runs.last()?.style;
+        let end = plain(runs).chars().next_back();
+        Some(Self {
+            size: style.size,
+            is_bold: style.bold,
+            is_ended: end.is_some_and(|end| ".!?:…。！？؟\"”»)".contains(end)),
+            is_long: block
+                .bounds
+                .is_some_and(|bounds| bounds.height() > style.size * 1.9),
+        })
+    }
+
+    /// Whether what begins like this is the rest of it.
+    fn goes_on_with(&self, runs: &[Run]) -> bool {
+        let Some(first) = runs.first() else {
+            return false;
+        };
+        let is_same = (first.style.size - self.size).abs() < 0.3;
+        let is_lower = first.text.chars().next().is_some_and(char::is_lowercase);
+        let is_alike = self.is_long && first.style.bold == self.is_bold;
+        is_same && !self.is_ended && (is_lower || is_alike)
+    }
+}
+
+fn are_like(one: &[f32], other: &[f32]) -> bool {
+    one.len() == other.len()
+        && one
+            .iter()
+            .zip(other)
+            .all(|(one, other)| (one - other).abs() < 3.0)
+}
