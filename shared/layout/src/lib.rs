@@ -1,6 +1,7 @@
 //! Documents as people read them: pages of blocks in reading order, found on pages that say only where their characters stand.
 //!
-//! [`Page`] and [`Block`] are the model. A [`Sheet`] is what a page of unknown structure shows.
+//! [`Page`] and [`Block`] are the model. A [`Sheet`] is what a page of unknown structure shows. [`write`] makes documents
+//! of the model.
 //!
 //! Lengths are points (1/72 inch). The origin is the upper left corner of the page as it is shown, x to the right and y down.
 #![cfg_attr(
@@ -17,6 +18,7 @@ mod geometry;
 mod model;
 mod read;
 mod sheet;
+pub mod write;
 
 pub use geometry::{Rect, Size};
 pub use model::block::{Alignment, Block, Content, Item};
