@@ -40,7 +40,7 @@ impl Orphaned {
         }
     }
 
-    pub(crate) async fn is_done_by_another(self) {
+    pub(crate) async fn ends_well(self) {
         let account = &self.account;
         let job = account
             .wait_for(&self.job_id, "completed", HELD_UP + WORK)

@@ -30,7 +30,7 @@ use tests::process::Process;
 #[tokio::test]
 async fn a_crash_or_a_lost_message_loses_no_job() {
     let orphaned = crash::Orphaned::job().await;
-    tokio::join!(orphaned.is_done_by_another(), tickets::one_is_lost());
+    tokio::join!(orphaned.ends_well(), tickets::one_is_lost());
 }
 
 #[tokio::test]

@@ -250,6 +250,22 @@ impl Operation {
         asked == Some(true)
     }
 
+    /// Whether what this leaves opens only with a password.
+    #[must_use]
+    pub fn sets_password(&self) -> bool {
+        matches!(self, Self::Encrypt(options) if options.user_password.is_some())
+    }
+
+    /// Whether this comes with the password of its document.
+    #[must_use]
+    pub fn is_given_password(&self) -> bool {
+        match self {
+            Self::Convert(options) => options.password.is_some(),
+            Self::Decrypt(options) => options.password.is_some(),
+            _ => false,
+        }
+    }
+
     /// The same without what must not outlive the job.
     #[must_use]
     pub fn without_secrets(self) -> Self {
