@@ -80,6 +80,19 @@ pub struct Facts {
     pub language: Option<String>,
 }
 
+impl Facts {
+    /// The language, if it is named as languages are: documents name anything.
+    fn tongue(&self) -> Option<&str> {
+        let language = self.language.as_deref()?;
+        let is_part = |part: &str| {
+            (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        let primary = language.split('-').next().unwrap_or_default();
+        let is_named = primary.len() >= 2 && primary.bytes().all(|byte| byte.is_ascii_alphabetic());
+        (is_named && language.len() <= 35 && language.split('-').all(is_part)).then_some(language)
+    }
+}
+
 /// What was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {

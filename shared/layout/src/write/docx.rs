@@ -105,7 +105,7 @@ impl<W: Write + Seek> Docx<'_, W> {
         let numbering = self.story.numbering.xml();
         self.package
             .whole("word/numbering.xml", &parts::kind("numbering"), &numbering)?;
-        let styles = parts::styles(&self.story.looks, self.facts.language.as_deref());
+        let styles = parts::styles(&self.story.looks, self.facts.tongue());
         self.package
             .whole("word/styles.xml", &parts::kind("styles"), &styles)?;
         self.package.whole(
@@ -123,7 +123,7 @@ impl<W: Write + Seek> Docx<'_, W> {
         let (body, relations) = self.story.aside(|story| {
             for block in &edge.blocks {
                 story.block(
-                    &section::with_fields(block, edge.number, pages),
+                    &section::with_fields(block, edge.number, Some(pages)),
                     Properties::edge(edge.kind),
                 )?;
             }

@@ -1,5 +1,7 @@
 //! A table as rows of places, each of which a cell begins in, reaches over, or leaves empty.
 
+use std::collections::HashMap;
+
 use crate::Table;
 
 /// The places of a table. However its cells say they stand, each is in one place, and none reaches over another.
@@ -12,8 +14,8 @@ pub(super) struct Grid {
     pub(super) header_rows: usize,
     /// By row and column.
     placed: Vec<Placed>,
-    /// Those that take several rows.
-    tall: Vec<Placed>,
+    /// By bands of rows: those that reach into the band or within it from above.
+    tall: HashMap<usize, Vec<Placed>>,
 }
 
 /// Where a cell stands.
@@ -50,11 +52,14 @@ impl Slot {
     }
 }
 
-/// Most columns: those of a spreadsheet.
-pub(super) const COLUMNS: usize = 16_384;
+/// Farther right no cell stands of its own will.
+const COLUMNS: usize = 1 << 16;
 
-/// Most rows: those of a spreadsheet.
-pub(super) const ROWS: usize = 1_048_576;
+/// Farther down no cell stands.
+const ROWS: usize = 1 << 21;
+
+/// How many rows a band has.
+const BAND: usize = 64;
 
 impl Grid {
     /// The places of a table.
@@ -72,7 +77,7 @@ impl Grid {
             rows: table.rows.min(ROWS),
             header_rows: table.header_rows,
             placed: Vec::new(),
-            tall: Vec::new(),
+            tall: HashMap::new(),
         };
         // By column: the first row that no cell from above reaches.
         let mut free: Vec<usize> = Vec::new();
@@ -112,7 +117,7 @@ impl Grid {
             .iter()
             .skip(first)
             .take_while(move |placed| placed.row == row);
-        let tall = self.tall.iter();
+        let tall = self.tall.get(&(row / BAND)).into_iter().flatten();
         let from_above =
             tall.filter(move |placed| placed.row < row && row < placed.row + placed.row_span);
         begin.chain(from_above)
@@ -131,7 +136,10 @@ impl Grid {
         let row = cell.row.min(ROWS - 1);
         let is_free =
             |free: &[usize], column: usize| free.get(column).is_none_or(|first| *first <= row);
-        let mut column = cell.column.min(COLUMNS - 1);
+        // Cells of a row come from the left, so that no place is tried twice.
+        let last = self.placed.last().filter(|last| last.row == row);
+        let left = last.map_or(0, |last| last.column + last.column_span);
+        let mut column = cell.column.min(COLUMNS - 1).max(left);
         while !is_free(free, column) {
             column += 1;
         }
@@ -176,7 +184,10 @@ impl Grid {
         self.rows = self.rows.max(placed.row + placed.row_span);
         self.placed.push(placed);
         if placed.row_span > 1 {
-            self.tall.push(placed);
+            let last = placed.row + placed.row_span - 1;
+            for band in placed.row / BAND..=last / BAND {
+                self.tall.entry(band).or_default().push(placed);
+            }
         }
     }
 }

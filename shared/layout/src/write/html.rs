@@ -26,9 +26,8 @@ pub fn html<'a>(
 ) -> Outcome<Box<dyn Writer + 'a>> {
     let title = facts.title.as_deref().unwrap_or_default();
     let language = facts
-        .language
-        .as_deref()
-        .map(|language| format!(" lang=\"{}\"", Escaped(language)));
+        .tongue()
+        .map(|language| format!(" lang=\"{language}\""));
     write!(
         output,
         "<!DOCTYPE html>

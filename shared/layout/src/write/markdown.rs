@@ -84,6 +84,15 @@ impl<W: Write> Flowing for Markdown<W> {
         Ok(())
     }
 
+    /// Not with a text that would end the block of code.
+    fn can_go_on(&self, page: &Page) -> bool {
+        let ends = |fence: &String| {
+            let mut texts = page.blocks.iter().map(plain::of_block);
+            texts.any(|text| text.contains(fence))
+        };
+        !self.fence.as_ref().is_some_and(ends)
+    }
+
     fn block(&mut self, block: &Block, notes: &Notes) -> Outcome {
         match &block.content {
             Content::Heading { level, runs } => {
@@ -118,7 +127,7 @@ impl<W: Write> Flowing for Markdown<W> {
 
     fn runs(&mut self, runs: &[Run], notes: &Notes) -> Outcome {
         let text = match self.fence {
-            Some(_) => crate::plain(runs),
+            Some(_) => escape::shown(&crate::plain(runs)),
             None => self.inline.write(runs, notes, Where::Paragraph),
         };
         Ok(self.output.write_all(text.as_bytes())?)

@@ -1,10 +1,21 @@
 //! Footnotes and what refers to them: raised runs that say nothing but a note's label.
 
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use crate::{Block, Content, Page, Run, Script};
 
-/// The footnotes of a page.
+/// The footnotes of a page, which all that is told of the page shares.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Notes(Vec<Note>);
+pub(super) struct Notes(Rc<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    notes: Vec<Note>,
+    /// By bare label: which is the first of it.
+    labels: HashMap<String, usize>,
+}
 
 /// A footnote.
 #[derive(Clone, Debug)]
@@ -17,6 +28,14 @@ pub(super) struct Note {
     pub(super) runs: Vec<Run>,
     /// Whether something on its page refers to it.
     pub(super) is_referenced: bool,
+    is_mentioned: Cell<bool>,
+}
+
+impl Note {
+    /// Whether this is asked for the first time, so that what refers to it can be led back to.
+    pub(super) fn is_first_mention(&self) -> bool {
+        !self.is_mentioned.replace(true)
+    }
 }
 
 impl Notes {
@@ -31,39 +50,43 @@ impl Notes {
                     label: label.clone(),
                     runs: runs.clone(),
                     is_referenced: false,
+                    is_mentioned: Cell::default(),
                 });
             }
         }
-        let mut notes = Self(notes);
-        each_run(&page.blocks, &mut |run| notes.refer(run));
-        notes
+        let mut labels = HashMap::new();
+        for (index, note) in notes.iter().enumerate() {
+            labels.entry(bare(&note.label).to_owned()).or_insert(index);
+        }
+        labels.remove("");
+        let mut known = Known { notes, labels };
+        each_run(&page.blocks, &mut |run| known.refer(run));
+        Self(Rc::new(known))
     }
 
     /// The note that a run refers to.
     pub(super) fn at(&self, run: &Run) -> Option<&Note> {
-        let index = self.index(run)?;
-        self.0.get(index)
+        let index = self.0.index(run)?;
+        self.0.notes.get(index)
     }
 
     /// In the order of the page.
     pub(super) fn all(&self) -> &[Note] {
-        &self.0
+        &self.0.notes
     }
+}
 
+impl Known {
     fn refer(&mut self, run: &Run) {
-        if let Some(note) = self.index(run).and_then(|index| self.0.get_mut(index)) {
+        if let Some(note) = self.index(run).and_then(|index| self.notes.get_mut(index)) {
             note.is_referenced = true;
         }
     }
 
     fn index(&self, run: &Run) -> Option<usize> {
-        if run.style.script != Script::Super || self.0.is_empty() {
-            return None;
-        }
-        let label = bare(&run.text);
-        self.0
-            .iter()
-            .position(|note| !label.is_empty() && bare(&note.label) == label)
+        let is_raised = run.style.script == Script::Super;
+        let index = self.labels.get(bare(&run.text)).filter(|_| is_raised);
+        index.copied()
     }
 }
 

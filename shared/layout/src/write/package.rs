@@ -82,15 +82,15 @@ impl<W: Write + Seek> Package<W> {
 
     /// Title, language and the kinds of parts; then the package is whole.
     pub(super) fn finish(mut self, facts: &super::Facts) -> Outcome {
-        let text = |name: &str, text: &Option<String>| {
-            let text = text.as_deref().filter(|text| !text.is_empty());
+        let text = |name: &str, text: Option<&str>| {
+            let text = text.filter(|text| !text.is_empty());
             text.map_or_else(String::new, |text| {
                 format!("<dc:{name}>{}</dc:{name}>", Escaped(text))
             })
         };
         let (language, title) = (
-            text("language", &facts.language),
-            text("title", &facts.title),
+            text("language", facts.tongue()),
+            text("title", facts.title.as_deref()),
         );
         let properties = format!(
             "<cp:coreProperties xmlns:cp=\"http://schemas.openxmlformats.org/package/2006/metadata/core-properties\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\">{language}{title}</cp:coreProperties>"

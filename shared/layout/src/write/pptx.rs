@@ -58,7 +58,7 @@ impl<W: Write + Seek> Writer for Presentation<'_, W> {
         let own = frame::allowed(page.size);
         let size = *self.size.get_or_insert(own);
         let frame = Frame::between(own, size);
-        let mut slide = Slide::new(self.pictures, frame, own, self.facts.language.as_deref());
+        let mut slide = Slide::new(self.pictures, frame, own, self.facts.tongue());
         slide
             .relations
             .part("slideLayout", "../slideLayouts/slideLayout1.xml");

@@ -1,10 +1,13 @@
 //! Tables to a workbook [ECMA-376], row by row: a sheet for each table, called after the heading above it, and for each page
 //! that has text but no table. What stands beside tables is left out.
 //!
-//! Numbers, percentages and dates become values where there is one way to read them, in the document's language if that is
-//! known; they look as they did. All else is text, formulas too. A text of more than 32,767 characters is cut, as the format
-//! asks, and counted. Sheets are written one after another straight into the archive, so any number of them needs the same memory.
+//! Numbers, percentages and dates become values where there is one way to read them, whatever the language: `1.5` is a number,
+//! `1.234` is one where other cells of its table tell what a point is, and `007`, `+49 30`, `1.2.3` and formulas are texts.
+//! Values look as they did, with the signs of the place where they are read. A text of more than 32,767 characters is cut, a cell
+//! behind the 16,384th column left out, as the format asks, and both are counted. A table of more than 1,048,576 rows goes
+//! on in another sheet. Sheets are written one after another straight into the archive, so any number of them needs the same memory.
 
+mod marks;
 mod sheet;
 mod styles;
 mod value;
@@ -13,6 +16,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{Seek, Write};
 
+use self::marks::Marks;
 use self::sheet::Sheet;
 use super::direction::is_leftward_table;
 use super::flow::{Flow, Flowing, Paragraph, Place};
@@ -36,6 +40,7 @@ pub fn xlsx<'a>(output: impl Write + Seek + 'a, facts: &Facts) -> Outcome<Box<dy
         taken: HashSet::new(),
         heading: None,
         name: String::new(),
+        marks: Marks::default(),
         sheet: None,
         written: Written::default(),
     })))
@@ -52,6 +57,8 @@ struct Workbook<W: Write + Seek> {
     heading: Option<String>,
     /// What the open table is called.
     name: String,
+    /// How the open table writes numbers.
+    marks: Marks,
     sheet: Option<Sheet>,
     written: Written,
 }
@@ -97,7 +104,7 @@ impl<W: Write + Seek> Workbook<W> {
 
     /// A name that no other sheet has, of what names may hold.
     fn unlike(&mut self, name: &str) -> String {
-        let allowed = |c: &char| !c.is_control() && !"[]:*?/\\".contains(*c);
+        let allowed = |c: &char| !c.is_control() && !"[]:*?/\\\u{fffe}\u{ffff}".contains(*c);
         let name: String = name.chars().filter(allowed).collect();
         let name = name.trim_matches(|c: char| c.is_whitespace() || c == '\'');
         let name = if name.is_empty() || name.eq_ignore_ascii_case("history") {
@@ -111,7 +118,8 @@ impl<W: Write + Seek> Workbook<W> {
             } else {
                 format!(" ({number})")
             };
-            let candidate = format!("{}{behind}", shortened(name, 31 - behind.len()));
+            let short = shortened(name, 31 - behind.len());
+            let candidate = format!("{}{behind}", short.trim_end_matches('\''));
             if self.taken.insert(candidate.to_lowercase()) {
                 return candidate;
             }
@@ -133,7 +141,7 @@ impl<W: Write + Seek> Workbook<W> {
         relations.part("styles", "styles.xml");
         (
             format!(
-                "<workbook xmlns=\"{MAIN}\" xmlns:r=\"{OFFICE}\"><sheets>{sheets}</sheets></workbook>"
+                "<workbook xmlns=\"{MAIN}\" xmlns:r=\"{OFFICE}\"><bookViews><workbookView/></bookViews><sheets>{sheets}</sheets></workbook>"
             ),
             relations,
         )
@@ -163,6 +171,7 @@ impl<W: Write + Seek> Flowing for Workbook<W> {
 
     fn table(&mut self, _: &Block, table: &Table) -> Outcome {
         self.written.tables += 1;
+        self.marks = Marks::default();
         let numbered = format!("Table {}", self.written.tables);
         self.name = self.heading.take().unwrap_or(numbered);
         let name = self.name.clone();
@@ -170,6 +179,7 @@ impl<W: Write + Seek> Flowing for Workbook<W> {
     }
 
     fn rows(&mut self, table: &Table, grid: &Grid, first: usize, _: &Notes) -> Outcome {
+        self.marks = self.marks.and(Marks::of(table));
         for row in first..grid.rows {
             if self.sheet.as_ref().is_some_and(Sheet::is_full) {
                 self.end()?;
@@ -177,7 +187,7 @@ impl<W: Write + Seek> Flowing for Workbook<W> {
                 self.begin(&name, Sheet::of_table(table, is_leftward_table(table)))?;
             }
             if let Some(sheet) = &mut self.sheet {
-                let row = sheet.row(table, grid, row, self.facts.language.as_deref());
+                let row = sheet.row(table, grid, row, self.marks);
                 self.package.write_all(row.as_bytes())?;
             }
         }

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Formatter, Result};
 
 /// Shows a text with what would be markup escaped, fit for elements and for attributes in double quotes. Characters that XML
-/// has none for are left out [XML 1.0, 2.2].
+/// has none for are left out [XML 1.0, 2.2], and so are carriage returns, which readers of XML take for ends of lines.
 pub(super) struct Escaped<'a>(pub(super) &'a str);
 
 impl Display for Escaped<'_> {
@@ -32,9 +32,9 @@ fn escape(special: char) -> &'static str {
     }
 }
 
-/// Whether XML has no such character.
+/// Whether XML has no such character, or keeps it not.
 fn is_outside(character: char) -> bool {
-    matches!(character, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
+    matches!(character, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\r'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
 }
 
 #[cfg(test)]
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn markup_is_escaped_and_forbidden_characters_are_left_out() {
-        let text = "a<b>&&\"c\"\0\u{b}\u{ffff} \t\nd'é";
+        let text = "a<b>&&\"c\"\0\u{b}\u{ffff} \t\r\nd'é";
         let escaped = Escaped(text).to_string();
         assert_eq!(escaped, "a&lt;b&gt;&amp;&amp;&quot;c&quot; \t\nd'é");
     }

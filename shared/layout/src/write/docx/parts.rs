@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::run::half_points;
+use super::run::{half_points, is_font};
 use crate::Run;
 use crate::write::package::Relations;
 use crate::write::xml::Escaped;
@@ -48,7 +48,8 @@ impl Looks {
         let Some(halves) = half_points(run.style.size) else {
             return;
         };
-        if self.0.len() < MOST {
+        let is_font = run.style.font.is_empty() || is_font(&run.style.font);
+        if self.0.len() < MOST && is_font {
             *self.0.entry((run.style.font.clone(), halves)).or_default() += run.text.len();
         }
     }

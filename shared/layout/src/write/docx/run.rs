@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::story::Story;
-use crate::write::direction::pieces;
+use super::story::{Properties, Story};
+use crate::write::direction::{are_leftward, pieces};
 use crate::write::link::{Target, target};
 use crate::write::notes::Note;
 use crate::write::xml::Escaped;
@@ -102,7 +102,7 @@ impl Story<'_> {
                 write!(
                     self.xml,
                     "<w:t xml:space=\"preserve\">{}</w:t>",
-                    Escaped(&plain.replace('\r', ""))
+                    Escaped(plain)
                 )
                 .ok();
             }
@@ -118,7 +118,7 @@ impl Story<'_> {
 
     /// A footnote, where it is referred to.
     fn reference(&mut self, note: &Note, run: &Run) {
-        self.told.push(note.number);
+        self.told.insert(note.number);
         let (id, counted) = (self.last_note.0 + 1, self.last_note.1 + 1);
         let counts = run.text.trim() == counted.to_string();
         self.last_note = (id, if counts { counted } else { self.last_note.1 });
@@ -151,11 +151,12 @@ impl Story<'_> {
         } else {
             format!("<w:t>{label}</w:t>")
         };
-        write!(
-            self.xml,
-            "<w:p><w:pPr><w:pStyle w:val=\"FootnoteText\"/></w:pPr><w:r>{REFERENCE}{mark}</w:r>"
-        )
-        .ok();
+        self.begin(&Properties {
+            style: Some("FootnoteText".to_owned()),
+            is_leftward: are_leftward(&note.runs),
+            ..Properties::default()
+        });
+        write!(self.xml, "<w:r>{REFERENCE}{mark}</w:r>").ok();
         self.space();
         self.runs(&note.runs);
         self.end();
@@ -176,7 +177,7 @@ fn base_size(runs: &[Run]) -> f32 {
 /// How a run looks, in the order of the schema.
 fn look(style: &Style, size: f32, is_leftward: bool) -> String {
     let mut xml = String::new();
-    if !style.font.is_empty() {
+    if is_font(&style.font) {
         let font = Escaped(&style.font);
         write!(xml, "<w:rFonts w:ascii=\"{font}\" w:hAnsi=\"{font}\" w:eastAsia=\"{font}\" w:cs=\"{font}\"/>").ok();
     }
@@ -213,6 +214,11 @@ fn look(style: &Style, size: f32, is_leftward: bool) -> String {
     } else {
         format!("<w:rPr>{xml}</w:rPr>")
     }
+}
+
+/// Whether Word takes a name for that of a font.
+pub(super) fn is_font(name: &str) -> bool {
+    (1..=31).contains(&name.chars().count())
 }
 
 /// A font's size as word processors have it, at most 1,638 points; `None` if it is unknown.

@@ -92,10 +92,24 @@ impl Edge {
         })
     }
 
-    /// What it says, without numbers that differ from page to page.
-    fn words(&self) -> String {
-        let text = plain::of_blocks(&self.blocks);
-        text.chars().filter(|c| !c.is_ascii_digit()).collect()
+    /// One that says nothing.
+    fn bare(kind: EdgeKind) -> Self {
+        Self {
+            kind,
+            blocks: Vec::new(),
+            number: 0,
+            part: 0,
+        }
+    }
+
+    /// What it says, a sign for the number of its page.
+    fn words(&self) -> (bool, String) {
+        let blocks = self.blocks.iter();
+        let counted: Vec<_> = blocks
+            .map(|block| with_fields(block, self.number, None))
+            .map(without_numbers)
+            .collect();
+        (self.blocks.is_empty(), plain::of_blocks(&counted))
     }
 }
 
@@ -160,8 +174,17 @@ impl Sections {
     /// A section's properties, in the order of the schema.
     pub(super) fn xml(&mut self, section: &Section, relations: &mut Relations) -> String {
         let mut xml = String::from("<w:sectPr>");
-        for edge in [&section.header, &section.footer].into_iter().flatten() {
-            let (name, part) = (edge.kind.name(), self.named(edge));
+        for (kind, edge) in [
+            (EdgeKind::Header, &section.header),
+            (EdgeKind::Footer, &section.footer),
+        ] {
+            // A section without one would have that of the section before.
+            let is_inherited = self.edges.iter().any(|known| known.kind == kind);
+            let bare = is_inherited.then(|| Edge::bare(kind));
+            let Some(edge) = edge.as_ref().or(bare.as_ref()) else {
+                continue;
+            };
+            let (name, part) = (kind.name(), self.named(edge));
             let relation = relations.part(name, &part);
             write!(
                 xml,
@@ -299,20 +322,28 @@ fn twips(points: f32) -> i32 {
 }
 
 /// A block of a header or footer in which the page's number, and behind it the number of pages, are fields.
-pub(super) fn with_fields(block: &Block, number: u32, pages: u32) -> Block {
+pub(super) fn with_fields(block: &Block, number: u32, pages: Option<u32>) -> Block {
     let mut block = block.clone();
     if let Content::Paragraph { runs, .. } | Content::Heading { runs, .. } = &mut block.content {
-        let mut fields = vec![
-            (number.to_string(), PAGE_FIELD),
-            (pages.to_string(), PAGES_FIELD),
-        ]
-        .into_iter()
-        .peekable();
+        let mut fields = vec![(number.to_string(), PAGE_FIELD)];
+        fields.extend(pages.map(|pages| (pages.to_string(), PAGES_FIELD)));
+        let mut fields = fields.into_iter().peekable();
         let mut found = Vec::new();
         for run in runs.drain(..) {
             split(run, &mut fields, &mut found);
         }
         *runs = found;
+    }
+    block
+}
+
+/// A block that has signs for its fields.
+fn without_numbers(mut block: Block) -> Block {
+    if let Content::Paragraph { runs, .. } | Content::Heading { runs, .. } = &mut block.content {
+        let fields = runs.iter_mut();
+        for field in fields.filter(|run| run.link.as_deref() == Some(PAGE_FIELD)) {
+            "#".clone_into(&mut field.text);
+        }
     }
     block
 }

@@ -1,6 +1,6 @@
 //! Paragraphs of WordprocessingML, their elements in the order of the schema.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::drawing;
@@ -34,7 +34,7 @@ pub(super) struct Story<'a> {
     pub(super) last_note: (u32, u32),
     /// The notes of this page, and which of them were written.
     pub(super) page_notes: Notes,
-    pub(super) told: Vec<u32>,
+    pub(super) told: BTreeSet<u32>,
 }
 
 /// How a paragraph stands.
@@ -119,7 +119,7 @@ impl<'a> Story<'a> {
             numbered: 0,
             last_note: (0, 0),
             page_notes: Notes::default(),
-            told: Vec::new(),
+            told: BTreeSet::new(),
         }
     }
 
@@ -239,9 +239,8 @@ impl<'a> Story<'a> {
 
     /// A note after its page's text, if nothing there has told it.
     pub(super) fn unreferenced(&mut self, note: &Note) {
-        match self.told.iter().position(|told| *told == note.number) {
-            Some(index) => drop(self.told.swap_remove(index)),
-            None => self.labelled(&note.label, &note.runs),
+        if !self.told.remove(&note.number) {
+            self.labelled(&note.label, &note.runs);
         }
     }
 

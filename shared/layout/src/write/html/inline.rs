@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::write::link::{Target, target};
-use crate::write::notes::Notes;
+use crate::write::notes::{Note, Notes};
 use crate::write::xml::Escaped;
 use crate::{Run, Script};
 
@@ -13,7 +13,7 @@ pub(super) fn html(runs: &[Run], notes: &Notes) -> String {
     for run in runs {
         let text = Escaped(&run.text).to_string().replace('\n', "<br>");
         let shown = if let Some(note) = notes.at(run) {
-            reference(note.number, &text)
+            reference(note, &text)
         } else {
             linked(run, &styled(run, text))
         };
@@ -23,10 +23,14 @@ pub(super) fn html(runs: &[Run], notes: &Notes) -> String {
     html
 }
 
-fn reference(number: u32, label: &str) -> String {
-    format!(
-        "<sup><a id=\"reference-{number}\" href=\"#note-{number}\" role=\"doc-noteref\">{label}</a></sup>"
-    )
+fn reference(note: &Note, label: &str) -> String {
+    let number = note.number;
+    let id = if note.is_first_mention() {
+        format!(" id=\"reference-{number}\"")
+    } else {
+        String::new()
+    };
+    format!("<sup><a{id} href=\"#note-{number}\" role=\"doc-noteref\">{label}</a></sup>")
 }
 
 fn linked(run: &Run, text: &str) -> String {

@@ -54,8 +54,15 @@ pub(super) fn heading_end(text: &str) -> String {
     }
 }
 
+/// A text without control characters.
+pub(super) fn shown(text: &str) -> String {
+    let is_shown = |c: &char| matches!(c, '\n' | '\t') || !c.is_control();
+    text.chars().filter(is_shown).collect()
+}
+
 /// A text between marks for code; in a table with its bars escaped.
 pub(super) fn code(text: &str, in_table: bool) -> String {
+    let text = &shown(text);
     let fence = fence(text, 1);
     let is_edged = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
     let space = if is_edged { " " } else { "" };

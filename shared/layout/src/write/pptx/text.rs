@@ -91,7 +91,11 @@ fn properties(look: &Look, is_leftward: bool) -> String {
         return format!(
             "{xml} marL=\"{left}\" lvl=\"{}\" indent=\"-228600\"{}>{marker}</a:pPr>",
             look.level,
-            if is_leftward { " rtl=\"1\"" } else { "" }
+            if is_leftward {
+                " algn=\"r\" rtl=\"1\""
+            } else {
+                ""
+            }
         );
     }
     if look.level > 0 {

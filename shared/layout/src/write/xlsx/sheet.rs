@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::marks::Marks;
 use super::value::Value;
 use super::{MAIN, shortened, styles};
 use crate::Table;
-use crate::write::grid::{Grid, ROWS, Slot};
+use crate::write::grid::{Grid, Placed, Slot};
 use crate::write::plain;
 use crate::write::xml::Escaped;
 
@@ -27,6 +28,12 @@ pub(super) struct Sheet {
 
 /// Most characters of a cell.
 const LONGEST: usize = 32_767;
+
+/// Most columns of a sheet.
+const COLUMNS: usize = 16_384;
+
+/// Most rows of a sheet.
+const ROWS: usize = 1_048_576;
 
 /// The width of the only column of a page's text, points.
 const TEXT_WIDTH: f32 = 480.0;
@@ -69,12 +76,7 @@ impl Sheet {
         xml.push_str("</sheetView></sheetViews>");
         if !self.widths.is_empty() {
             xml.push_str("<cols>");
-            for (width, number) in self
-                .widths
-                .iter()
-                .take(super::super::grid::COLUMNS)
-                .zip(1..)
-            {
+            for (width, number) in self.widths.iter().take(COLUMNS).zip(1..) {
                 // A unit is a digit of the usual font, 7 pixels of 96 an inch.
                 let units = if *width > 0.0 {
                     (width / 5.25).clamp(2.0, 100.0)
@@ -105,44 +107,46 @@ impl Sheet {
     }
 
     /// A row of a table.
-    pub(super) fn row(
-        &mut self,
-        table: &Table,
-        grid: &Grid,
-        row: usize,
-        language: Option<&str>,
-    ) -> String {
+    pub(super) fn row(&mut self, table: &Table, grid: &Grid, row: usize, marks: Marks) -> String {
         self.rows += 1;
         let mut xml = format!("<row r=\"{}\">", self.rows);
         for (column, slot) in grid.row(row).into_iter().enumerate() {
             let Slot::Begins(placed) = slot else { continue };
-            let place = address(self.rows, column);
-            if placed.row_span > 1 || placed.column_span > 1 {
-                let end = address(
-                    self.rows + placed.row_span - 1,
-                    column + placed.column_span - 1,
-                );
-                write!(self.merged, "<mergeCell ref=\"{place}:{end}\"/>").ok();
-            }
             let text = table
                 .cells
                 .get(placed.cell)
                 .map(|cell| plain::of_blocks(&cell.blocks));
             let text = text.unwrap_or_default();
+            if column >= COLUMNS {
+                self.cut += u32::from(!text.is_empty());
+                continue;
+            }
+            self.merge(placed);
             let is_header = row < grid.header_rows;
-            xml.push_str(&self.cell(&place, &text, is_header, language));
+            let place = address(self.rows, column);
+            xml.push_str(&self.cell(&place, &text, is_header, marks));
         }
         xml + "</row>"
     }
 
-    fn cell(&mut self, place: &str, text: &str, is_header: bool, language: Option<&str>) -> String {
+    /// Makes the places of a cell of the last row one, as far as the sheet goes.
+    fn merge(&mut self, placed: Placed) {
+        let last = (self.rows + placed.row_span - 1).min(ROWS);
+        let right = (placed.column + placed.column_span - 1).min(COLUMNS - 1);
+        if last > self.rows || right > placed.column {
+            let (place, end) = (address(self.rows, placed.column), address(last, right));
+            write!(self.merged, "<mergeCell ref=\"{place}:{end}\"/>").ok();
+        }
+    }
+
+    fn cell(&mut self, place: &str, text: &str, is_header: bool, marks: Marks) -> String {
         if text.is_empty() {
             return String::new();
         }
         let value = if is_header {
             None
         } else {
-            Value::read(text, language)
+            Value::read(text, marks)
         };
         match value {
             Some(Value { number, style }) => {

@@ -1,5 +1,6 @@
 //! Texts that are numbers, percentages or dates, where there is one way to read them.
 
+use super::marks::Marks;
 use super::styles;
 
 /// A text's value.
@@ -14,26 +15,18 @@ pub(super) struct Value {
 /// Most digits of a number that spreadsheets keep.
 const DIGITS: usize = 15;
 
-/// Languages that write `1.234,5` or `1 234,5`.
-const WITH_COMMA: &[&str] = &[
-    "bg", "cs", "da", "de", "el", "es", "et", "fi", "fr", "hr", "hu", "id", "is", "it", "lt", "lv",
-    "nb", "nl", "nn", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "tr", "uk", "vi",
-];
-
 impl Value {
-    /// The value of a text; `None` for one that is none, or more than one. What begins with zeros is the name of something.
-    pub(super) fn read(text: &str, language: Option<&str>) -> Option<Self> {
+    /// The value of a text in a table of these marks; `None` for one that is none, or more than one. What begins with zeros is
+    /// the name of something.
+    pub(super) fn read(text: &str, marks: Marks) -> Option<Self> {
         if !text.ends_with(|last: char| last.is_ascii_digit() || last == '%') {
             return None;
         }
         if let Some(value) = date(text) {
             return Some(value);
         }
-        let (body, is_percentage) = match text.strip_suffix('%') {
-            Some(body) => (body.trim_end(), true),
-            None => (text, false),
-        };
-        let number = Number::read(body, language)?;
+        let (body, is_percentage) = without_percent(text);
+        let number = Number::read(body, marks)?;
         Some(if is_percentage {
             number.hundredth()?
         } else {
@@ -42,8 +35,9 @@ impl Value {
     }
 }
 
+/// A number as it is written.
 #[derive(PartialEq)]
-struct Number {
+pub(super) struct Number {
     is_negative: bool,
     whole: String,
     decimals: String,
@@ -51,20 +45,33 @@ struct Number {
 }
 
 impl Number {
-    fn read(text: &str, language: Option<&str>) -> Option<Self> {
-        let with_point = || Self::written(text, '.', &[',']);
-        let with_comma = || Self::written(text, ',', &['.', ' ', '\u{a0}', '\u{202f}']);
-        let primary = language
-            .and_then(|language| language.split(['-', '_']).next())
-            .map(str::to_ascii_lowercase);
-        match primary {
-            Some(primary) if WITH_COMMA.contains(&primary.as_str()) => with_comma(),
-            Some(_) => with_point(),
-            None => match (with_point(), with_comma()) {
+    fn read(text: &str, marks: Marks) -> Option<Self> {
+        match marks {
+            Marks::Point => Self::with_point(text),
+            Marks::Comma => Self::with_comma(text),
+            // Words apart may be more than one number.
+            Marks::Unknown if text.contains(' ') && !text.contains(',') => None,
+            Marks::Unknown => match (Self::with_point(text), Self::with_comma(text)) {
                 (Some(one), Some(other)) => (one == other).then_some(one),
                 (one, other) => one.or(other),
             },
+            Marks::Mixed => Self::with_point(text).filter(Number::is_bare),
         }
+    }
+
+    /// As `1,234.5`.
+    pub(super) fn with_point(text: &str) -> Option<Self> {
+        Self::written(text, '.', &[','])
+    }
+
+    /// As `1.234,5` or `1 234,5`.
+    pub(super) fn with_comma(text: &str) -> Option<Self> {
+        Self::written(text, ',', &['.', ' ', '\u{a0}', '\u{202f}'])
+    }
+
+    /// Whether nothing but digits and a sign are written.
+    pub(super) fn is_bare(&self) -> bool {
+        self.decimals.is_empty() && !self.is_grouped
     }
 
     fn written(text: &str, point: char, separators: &[char]) -> Option<Self> {
@@ -75,20 +82,15 @@ impl Number {
             Some(parts) => parts,
             None => (body, ""),
         };
-        let separator = separators
-            .iter()
-            .find(|separator| whole.contains(**separator));
-        let groups: Vec<&str> = separator.map_or_else(
-            || vec![whole],
-            |separator| whole.split(*separator).collect(),
-        );
+        let groups = groups(whole, separators);
         let number = Self {
             is_negative,
             whole: groups.concat(),
             decimals: decimals.to_owned(),
             is_grouped: groups.len() > 1,
         };
-        (are_groups(&groups) && number.is_one()).then_some(number)
+        let is_sure = are_groups(&groups) && !is_address(body);
+        (is_sure && number.is_one()).then_some(number)
     }
 
     fn is_one(&self) -> bool {
@@ -123,6 +125,27 @@ impl Number {
             style: styles::percentage(self.decimals.len()),
         })
     }
+}
+
+/// A text without the sign of a percentage, and whether it had one.
+pub(super) fn without_percent(text: &str) -> (&str, bool) {
+    match text.strip_suffix('%') {
+        Some(body) => (body.trim_end(), true),
+        None => (text, false),
+    }
+}
+
+fn groups<'a>(whole: &'a str, separators: &[char]) -> Vec<&'a str> {
+    match separators.iter().find(|sign| whole.contains(**sign)) {
+        Some(separator) => whole.split(*separator).collect(),
+        None => vec![whole],
+    }
+}
+
+/// Whether a text may be the address of a machine, as 192.168.100.200 is.
+fn is_address(text: &str) -> bool {
+    let is_byte = |part: &str| part.parse::<u8>().is_ok();
+    text.split('.').count() == 4 && text.split('.').all(is_byte)
 }
 
 /// Whether digits stand in threes, save for the first ones.
@@ -187,40 +210,41 @@ fn serial(year: i64, month: i64, day: i64) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Value, styles};
+    use super::{Marks, Value, styles};
 
-    fn read(text: &str, language: Option<&str>) -> Option<(String, usize)> {
-        Value::read(text, language).map(|value| (value.number, value.style))
+    fn read(text: &str, marks: Marks) -> Option<(String, usize)> {
+        Value::read(text, marks).map(|value| (value.number, value.style))
     }
 
     #[test]
-    fn numbers_are_read_as_their_language_writes_them() {
-        let found = |number: &str, style| Some((number.to_owned(), style));
-        assert_eq!(
-            read("1,234.50", Some("en-GB")),
-            found("1234.50", styles::number(2, true))
-        );
-        assert_eq!(
-            read("1.234,5", Some("de")),
-            found("1234.5", styles::number(1, true))
-        );
-        assert_eq!(
-            read("1,234", Some("de")),
-            found("1.234", styles::number(3, false))
-        );
-        assert_eq!(
-            read("\u{2212}1\u{a0}234", Some("fr")),
-            found("-1234", styles::number(0, true))
-        );
-        assert_eq!(
-            read("12.5%", Some("en")),
-            found("0.125", styles::percentage(1))
-        );
-        assert_eq!(
-            read("12,5 %", Some("de")),
-            found("0.125", styles::percentage(1))
-        );
-        assert_eq!(read("0.07%", None), found("0.0007", styles::percentage(2)));
+    fn numbers_are_read_as_their_table_writes_them() {
+        let cases = [
+            (
+                "1,234.50",
+                Marks::Unknown,
+                "1234.50",
+                styles::number(2, true),
+            ),
+            ("1.234,5", Marks::Unknown, "1234.5", styles::number(1, true)),
+            ("1,234", Marks::Comma, "1.234", styles::number(3, false)),
+            ("1,234", Marks::Point, "1234", styles::number(0, true)),
+            (
+                "\u{2212}1\u{a0}234",
+                Marks::Unknown,
+                "-1234",
+                styles::number(0, true),
+            ),
+            ("1 234", Marks::Comma, "1234", styles::number(0, true)),
+            ("1 234,5", Marks::Unknown, "1234.5", styles::number(1, true)),
+            ("12.5%", Marks::Unknown, "0.125", styles::percentage(1)),
+            ("12,5 %", Marks::Unknown, "0.125", styles::percentage(1)),
+            ("0.07%", Marks::Unknown, "0.0007", styles::percentage(2)),
+            ("7", Marks::Mixed, "7", styles::number(0, false)),
+        ];
+        for (text, marks, number, style) in cases {
+            let expected = Some((number.to_owned(), style));
+            assert_eq!(read(text, marks), expected, "{text}");
+        }
     }
 
     #[test]
@@ -228,7 +252,12 @@ mod tests {
         for text in [
             "1,234",
             "1.234",
+            "1 234",
             "0042",
+            "007",
+            "+49 30",
+            "1.2.3",
+            "192.168.100.200",
             "1e5",
             "+1",
             "12-34",
@@ -242,7 +271,7 @@ mod tests {
             ".5",
             "5.",
         ] {
-            assert_eq!(read(text, None), None, "{text}");
+            assert_eq!(read(text, Marks::Unknown), None, "{text}");
         }
         for (text, number) in [
             ("1,234,567", "1234567"),
@@ -252,22 +281,23 @@ mod tests {
             ("0", "0"),
         ] {
             assert_eq!(
-                read(text, None).map(|(number, _)| number).as_deref(),
+                read(text, Marks::Unknown)
+                    .map(|(number, _)| number)
+                    .as_deref(),
                 Some(number),
                 "{text}"
             );
         }
+        assert_eq!(read("1.5", Marks::Mixed), None);
     }
 
     #[test]
     fn dates_are_days_that_were() {
         let found = |number: &str, style| Some((number.to_owned(), style));
-        assert_eq!(read("2024-03-05", None), found("45356", styles::DATE));
-        assert_eq!(
-            read("29.02.2024", None),
-            found("45351", styles::DATE_WITH_POINTS)
-        );
-        assert_eq!(read("1900-03-01", None), found("61", styles::DATE));
+        let read = |text| read(text, Marks::Unknown);
+        assert_eq!(read("2024-03-05"), found("45356", styles::DATE));
+        assert_eq!(read("29.02.2024"), found("45351", styles::DATE_WITH_POINTS));
+        assert_eq!(read("1900-03-01"), found("61", styles::DATE));
         for text in [
             "2023-02-29",
             "1900-02-28",
@@ -275,7 +305,7 @@ mod tests {
             "1.2.2024",
             "2024-3-5",
         ] {
-            assert_eq!(read(text, None), None, "{text}");
+            assert_eq!(read(text), None, "{text}");
         }
     }
 }
