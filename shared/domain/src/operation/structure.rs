@@ -7,7 +7,7 @@ use super::convert::ConvertOptions;
 use crate::format::Format;
 
 /// What a PDF becomes by the structure that it is found to have.
-pub(crate) const STRUCTURED: &[Format] = &[
+pub const STRUCTURED: &[Format] = &[
     Format::Docx,
     Format::Xlsx,
     Format::Pptx,
