@@ -1,7 +1,7 @@
 //! Documents as people read them: pages of blocks in reading order, found on pages that say only where their characters stand.
 //!
-//! [`Page`] and [`Block`] are the model. A [`Sheet`] is what a page of unknown structure shows. [`write`] makes documents
-//! of the model.
+//! [`Page`] and [`Block`] are the model. [`Placed`] is a page that keeps its looks instead. A [`Sheet`] is what a page of unknown
+//! structure shows. [`write`] makes documents of both.
 //!
 //! Lengths are points (1/72 inch). The origin is the upper left corner of the page as it is shown, x to the right and y down.
 #![cfg_attr(
@@ -23,6 +23,7 @@ pub mod write;
 pub use geometry::{Rect, Size};
 pub use model::block::{Alignment, Block, Content, Item};
 pub use model::page::{Basis, Page};
+pub use model::placed::{Area, Figure, Line, Placed};
 pub use model::table::{Cell, Table};
 pub use model::text::{Run, Script, Style, plain};
 pub use read::{Facts, Options, Reader, Survey, Tables};

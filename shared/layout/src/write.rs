@@ -12,6 +12,8 @@
 //! | [`xlsx`] | a sheet a table, or a page without one | left out | left out |
 //! | [`pptx`] | a slide each | as they stand on each page | kept |
 //!
+//! [`placed`] has writers of pages of which everything keeps its place.
+//!
 //! Where pages flow together, a paragraph or table that goes on with that of the page before becomes one with it, and header
 //! rows that such a table repeats are left out. Equal pages give equal bytes. Outputs are written in small pieces, so that
 //! files want a buffer.
@@ -22,6 +24,8 @@ mod docx;
 
 mod error;
 mod flow;
+mod font;
+mod frame;
 mod grid;
 mod html;
 mod json;
@@ -33,12 +37,14 @@ mod notes;
 mod package;
 
 mod picture;
+pub mod placed;
 mod plain;
 mod pptx;
 
 mod text;
 mod xlsx;
 
+mod standing;
 mod xml;
 
 pub use csv::{Chosen, csv};
@@ -57,12 +63,12 @@ pub use xlsx::xlsx;
 use crate::Page;
 
 /// Takes the pages of a document in order and makes another one of them.
-pub trait Writer {
+pub trait Writer<P = Page> {
     /// Takes the next page.
     ///
     /// # Errors
     /// If the output cannot be written or a picture cannot be read; then the document is of no use.
-    fn page(&mut self, page: Page) -> Result<(), WriteError>;
+    fn page(&mut self, page: P) -> Result<(), WriteError>;
 
     /// Ends the document. Without it the document is of no use.
     ///

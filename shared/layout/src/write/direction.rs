@@ -1,4 +1,4 @@
-//! Which way text is read.
+//! Which way text is read, and which of it is as wide as it is high.
 
 use unicode_bidi::{BidiClass, Direction, bidi_class, get_base_direction};
 
@@ -44,6 +44,11 @@ pub(super) fn pieces(text: &str) -> Vec<(bool, String)> {
         }
     }
     pieces
+}
+
+/// Whether a character is of a script that is written without spaces, in squares.
+pub(super) fn is_wide(character: char) -> bool {
+    matches!(character, '\u{2e80}'..='\u{a4cf}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ff9f}')
 }
 
 fn strong(character: char) -> Option<bool> {

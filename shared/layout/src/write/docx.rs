@@ -8,6 +8,7 @@
 mod drawing;
 mod numbering;
 mod parts;
+pub(super) mod placed;
 mod run;
 mod section;
 mod story;
@@ -44,7 +45,10 @@ pub fn docx<'a>(
     package.part("word/document.xml", &parts::kind("document.main"))?;
     write!(package, "<w:document {}><w:body>", parts::NAMESPACES)?;
     let mut story = Story::new(pictures, Relations::default());
-    parts::relate(&mut story.relations);
+    parts::relate(
+        &mut story.relations,
+        &["styles", "settings", "numbering", "footnotes"],
+    );
     Ok(Box::new(Flow::new(Docx {
         package,
         facts: facts.clone(),

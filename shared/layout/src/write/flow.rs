@@ -1,5 +1,6 @@
 //! Pages as one flow: paragraphs and tables that go on from page to page become one, however many pages they take.
 
+use super::direction::is_wide;
 use super::grid::Grid;
 use super::notes::{Note, Notes};
 use super::plain;
@@ -246,14 +247,9 @@ fn between(last: Option<char>, runs: &[Run]) -> Option<Run> {
     let last = last?;
     let is_apart =
         !last.is_whitespace() && !first.is_whitespace() && !matches!(last, '-' | '\u{ad}');
-    (is_apart && !(is_dense(last) && is_dense(first))).then(|| Run {
+    (is_apart && !(is_wide(last) && is_wide(first))).then(|| Run {
         text: " ".to_owned(),
         style: crate::Style::default(),
         link: None,
     })
-}
-
-/// Whether a character is of a script that is written without spaces.
-fn is_dense(character: char) -> bool {
-    matches!(character, '\u{2e80}'..='\u{a4cf}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ff9f}')
 }

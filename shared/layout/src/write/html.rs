@@ -7,6 +7,7 @@
 mod body;
 mod inline;
 mod list;
+pub(super) mod placed;
 
 use std::io::Write;
 
@@ -24,28 +25,32 @@ pub fn html<'a>(
     facts: &Facts,
     pictures: &'a dyn Pictures,
 ) -> Outcome<Box<dyn Writer + 'a>> {
-    let title = facts.title.as_deref().unwrap_or_default();
+    head(&mut output, facts, STYLE)?;
+    Ok(Box::new(Flow::new(Body::new(output, pictures))))
+}
+
+/// Everything up to the body, with these styles.
+fn head(output: &mut impl Write, facts: &Facts, style: &str) -> Outcome {
+    let title = Escaped(facts.title.as_deref().unwrap_or_default());
     let language = facts
         .tongue()
-        .map(|language| format!(" lang=\"{language}\""));
+        .map_or_else(String::new, |language| format!(" lang=\"{language}\""));
     write!(
         output,
         "<!DOCTYPE html>
-<html{}>
+<html{language}>
 <head>
 <meta charset=\"utf-8\">
 <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">
 <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
-<title>{}</title>
+<title>{title}</title>
 <style>
-{STYLE}</style>
+{style}</style>
 </head>
 <body>
-",
-        language.unwrap_or_default(),
-        Escaped(title),
+"
     )?;
-    Ok(Box::new(Flow::new(Body::new(output, pictures))))
+    Ok(())
 }
 
 const STYLE: &str = "\

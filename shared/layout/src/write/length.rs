@@ -26,4 +26,4 @@ pub(super) fn size(size: Size, least: f32, most: f32) -> Size {
 }
 
 /// Farther from the corner of its page nothing is, points.
-const FARTHEST: f32 = 100_000.0;
+pub(super) const FARTHEST: f32 = 100_000.0;

@@ -5,8 +5,8 @@
 //! slide. What nothing says the place of stands below what is before it. Links to pages are text, and so are tables in cells;
 //! pictures in cells are left out, since slides have none there.
 
-mod frame;
 mod parts;
+pub(super) mod placed;
 mod shape;
 mod table;
 mod text;
@@ -15,8 +15,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{Seek, Write};
 
-use self::frame::Frame;
 use self::shape::Slide;
+use super::frame::Frame;
+use super::length;
 use super::package::{Package, Relations};
 use super::text::tables;
 use super::{Facts, Outcome, PictureFacts, Pictures, Writer, Written};
@@ -31,14 +32,22 @@ pub fn pptx<'a>(
     facts: &Facts,
     pictures: &'a dyn Pictures,
 ) -> Outcome<Box<dyn Writer + 'a>> {
-    Ok(Box::new(Presentation {
+    Ok(Box::new(empty(output, facts, pictures)?))
+}
+
+fn empty<'a, W: Write + Seek>(
+    output: W,
+    facts: &Facts,
+    pictures: &'a dyn Pictures,
+) -> Outcome<Presentation<'a, W>> {
+    Ok(Presentation {
         package: Package::begin(output, "ppt/presentation.xml")?,
         facts: facts.clone(),
         pictures,
         used: BTreeMap::new(),
         size: None,
         written: Written::default(),
-    }))
+    })
 }
 
 struct Presentation<'a, W: Write + Seek> {
@@ -53,27 +62,38 @@ struct Presentation<'a, W: Write + Seek> {
 
 impl<W: Write + Seek> Writer for Presentation<'_, W> {
     fn page(&mut self, page: Page) -> Outcome {
-        self.written.pages += 1;
         self.written.tables += tables(&page);
-        let own = frame::allowed(page.size);
-        let size = *self.size.get_or_insert(own);
+        self.slide(page.size, |slide| {
+            let mut blocks = page.header.iter().chain(&page.blocks).chain(&page.footer);
+            blocks.try_for_each(|block| slide.block(block))
+        })
+    }
+
+    fn finish(self: Box<Self>) -> Outcome<Written> {
+        self.end()
+    }
+}
+
+impl<W: Write + Seek> Presentation<'_, W> {
+    /// A slide of what is shown on a page of this size.
+    fn slide(&mut self, page: Size, show: impl FnOnce(&mut Slide<'_>) -> Outcome) -> Outcome {
+        self.written.pages += 1;
+        let size = *self.size.get_or_insert_with(|| allowed(page));
+        let own = length::size(page, 1.0, length::FARTHEST);
         let frame = Frame::between(own, size);
         let mut slide = Slide::new(self.pictures, frame, own, self.facts.tongue());
-        slide
-            .relations
-            .part("slideLayout", "../slideLayouts/slideLayout1.xml");
-        for block in page.header.iter().chain(&page.blocks).chain(&page.footer) {
-            slide.block(block)?;
-        }
+        let layout = "../slideLayouts/slideLayout1.xml";
+        slide.relations.part("slideLayout", layout);
+        show(&mut slide)?;
         let name = slide_part(self.written.pages);
-        self.package
-            .whole(&name, &parts::kind("slide"), &parts::slide(&slide.xml))?;
+        let content = parts::slide(&slide.xml);
+        self.package.whole(&name, &parts::kind("slide"), &content)?;
         self.package.relations(&name, &slide.relations)?;
         self.used.append(&mut slide.used);
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> Outcome<Written> {
+    fn end(mut self) -> Outcome<Written> {
         self.masters()?;
         self.presentation()?;
         for (image, facts) in std::mem::take(&mut self.used) {
@@ -83,9 +103,7 @@ impl<W: Write + Seek> Writer for Presentation<'_, W> {
         self.package.finish(&self.facts)?;
         Ok(self.written)
     }
-}
 
-impl<W: Write + Seek> Presentation<'_, W> {
     fn presentation(&mut self) -> Outcome {
         let (mut relations, mut slides) = (Relations::default(), String::new());
         let master = relations.part("slideMaster", "slideMasters/slideMaster1.xml");
@@ -137,6 +155,15 @@ impl<W: Write + Seek> Presentation<'_, W> {
         self.package
             .whole("ppt/theme/theme1.xml", parts::THEME_KIND, parts::THEME)
     }
+}
+
+/// Most and least points of a slide's side: 56 inches and one.
+const SIDES: (f32, f32) = (72.0, 4_032.0);
+
+/// The nearest size that a slide may have.
+fn allowed(size: Size) -> Size {
+    let (least, most) = SIDES;
+    length::size(size, least, most)
 }
 
 fn slide_part(number: u32) -> String {

@@ -2,6 +2,8 @@
 //! pages. Lists have their markers, two spaces of indentation a level; the cells of a table have tabs between them.
 //! What pictures show is left out.
 
+pub(super) mod placed;
+
 use std::io::Write;
 
 use super::{Outcome, Writer, Written, plain};

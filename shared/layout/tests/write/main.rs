@@ -13,7 +13,9 @@ mod docx;
 mod golden;
 mod markdown;
 mod office;
+mod placed;
 mod pptx;
+mod printed;
 mod words;
 mod xlsx;
 

@@ -32,6 +32,14 @@ pub(crate) fn reopened(document: &[u8], extension: &str) -> Value {
 
 /// The text that LibreOffice makes of a document, by one of its filters.
 pub(crate) fn converted(document: &[u8], extension: &str, filter: &str) -> String {
+    String::from_utf8(made_by_libreoffice(document, extension, filter))
+        .unwrap()
+        .trim_start_matches('\u{feff}')
+        .to_owned()
+}
+
+/// What LibreOffice makes of a document, by one of its filters.
+pub(crate) fn made_by_libreoffice(document: &[u8], extension: &str, filter: &str) -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join(format!("document.{extension}"));
     std::fs::write(&path, document).unwrap();
@@ -47,9 +55,5 @@ pub(crate) fn converted(document: &[u8], extension: &str, filter: &str) -> Strin
         .unwrap();
     let ending = filter.split(':').next().unwrap();
     let made = std::fs::read(path.with_extension(ending));
-    let made = made.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&told.stderr)));
-    String::from_utf8(made)
-        .unwrap()
-        .trim_start_matches('\u{feff}')
-        .to_owned()
+    made.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&told.stderr)))
 }

@@ -1,7 +1,5 @@
 //! Pictures in the line of the text.
 
-use std::fmt::Write as _;
-
 use super::story::{Properties, Story};
 use crate::write::length;
 use crate::write::picture::{self, PictureFormat};
@@ -83,21 +81,26 @@ pub(super) fn units(points: f32) -> i64 {
     units.clamp(1, 51_206_400)
 }
 
+/// What kind of drawing a picture is.
+pub(super) const PICTURE: &str = "http://schemas.openxmlformats.org/drawingml/2006/picture";
+
+/// A picture of this extent, as a drawing holds it.
+pub(super) fn picture(number: u32, relation: &str, width: i64, height: i64) -> String {
+    format!(
+        "<pic:pic><pic:nvPicPr><pic:cNvPr id=\"{number}\" name=\"Picture {number}\"/><pic:cNvPicPr/></pic:nvPicPr>\
+<pic:blipFill><a:blip r:embed=\"{relation}\"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>\
+<pic:spPr><a:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"{width}\" cy=\"{height}\"/></a:xfrm>\
+<a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom></pic:spPr></pic:pic>"
+    )
+}
+
 fn drawing(number: u32, relation: &str, words: &str, width: i64, height: i64) -> String {
-    let mut xml = String::new();
     let words = Escaped(words);
-    write!(
-        xml,
+    let picture = picture(number, relation, width, height);
+    format!(
         "<w:r><w:drawing><wp:inline distT=\"0\" distB=\"0\" distL=\"0\" distR=\"0\">\
 <wp:extent cx=\"{width}\" cy=\"{height}\"/><wp:docPr id=\"{number}\" name=\"Picture {number}\" descr=\"{words}\"/>\
 <wp:cNvGraphicFramePr><a:graphicFrameLocks noChangeAspect=\"1\"/></wp:cNvGraphicFramePr>\
-<a:graphic><a:graphicData uri=\"http://schemas.openxmlformats.org/drawingml/2006/picture\"><pic:pic>\
-<pic:nvPicPr><pic:cNvPr id=\"{number}\" name=\"Picture {number}\"/><pic:cNvPicPr/></pic:nvPicPr>\
-<pic:blipFill><a:blip r:embed=\"{relation}\"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>\
-<pic:spPr><a:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"{width}\" cy=\"{height}\"/></a:xfrm>\
-<a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom></pic:spPr>\
-</pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>"
+<a:graphic><a:graphicData uri=\"{PICTURE}\">{picture}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r>"
     )
-    .ok();
-    xml
 }

@@ -14,7 +14,8 @@ pub(super) const NAMESPACES: &str = "xmlns:w=\"http://schemas.openxmlformats.org
 xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\" \
 xmlns:wp=\"http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing\" \
 xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\" \
-xmlns:pic=\"http://schemas.openxmlformats.org/drawingml/2006/picture\"";
+xmlns:pic=\"http://schemas.openxmlformats.org/drawingml/2006/picture\" \
+xmlns:wps=\"http://schemas.microsoft.com/office/word/2010/wordprocessingShape\"";
 
 pub(super) const SEPARATORS: &str = "<w:footnote w:type=\"separator\" w:id=\"-1\"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>\
 <w:footnote w:type=\"continuationSeparator\" w:id=\"0\"><w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>";
@@ -24,14 +25,19 @@ pub(super) const SETTINGS: &str = "<w:settings xmlns:w=\"http://schemas.openxmlf
 <w:compat><w:compatSetting w:name=\"compatibilityMode\" w:uri=\"http://schemas.microsoft.com/office/word\" w:val=\"15\"/></w:compat>\
 </w:settings>";
 
+/// The settings of a document without footnotes.
+pub(super) const PLACED_SETTINGS: &str = "<w:settings xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\">\
+<w:compat><w:compatSetting w:name=\"compatibilityMode\" w:uri=\"http://schemas.microsoft.com/office/word\" w:val=\"15\"/></w:compat>\
+</w:settings>";
+
 /// What kind a part is.
 pub(super) fn kind(part: &str) -> String {
     format!("application/vnd.openxmlformats-officedocument.wordprocessingml.{part}+xml")
 }
 
-/// Relates the document to the parts that it always has.
-pub(super) fn relate(relations: &mut Relations) {
-    for part in ["styles", "settings", "numbering", "footnotes"] {
+/// Relates the document to parts of these kinds.
+pub(super) fn relate(relations: &mut Relations, parts: &[&str]) {
+    for part in parts {
         relations.part(part, &format!("{part}.xml"));
     }
 }

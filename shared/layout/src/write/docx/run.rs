@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::story::{Properties, Story};
 use crate::write::direction::{are_leftward, pieces};
+use crate::write::font::base_size;
 use crate::write::link::{Target, target};
 use crate::write::notes::Note;
 use crate::write::xml::Escaped;
@@ -167,12 +168,6 @@ impl Story<'_> {
 }
 
 const REFERENCE: &str = "<w:rPr><w:rStyle w:val=\"FootnoteReference\"/></w:rPr>";
-
-/// The size of a text's letters that stand on the line.
-fn base_size(runs: &[Run]) -> f32 {
-    let upright = runs.iter().filter(|run| run.style.script == Script::None);
-    upright.map(|run| run.style.size).fold(0.0, f32::max)
-}
 
 /// How a run looks, in the order of the schema.
 fn look(style: &Style, size: f32, is_leftward: bool) -> String {

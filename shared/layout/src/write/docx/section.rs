@@ -137,10 +137,8 @@ impl Sections {
     /// Whether a page is of the size of those before it.
     pub(super) fn is_same(&self, page: &Page) -> bool {
         let size = allowed(page.size);
-        let is_near = |one: f32, other: f32| (one - other).abs() < 1.0;
-        self.open.as_ref().is_some_and(|open| {
-            is_near(open.size.width, size.width) && is_near(open.size.height, size.height)
-        })
+        let open = self.open.as_ref();
+        open.is_some_and(|open| is_near(open.size, size))
     }
 
     /// Whether the next block begins a page; then no other does.
@@ -224,6 +222,22 @@ impl Sections {
         let limit = deepest.max(allowed(page.size).height * 0.88);
         limit - bottom > needed(&page.blocks) + 24.0
     }
+}
+
+/// Whether two sizes are one but for how they were measured.
+pub(super) fn is_near(one: Size, other: Size) -> bool {
+    let is_near = |one: f32, other: f32| (one - other).abs() < 1.0;
+    is_near(one.width, other.width) && is_near(one.height, other.height)
+}
+
+/// The properties of a section whose text may stand anywhere on its pages.
+pub(super) fn whole(size: Size) -> String {
+    let all = Rect::between((0.0, 0.0), (size.width, size.height));
+    let section = Section {
+        text: Some(all),
+        ..Section::new(size)
+    };
+    format!("<w:sectPr>{}</w:sectPr>", section.page())
 }
 
 /// The nearest size that pages may have in Word, at most 22 inches.
@@ -312,7 +326,8 @@ w:left=\"{left}\" w:header=\"{}\" w:footer=\"{}\" w:gutter=\"0\"/>",
     }
 }
 
-fn twips(points: f32) -> i32 {
+/// Twentieths of a point.
+pub(super) fn twips(points: f32) -> i32 {
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a float that is too large becomes the largest number"

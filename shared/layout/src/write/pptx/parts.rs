@@ -1,7 +1,7 @@
 //! The parts that every presentation has.
 
-use super::frame::units;
 use crate::Size;
+use crate::write::frame::units;
 
 pub(super) const THEME_KIND: &str = "application/vnd.openxmlformats-officedocument.theme+xml";
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::frame::{Frame, Place};
 use super::table;
 use super::text::{self, Look};
+use crate::write::frame::{Frame, Place};
 use crate::write::length;
 use crate::write::package::Relations;
 use crate::write::picture::{self, PictureFormat};
@@ -20,7 +20,7 @@ pub(super) struct Slide<'a> {
     pub(super) used: BTreeMap<usize, PictureFacts>,
     pub(super) frame: Frame,
     pub(super) language: Option<&'a str>,
-    pictures: &'a dyn Pictures,
+    pub(super) pictures: &'a dyn Pictures,
     page: Size,
     /// Where what was last placed ends, points of the page.
     bottom: f32,
@@ -141,12 +141,17 @@ impl<'a> Slide<'a> {
     fn text(&mut self, bounds: Rect, paragraphs: &str, is_title: bool, size: f32) {
         let is_line = size > 0.0 && bounds.height() < size * 1.8;
         let wrap = if is_line { "none" } else { "square" };
+        let place = self.place(bounds).xml("a:xfrm");
+        self.boxed(&place, paragraphs, is_title, wrap);
+    }
+
+    /// A box of text in its place, as XML.
+    pub(super) fn boxed(&mut self, place: &str, paragraphs: &str, is_title: bool, wrap: &str) {
         let name = self.named(if is_title { "Title" } else { "Text" }, "");
         let (kind, title) = match is_title {
             true => ("", "<p:ph type=\"title\"/>"),
             false => (" txBox=\"1\"", ""),
         };
-        let place = self.place(bounds).xml("a:xfrm");
         write!(
             self.xml,
             "<p:sp><p:nvSpPr>{name}<p:cNvSpPr{kind}/><p:nvPr>{title}</p:nvPr></p:nvSpPr>\
@@ -156,7 +161,7 @@ impl<'a> Slide<'a> {
         .ok();
     }
 
-    fn image(&mut self, bounds: Rect, image: usize, words: &str) -> Outcome {
+    pub(super) fn image(&mut self, bounds: Rect, image: usize, words: &str) -> Outcome {
         let Some(facts) = picture::facts(self.pictures, image)? else {
             if !words.is_empty() {
                 let run = Run {

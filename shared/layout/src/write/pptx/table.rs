@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::frame::{Place, units};
 use super::shape::Slide;
 use super::text::{self, Look};
 use crate::write::direction::is_leftward_table;
+use crate::write::frame::{Place, units};
 use crate::write::grid::{Grid, Placed, Slot};
 use crate::write::plain;
 use crate::{Alignment, Block, Content, Rect, Run, Style, Table};

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::shape::Slide;
 use crate::write::direction::{are_leftward, pieces};
+use crate::write::font::base_size;
 use crate::write::link::{Target, target};
 use crate::write::marker::{Counter, Numerals};
 use crate::write::xml::Escaped;
@@ -24,6 +25,7 @@ pub(super) struct Look {
 /// A paragraph of runs.
 pub(super) fn paragraph(slide: &mut Slide<'_>, runs: &[Run], look: &Look) -> String {
     let mut xml = format!("<a:p>{}", properties(look, are_leftward(runs)));
+    let base = base_size(runs);
     for run in runs.iter().filter(|run| !run.text.is_empty()) {
         let leads = match run.link.as_deref().and_then(target) {
             Some(Target::Outside(url)) => {
@@ -31,7 +33,10 @@ pub(super) fn paragraph(slide: &mut Slide<'_>, runs: &[Run], look: &Look) -> Str
             }
             Some(Target::Page(_)) | None => String::new(),
         };
-        let look = run_look(&run.style, slide.frame.scale, slide.language, &leads);
+        let is_small = run.style.script != Script::None && base > 0.0;
+        let known = if is_small { base } else { run.style.size };
+        let size = if known > 0.0 { known } else { USUAL } * slide.frame.scale;
+        let look = run_look(&run.style, size, slide.language, &leads);
         for (_, piece) in pieces(&run.text) {
             lines(&piece, &look, &mut xml);
         }
@@ -131,17 +136,17 @@ fn lines(text: &str, look: &str, xml: &mut String) {
     }
 }
 
-fn run_look(style: &Style, scale: f32, language: Option<&str>, leads: &str) -> String {
+fn run_look(style: &Style, size: f32, language: Option<&str>, leads: &str) -> String {
     let mut xml = String::from("<a:rPr");
     if let Some(language) = language {
         write!(xml, " lang=\"{}\"", Escaped(language)).ok();
     }
-    let points = if style.size > 0.0 { style.size } else { USUAL };
+
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a float that is too large becomes the largest number"
     )]
-    let size = (points * scale * 100.0).round() as i32;
+    let size = (size * 100.0).round() as i32;
     write!(xml, " sz=\"{}\"", size.clamp(100, 400_000)).ok();
     for (is_set, attribute) in [
         (style.bold, " b=\"1\""),
