@@ -11,14 +11,14 @@ use super::number::{PixelsPerInch, Quality, TableNumber, ViewportSide};
 use super::page_range::PageRanges;
 use super::security::Password;
 use super::sheet::{self, Paper};
-use super::structure::{self, PictureTreatment, TableDetection, TextPlacement};
+use super::structure::{self, PictureTreatment, TableDetection};
 use crate::field::{self, FieldError};
 use crate::format::{Category, Format};
 
 /// Options of `convert`. `password` is for office documents and PDF, `pages` for PDF and what is made PDF of others,
 /// `resolution` for pictures of the pages of a PDF, `tagged` to `notes` for PDF made of office documents, `keepMetadata` for
 /// images, `paper` to `footer` for PDF made of web pages, `viewportWidth` to `deviceScaleFactor` for pictures of these, and
-/// `mode` to `images` for documents made of PDF.
+/// `tables` to `images` for documents made of PDF.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ConvertOptions {
@@ -238,14 +238,6 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "bool")]
     pub keep_metadata: Option<bool>,
-    /// Whether the text of a PDF flows or stays where it stands; `flow` when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "TextPlacement")]
-    pub mode: Option<TextPlacement>,
     /// What of a PDF is taken for a table; `auto` when not given.
     #[serde(
         default,
@@ -304,7 +296,6 @@ impl ConvertOptions {
             viewport_height: None,
             full_page: None,
             device_scale_factor: None,
-            mode: None,
             tables: None,
             table: None,
             images: None,

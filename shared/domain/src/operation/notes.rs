@@ -154,8 +154,8 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Docx, Format::Html, Format::Markdown, Format::Json],
         keeps: "Headings with their levels, paragraphs, lists, tables with cells that span others, pictures, links, notes, \
                 headers and footers, in reading order: as the file's tags say where it has any, else as its pages look.",
-        loses: "Drawings that are not pictures; fonts themselves, of which the names stay. Markdown and JSON hold no colours of \
-                backgrounds, and Markdown no sizes. Words in pictures are read by `ocr`.",
+        loses: "Drawings that are not pictures; fonts themselves, of which DOCX keeps the names. Markdown holds no pictures and \
+                no colours, JSON the places of pictures only. Words in pictures are read by `ocr`.",
     },
     Note {
         from: &[Format::Pdf],

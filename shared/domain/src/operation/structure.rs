@@ -13,27 +13,12 @@ pub const STRUCTURED: &[Format] = &[
     Format::Pptx,
     Format::Html,
     Format::Markdown,
-    Format::Txt,
     Format::Csv,
     Format::Json,
 ];
 
-/// What places text exactly, when asked to.
-const PLACED: &[Format] = &[Format::Docx, Format::Html, Format::Txt];
-
 /// What holds pictures.
-const ILLUSTRATED: &[Format] = &[Format::Docx, Format::Pptx, Format::Html, Format::Markdown];
-
-/// How text stands in a result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum TextPlacement {
-    /// In paragraphs, headings, lists and tables that go on from page to page, to be worked on.
-    #[default]
-    Flow,
-    /// Every line exactly where it stands in the source, for forms and flyers.
-    Layout,
-}
+const ILLUSTRATED: &[Format] = &[Format::Docx, Format::Pptx, Format::Html];
 
 /// What is taken for a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -60,10 +45,9 @@ pub enum PictureTreatment {
 }
 
 /// For each of these options its name, whether it is given, and whether it means anything on a document of format `from`.
-pub(super) fn placed(options: &ConvertOptions, from: Format) -> [(&'static str, bool, bool); 4] {
+pub(super) fn placed(options: &ConvertOptions, from: Format) -> [(&'static str, bool, bool); 3] {
     let becomes = |formats: &[Format]| from == Format::Pdf && formats.contains(&options.format);
     [
-        ("mode", options.mode.is_some(), becomes(PLACED)),
         ("tables", options.tables.is_some(), becomes(STRUCTURED)),
         ("table", options.table.is_some(), becomes(&[Format::Csv])),
         ("images", options.images.is_some(), becomes(ILLUSTRATED)),

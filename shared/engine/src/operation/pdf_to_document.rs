@@ -29,10 +29,7 @@ use crate::{lettering, pdfium};
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
-        let to_text = converts(operation, from, &[Category::Pdf], &[Format::Txt]);
-        !to_text && converts(operation, from, &[Category::Pdf], STRUCTURED)
-    },
+    does: |operation, from| converts(operation, from, &[Category::Pdf], STRUCTURED),
     run: Run::Child(run),
     verify: verify::structured,
     fingerprint: |installed, _| {

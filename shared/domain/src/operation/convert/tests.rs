@@ -53,9 +53,6 @@ fn options_mean_something_on_some_documents_only() {
         (Format::Markdown, "png", ("fullPage", json!(false)), true),
         (Format::Html, "pdf", ("deviceScaleFactor", json!(2)), false),
         (Format::Pdf, "png", ("viewportWidth", json!(400)), false),
-        (Format::Pdf, "docx", ("mode", json!("layout")), true),
-        (Format::Pdf, "md", ("mode", json!("layout")), false),
-        (Format::Docx, "pdf", ("mode", json!("flow")), false),
         (Format::Pdf, "json", ("tables", json!("ruled")), true),
         (Format::Pdf, "png", ("tables", json!("off")), false),
         (Format::Pdf, "csv", ("table", json!(2)), true),
@@ -82,7 +79,6 @@ fn what_cannot_be_printed_or_drawn_is_named_by_its_path() {
         ),
         (json!({"table": 1, "tables": "off"}), "table"),
         (json!({"table": 0}), "table"),
-        (json!({"mode": "exact"}), "mode"),
         (json!({"paper": "a6"}), "paper"),
         (json!({"paper": "A4"}), "paper"),
         (
