@@ -155,7 +155,7 @@ pub const NOTES: &[Note] = &[
         keeps: "Headings with their levels, paragraphs, lists, tables with cells that span others, pictures, links, notes, \
                 headers and footers, in reading order: as the file's tags say where it has any, else as its pages look.",
         loses: "Drawings that are not pictures; fonts themselves, of which DOCX keeps the names. Markdown holds no pictures and \
-                no colours, JSON the places of pictures only. Words in pictures are read by `ocr`.",
+                no colours. Words in pictures are read by `ocr`.",
     },
     Note {
         from: &[Format::Pdf],

@@ -18,7 +18,7 @@ pub const STRUCTURED: &[Format] = &[
 ];
 
 /// What holds pictures.
-const ILLUSTRATED: &[Format] = &[Format::Docx, Format::Pptx, Format::Html];
+const ILLUSTRATED: &[Format] = &[Format::Docx, Format::Pptx, Format::Html, Format::Json];
 
 /// What is taken for a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
