@@ -17,11 +17,13 @@ mod geometry;
 mod model;
 mod read;
 mod sheet;
+mod structure;
 
 pub use geometry::{Rect, Size};
 pub use model::block::{Alignment, Block, Content, Item};
 pub use model::page::{Basis, Page};
 pub use model::table::{Cell, Table};
 pub use model::text::{Run, Script, Style, plain};
-pub use read::{Facts, Options, Reader, Survey, Tables};
+pub use read::{Facts, Options, Reader, Reading, Survey, Tables, Warning};
 pub use sheet::{Character, Font, LinkArea, Picture, Sheet, Stroke};
+pub use structure::{Element, Kid, Role, Tag};

@@ -45,6 +45,11 @@ impl Tail {
             }
             _ => {}
         }
+        self.note(blocks);
+    }
+
+    /// Takes how a page ends that says itself what goes on.
+    pub(super) fn note(&mut self, blocks: &[Block]) {
         self.last = last(blocks).and_then(End::of);
     }
 }
