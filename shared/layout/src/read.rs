@@ -5,6 +5,7 @@
 
 mod atom;
 mod band;
+mod banded;
 mod bidi;
 mod block;
 mod clean;

@@ -1,5 +1,6 @@
 //! What both passes over a document need of a sheet: its lines, its grids, and what else is drawn.
 
+use super::banded;
 use super::clean;
 use super::glyph::Glyph;
 use super::grid::{self, Grid};
@@ -59,11 +60,11 @@ pub(super) fn marked(sheet: &Sheet, with_grids: bool) -> (Vec<Glyph>, Drawn) {
         .iter()
         .filter_map(|stroke| clean::on(&page, &stroke.bounds));
     let strokes: Vec<Stroke> = strokes.map(|bounds| Stroke { bounds }).collect();
-    let grids = if with_grids {
-        grid::grids(&strokes)
-    } else {
-        Vec::new()
-    };
+    let mut grids = Vec::new();
+    if with_grids {
+        grids = grid::grids(&strokes);
+        grids.append(&mut banded::grids(&strokes, &glyphs, &grids));
+    }
     let is_filled = |grid: &Grid| is_table(grid, glyphs.iter().map(|glyph| glyph.bounds.centre()));
     let tables = zoned(grids.into_iter().take(GRIDS).filter(is_filled).collect());
     for glyph in &mut glyphs {

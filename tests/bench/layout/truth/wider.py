@@ -4,7 +4,7 @@ from truth.look import Look, Run
 from truth.ooxml import BULLETS, CHAPTERS, NUMBERS, add_numbering
 from truth.writer import Writer
 
-BRACKETS = (("decimal", "%1)"), ("lowerRoman", "(%2)"), ("bullet", "–"))
+BRACKETS = (("decimal", "%1)"), ("lowerRoman", "(%2)"), ("bullet", "-"))
 CAPITALS = (("upperRoman", "%1."), ("upperLetter", "%2."), ("decimal", "%3)"))
 
 
@@ -219,7 +219,7 @@ def beside(w: Writer) -> None:
     for place, rules in enumerate(("grid", "rows", "none", "ends")):
         w.heading(w.prose.title(), 2)
         w.prose_paragraphs(1 + place % 2, 2, 4)
-        w.table(w.prose.rows(4, 3), rules=rules)
+        w.table(w.prose.rows(4, 3), rules=rules, widths=(27, 24, 24))
         w.prose_paragraphs(2, 2, 4)
 
 
