@@ -35,6 +35,7 @@ mod strokes;
 mod survey;
 mod tagged;
 mod turn;
+mod uneven;
 mod unruled;
 mod warning;
 mod words;

@@ -3,7 +3,7 @@
 use super::atom::Atom;
 use super::band::{Band, Span, bands, column};
 use super::kind::{Kind, kind, table_end};
-use super::unruled;
+use super::{uneven, unruled};
 use crate::geometry::Rect;
 
 /// Deepest nesting of columns.
@@ -130,7 +130,21 @@ impl Order<'_> {
                 let end = table_end(&run, gaps, self.size);
                 rest.extend(run.split_off(end).into_iter().rev());
                 let gaps = unruled::gaps(&run, gaps);
-                flow.push(table(unruled::Found { bands: run, gaps }));
+                flow.push(table(unruled::Found {
+                    bands: run,
+                    gaps,
+                    starts: None,
+                }));
+            }
+            _ if let Some((table, starts)) =
+                self.table.zip(uneven::starts(&run, gaps, self.size)) =>
+            {
+                let gaps = unruled::gaps(&run, gaps);
+                flow.push(table(unruled::Found {
+                    bands: run,
+                    gaps,
+                    starts: Some(starts),
+                }));
             }
             Kind::Columns => {
                 regions.extend(region(std::mem::take(flow), depth < DEPTH));
