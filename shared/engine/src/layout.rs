@@ -1,4 +1,16 @@
-//! What the pages of a PDF show, page by page: the sheets that structure is read from.
+//! What the pages of a PDF say, page by page: their structure, and the pictures on them.
+//!
+//! A document is gone through twice and never held as a whole: [`Surveyed::of`] collects what it has as a whole, and
+//! [`Surveyed::pages`] hands out page after page. Pictures go to a [`Store`] before the page that shows them is handed out.
+//!
+//! ```ignore
+//! let store = Store::new(directory);
+//! let surveyed = Surveyed::of(Source { library, file, password: None, pages: None })?;
+//! for reading in surveyed.pages(Options::default(), Some(&store))? {
+//!     let Reading { page, warnings } = reading?;
+//!     // write the page; its pictures are `store.facts(image)` and `store.open(image)`
+//! }
+//! ```
 
 mod characters;
 mod colours;
@@ -7,102 +19,109 @@ mod handles;
 mod lines;
 mod links;
 mod place;
+mod sheets;
+mod store;
 mod things;
 
 use std::path::Path;
 
-use layout::{Options, Page, Reader, Sheet, Survey};
+use layout::{Facts, Options, Reader, Reading, Survey};
 
-use self::characters::Characters;
-use self::handles::{Document, Leaf};
-use self::place::Place;
+use self::sheets::Sheets;
+pub(crate) use self::store::{Store, Stored};
 use crate::fault::Outcome;
 use crate::pdfium;
 
-/// Reads the structure of a PDF from where its characters and lines stand, and hands on page after page. The document is gone
-/// through twice and never held as a whole.
-///
-/// # Errors
-/// Whatever the library says of the document, or `each` of a page.
-pub(crate) fn read(
-    library: &Path,
-    source: &Path,
-    mut each: impl FnMut(Page) -> Outcome<()>,
-) -> Outcome<()> {
-    let _library = pdfium::load_from(library)?;
-    let mut survey = Survey::default();
-    for sheet in Sheets::of(&Document::open(source)?) {
-        survey.note(&sheet?);
-    }
-    let facts = survey.finish();
-    let mut reader = Reader::new(&facts, Options::default());
-    // Reading pages changes them.
-    for sheet in Sheets::of(&Document::open(source)?) {
-        each(reader.read(&sheet?))?;
-    }
-    Ok(())
+/// What is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a> {
+    /// The library that reads PDF.
+    pub(crate) library: &'a Path,
+    /// The PDF.
+    pub(crate) file: &'a Path,
+    /// What opens it, if it is protected.
+    pub(crate) password: Option<&'a str>,
+    /// Which pages, counted from 1, in the order in which they are read; all of them without it.
+    pub(crate) pages: Option<&'a [u32]>,
 }
 
-/// The pages of a PDF as JSON, read from where its characters stand and nothing else. Nothing is confined: it is for tests and
-/// measurements, of documents that are trusted.
+/// A document of which is known what it has as a whole.
+pub(crate) struct Surveyed<'a> {
+    source: Source<'a>,
+    facts: Facts,
+}
+
+impl<'a> Surveyed<'a> {
+    /// Goes through a document for the first time.
+    ///
+    /// # Errors
+    /// Whatever the library says of the document or of a page.
+    pub(crate) fn of(source: Source<'a>) -> Outcome<Self> {
+        let _library = pdfium::load_from(source.library)?;
+        let mut survey = Survey::default();
+        for sheet in Sheets::of(source, None, false)? {
+            survey.note(&sheet?);
+        }
+        let facts = survey.finish();
+        Ok(Self { source, facts })
+    }
+
+    /// Goes through it again and hands out its pages, each with what was guessed of it or lost. Pictures are written to a
+    /// store if there is one.
+    ///
+    /// # Errors
+    /// Whatever the library says of the document; the iterator's errors are those of a page, or of writing a picture.
+    pub(crate) fn pages<'s>(
+        &'s self,
+        options: Options,
+        store: Option<&'s Store>,
+    ) -> Outcome<impl Iterator<Item = Outcome<Reading>> + 's> {
+        let mut reader = Reader::new(&self.facts, options);
+        let sheets = Sheets::of(self.source, store, options.tags)?;
+        Ok(sheets.map(move |sheet| Ok(reader.read(&sheet?))))
+    }
+}
+
+/// The pages of a PDF and its pictures as JSON: `{"pages": […], "pictures": […]}`, where a page is one of the model with its
+/// `warnings`, and a picture is `{"isJpeg": …, "width": …, "height": …, "bytes": …}` with their number, or null. The pictures
+/// are written to `directory`; `tags` is whether what the document says of its structure is used. Nothing is confined: it is
+/// for tests and measurements, of documents that are trusted.
 ///
 /// # Errors
-/// The code of what is wrong with the document, and a sentence on it.
-pub fn untagged_pages(library: &Path, source: &Path) -> Result<Vec<u8>, String> {
-    let mut pages = Vec::new();
-    let read = read(library, source, |page| {
-        pages.push(page);
-        Ok(())
+/// What is wrong with the document.
+pub fn told(library: &Path, file: &Path, directory: &Path, tags: bool) -> Result<Vec<u8>, String> {
+    let source = Source {
+        library,
+        file,
+        password: None,
+        pages: None,
+    };
+    let options = Options {
+        tags,
+        ..Options::default()
+    };
+    let told = json(source, options, &Store::new(directory));
+    told.map_err(|fault| format!("{fault:?}"))
+}
+
+fn json(source: Source<'_>, options: Options, store: &Store) -> Outcome<Vec<u8>> {
+    let surveyed = Surveyed::of(source)?;
+    let readings = surveyed.pages(options, Some(store))?;
+    let pages: Vec<Reading> = readings.collect::<Outcome<_>>()?;
+    let pictures = (0..store.count()).map(|picture| {
+        let Some(Stored {
+            is_jpeg,
+            width,
+            height,
+            ..
+        }) = store.facts(picture)
+        else {
+            return Ok(serde_json::Value::Null);
+        };
+        let bytes = store.open(picture)?.metadata()?.len();
+        Ok(serde_json::json!({"isJpeg": is_jpeg, "width": width, "height": height, "bytes": bytes}))
     });
-    read.map_err(|fault| format!("{fault:?}"))?;
-    serde_json::to_vec(&pages).map_err(|error| error.to_string())
-}
-
-/// The pages of a document, from the first to the last.
-struct Sheets<'a> {
-    document: &'a Document,
-    characters: Characters,
-    /// Pages that were taken.
-    taken: u32,
-    /// Pictures on them: pictures are counted over the document.
-    pictures: usize,
-}
-
-impl<'a> Sheets<'a> {
-    fn of(document: &'a Document) -> Self {
-        Self {
-            document,
-            characters: Characters::default(),
-            taken: 0,
-            pictures: 0,
-        }
-    }
-
-    fn sheet(&mut self, leaf: &Leaf<'_>) -> Sheet {
-        let place = Place::of(leaf);
-        let things = things::on(leaf, &place, self.pictures);
-        self.pictures += things.pictures.len();
-        Sheet {
-            number: self.taken,
-            size: place.size(),
-            characters: self.characters.of(leaf, &place),
-            strokes: things.strokes,
-            fills: things.fills,
-            pictures: things.pictures,
-            links: links::on(leaf, &place),
-        }
-    }
-}
-
-impl Iterator for Sheets<'_> {
-    type Item = Outcome<Sheet>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.taken >= self.document.pages() {
-            return None;
-        }
-        let leaf = self.document.leaf(self.taken);
-        self.taken += 1;
-        Some(leaf.map(|leaf| self.sheet(&leaf)))
-    }
+    let pictures: Vec<serde_json::Value> = pictures.collect::<Outcome<_>>()?;
+    let told = serde_json::json!({"pages": pages, "pictures": pictures});
+    Ok(told.to_string().into_bytes())
 }

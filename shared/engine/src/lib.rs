@@ -57,7 +57,7 @@ mod trees;
 mod verify;
 mod web;
 
-pub use self::layout::untagged_pages;
+pub use self::layout::told;
 pub use artifact::weigh;
 pub use child::child;
 pub use engines::Engines;

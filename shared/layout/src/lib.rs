@@ -18,6 +18,7 @@ mod geometry;
 mod model;
 mod read;
 mod sheet;
+mod structure;
 pub mod write;
 
 pub use geometry::{Rect, Size};
@@ -26,5 +27,6 @@ pub use model::page::{Basis, Page};
 pub use model::placed::{Area, Figure, Line, Placed};
 pub use model::table::{Cell, Table};
 pub use model::text::{Run, Script, Style, plain};
-pub use read::{Facts, Options, Reader, Survey, Tables};
+pub use read::{Facts, Options, Reader, Reading, Survey, Tables, Warning};
 pub use sheet::{Character, Font, LinkArea, Picture, Sheet, Stroke};
+pub use structure::{Element, Kid, Role, Tag};

@@ -1,10 +1,11 @@
-//! Sheets → pages: the structure of a page from where its characters and lines stand.
+//! Sheets → pages: the structure of a page from what the document says of it, or from where its characters and lines stand.
 //!
 //! A document is gone through twice. [`Survey`] collects what it has as a whole, such as the looks of its headings and what is
 //! repeated at the edges of its pages; [`Reader`] reads page after page with that. Neither grows with the number of pages.
 
 mod atom;
 mod band;
+mod banded;
 mod bidi;
 mod block;
 mod clean;
@@ -25,26 +26,42 @@ mod loose;
 mod marker;
 mod marks;
 mod order;
+mod page;
 mod piece;
 mod reader;
 mod ruled;
 mod stretch;
 mod strokes;
 mod survey;
+mod tagged;
 mod turn;
+mod uneven;
 mod unruled;
+mod warning;
 mod words;
 mod write;
 
 pub use facts::Facts;
 pub use reader::Reader;
 pub use survey::Survey;
+pub use warning::{Reading, Warning};
 
 /// How pages are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Which tables are looked for.
     pub tables: Tables,
+    /// Whether what the document says of its structure is used where it is whole.
+    pub tags: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            tables: Tables::default(),
+            tags: true,
+        }
+    }
 }
 
 /// Which tables are looked for.

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use layout::{Character, Font, Rect};
+use layout::{Character, Font, Rect, Tag};
+use pdfium_render::prelude::FPDF_PAGEOBJECT;
 
 use super::fonts;
 use super::handles::{Face, Glyph, Leaf, Lettering};
@@ -26,7 +27,13 @@ pub(super) struct Characters {
 
 impl Characters {
     /// Those of a page, in the order of the library, with the spaces that it finds between words.
-    pub(super) fn of(&mut self, leaf: &Leaf<'_>, place: &Place) -> Vec<Character> {
+    /// `tag` is what the document says of a piece of text.
+    pub(super) fn of(
+        &mut self,
+        leaf: &Leaf<'_>,
+        place: &Place,
+        tag: impl Fn(FPDF_PAGEOBJECT) -> Tag,
+    ) -> Vec<Character> {
         let mut pieces = Pieces::default();
         let mut characters: Vec<Character> = Vec::new();
         let mut before = None;
@@ -34,8 +41,8 @@ impl Characters {
             let Some(glyph) = leaf.glyph(index) else {
                 continue;
             };
-            let (lettering, font) = pieces.of(leaf, &glyph, self);
-            let mut character = shown(&glyph, lettering, font, place);
+            let piece = pieces.of(leaf, &glyph, self, &tag);
+            let mut character = shown(&glyph, piece, place);
             // Letters of one ligature have one place, and the library tells it for each of them.
             let spot = (glyph.origin, glyph.loose);
             if before == Some(spot) && glyph.loose[0] < glyph.loose[2] {
@@ -59,8 +66,15 @@ impl Characters {
 /// What is known of pieces of text: as every character asks for its own, the last one is kept, and all fonts.
 #[derive(Default)]
 struct Pieces {
-    last: Option<(usize, Lettering, Arc<Font>)>,
+    last: Option<Piece>,
     fonts: HashMap<usize, Arc<Font>>,
+}
+
+struct Piece {
+    address: usize,
+    lettering: Lettering,
+    font: Arc<Font>,
+    tag: Tag,
 }
 
 impl Pieces {
@@ -69,23 +83,29 @@ impl Pieces {
         leaf: &Leaf<'_>,
         glyph: &Glyph,
         known: &mut Characters,
-    ) -> (&Lettering, &Arc<Font>) {
-        let piece = glyph.object.addr();
-        let last = self.last.take().filter(|(last, ..)| *last == piece);
+        tag: impl Fn(FPDF_PAGEOBJECT) -> Tag,
+    ) -> &Piece {
+        let address = glyph.object.addr();
+        let last = self.last.take().filter(|last| last.address == address);
         let last = last.unwrap_or_else(|| {
             let lettering = leaf.lettering(glyph.object);
             let font = self.fonts.entry(lettering.font.addr());
             let font = font
                 .or_insert_with(|| known.font(leaf.face(lettering.font)))
                 .clone();
-            (piece, lettering, font)
+            Piece {
+                address,
+                lettering,
+                font,
+                tag: tag(glyph.object),
+            }
         });
-        let (_, lettering, font) = self.last.insert(last);
-        (lettering, font)
+        self.last.insert(last)
     }
 }
 
-fn shown(glyph: &Glyph, lettering: &Lettering, font: &Arc<Font>, place: &Place) -> Character {
+fn shown(glyph: &Glyph, piece: &Piece, place: &Place) -> Character {
+    let lettering = &piece.lettering;
     let matrix = place.after(glyph.matrix);
     let (_, scale) = matrix.extent();
     let size = (lettering.size * narrow(scale)).abs();
@@ -98,10 +118,11 @@ fn shown(glyph: &Glyph, lettering: &Lettering, font: &Arc<Font>, place: &Place) 
         },
         baseline: origin.1,
         size,
-        font: font.clone(),
+        font: piece.font.clone(),
         colour: lettering.colour,
         angle: angle(matrix),
         is_hidden: lettering.is_hidden,
+        tag: piece.tag,
     }
 }
 

@@ -7,6 +7,8 @@
 mod areas;
 mod drawing;
 mod lettering;
+mod picture;
+mod structure;
 
 use std::path::Path;
 use std::ptr::null_mut;
@@ -19,6 +21,7 @@ use pdfium_render::prelude::{
 pub(super) use self::areas::{Area, Target};
 pub(super) use self::drawing::{Drawing, Segment, Shape};
 pub(super) use self::lettering::{Face, Glyph, Lettering};
+pub(super) use self::picture::Image;
 use crate::fault::{Fault, Outcome};
 
 /// `FPDF_ERR_PASSWORD` and `FPDF_ERR_SECURITY`.
@@ -35,12 +38,12 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Opens a file; the library has to be loaded.
-    pub(super) fn open(source: &Path) -> Outcome<Self> {
+    /// Opens a file, with a password if it is protected; the library has to be loaded.
+    pub(super) fn open(source: &Path, password: Option<&str>) -> Outcome<Self> {
         let bindings = Pdfium::default().bindings();
         let source = source.to_str().ok_or_else(Fault::corrupt)?;
-        // SAFETY: the bindings copy the path; the handle is closed once, when it is dropped.
-        let handle = unsafe { bindings.FPDF_LoadDocument(source, None) };
+        // SAFETY: the bindings copy the path and the password; the handle is closed once, when it is dropped.
+        let handle = unsafe { bindings.FPDF_LoadDocument(source, password) };
         if handle.is_null() {
             // SAFETY: takes nothing.
             let error = unsafe { bindings.FPDF_GetLastError() };

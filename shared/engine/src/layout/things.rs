@@ -1,6 +1,9 @@
 //! Lines, coloured areas and pictures of a page as they are shown, also those within forms.
 
-use layout::{Picture, Rect, Stroke};
+use std::collections::HashMap;
+
+use layout::{Picture, Rect, Stroke, Tag};
+use pdfium_render::prelude::FPDF_PAGEOBJECT;
 
 use super::colours::is_white;
 use super::handles::{Drawing, Leaf, Shape};
@@ -23,19 +26,24 @@ pub(super) struct Things {
     pub(super) strokes: Vec<Stroke>,
     pub(super) fills: Vec<Rect>,
     pub(super) pictures: Vec<Picture>,
+    /// What the document says of pieces of text that forms draw, by their addresses: it is said of the form.
+    pub(super) tags: HashMap<usize, Tag>,
+    /// What each picture is drawn with, for as long as the page is open.
+    pub(super) objects: Vec<FPDF_PAGEOBJECT>,
 }
 
-/// That of a page; its pictures are counted from `pictures` on.
-pub(super) fn on(leaf: &Leaf<'_>, place: &Place, pictures: usize) -> Things {
+/// That of a page; its pictures are counted from `pictures` on. `is_tagged` is whether the document says what things are.
+pub(super) fn on(leaf: &Leaf<'_>, place: &Place, pictures: usize, is_tagged: bool) -> Things {
     let mut walk = Walk {
         leaf,
         area: place.area(),
         found: Things::default(),
         pale: Vec::new(),
         pictures,
+        is_tagged,
         left: THINGS,
     };
-    walk.within(None, place.after(Matrix::SAME), DEPTH);
+    walk.within(None, None, place.after(Matrix::SAME), DEPTH);
     walk.finish()
 }
 
@@ -46,16 +54,12 @@ struct Walk<'a> {
     /// Lines as white as paper, which are seen on coloured areas only.
     pale: Vec<Stroke>,
     pictures: usize,
+    is_tagged: bool,
     left: usize,
 }
 
 impl Walk<'_> {
-    fn within(
-        &mut self,
-        form: Option<pdfium_render::prelude::FPDF_PAGEOBJECT>,
-        map: Matrix,
-        depth: u8,
-    ) {
+    fn within(&mut self, form: Option<FPDF_PAGEOBJECT>, tag: Option<Tag>, map: Matrix, depth: u8) {
         for index in 0..self.leaf.things(form) {
             let Some(left) = self.left.checked_sub(1) else {
                 return;
@@ -63,16 +67,28 @@ impl Walk<'_> {
             self.left = left;
             match self.leaf.thing(form, index) {
                 Drawing::Shape(shape, own) => self.shape(&shape, own.then(map)),
-                Drawing::Picture(own) => self.picture(own.then(map)),
-                Drawing::Form(inner, own) if depth > 0 => {
-                    self.within(Some(inner), own.then(map), depth - 1);
+                Drawing::Picture(picture, own) => {
+                    let tag = tag.unwrap_or_else(|| self.tag(picture));
+                    self.picture(picture, tag, own.then(map));
                 }
+                Drawing::Form(inner, own) if depth > 0 => {
+                    let tag = tag.unwrap_or_else(|| self.tag(inner));
+                    self.within(Some(inner), Some(tag), own.then(map), depth - 1);
+                }
+                Drawing::Text(text) => self.found.tags.extend(tag.map(|tag| (text.addr(), tag))),
                 Drawing::Form(..) | Drawing::Other => {}
             }
         }
     }
 
-    fn picture(&mut self, map: Matrix) {
+    fn tag(&self, thing: FPDF_PAGEOBJECT) -> Tag {
+        match self.is_tagged {
+            true => self.leaf.tag(thing),
+            false => Tag::None,
+        }
+    }
+
+    fn picture(&mut self, object: FPDF_PAGEOBJECT, tag: Tag, map: Matrix) {
         let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)];
         let corners = corners.map(|corner| shown(map, corner));
         let Some(bounds) = Rect::around(corners.map(|corner| Rect::between(corner, corner))) else {
@@ -83,7 +99,8 @@ impl Walk<'_> {
         };
         if bounds.width() >= LEAST && bounds.height() >= LEAST {
             let image = self.pictures + self.found.pictures.len();
-            self.found.pictures.push(Picture { bounds, image });
+            self.found.pictures.push(Picture { bounds, image, tag });
+            self.found.objects.push(object);
         }
     }
 

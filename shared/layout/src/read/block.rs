@@ -156,7 +156,7 @@ fn margins(region: &Region, limits: Option<(f32, f32)>) -> (f32, f32) {
 }
 
 /// How the lines of a paragraph stand between margins.
-fn alignment(lines: &[Line], margins: Margins) -> Alignment {
+pub(super) fn alignment(lines: &[Line], margins: Margins) -> Alignment {
     let Some(size) = lines.first().map(|line| line.size) else {
         return Alignment::Start;
     };

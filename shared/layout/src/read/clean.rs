@@ -8,7 +8,7 @@ use crate::model::text::Script;
 use crate::sheet::{Character, Sheet};
 
 /// Most characters of a page that are read.
-const CHARACTERS: usize = 500_000;
+pub(super) const CHARACTERS: usize = 500_000;
 /// The largest size of a font, points.
 const LARGEST: f32 = 5_000.0;
 /// How wide the squares are by which characters are compared, points.
@@ -99,5 +99,7 @@ fn glyph(character: &Character, page: &Rect) -> Option<Glyph> {
         underlined: false,
         struck: false,
         script: Script::None,
+        tag: character.tag,
+        order: 0,
     })
 }

@@ -13,8 +13,8 @@ pub(super) struct Tail {
 enum End {
     /// A paragraph.
     Text(Open),
-    /// A table with columns of these widths.
-    Table(Vec<f32>),
+    /// A table with columns of these widths, and whether lines part them.
+    Table(Vec<f32>, bool),
 }
 
 /// What of a paragraph says whether it goes on.
@@ -40,11 +40,16 @@ impl Tail {
                     runs, continues, ..
                 }),
             ) => *continues = open.goes_on_with(runs),
-            (Some(End::Table(widths)), Some(Content::Table(table))) => {
-                table.continues = are_like(&widths, &table.widths);
+            (Some(End::Table(widths, is_ruled)), Some(Content::Table(table))) => {
+                table.continues = are_like(&widths, &table.widths, is_ruled && table.ruled);
             }
             _ => {}
         }
+        self.note(blocks);
+    }
+
+    /// Takes how a page ends that says itself what goes on.
+    pub(super) fn note(&mut self, blocks: &[Block]) {
         self.last = last(blocks).and_then(End::of);
     }
 }
@@ -123,7 +128,7 @@ fn last(blocks: &[Block]) -> Option<&Block> {
 impl End {
     fn of(block: &Block) -> Option<Self> {
         match &block.content {
-            Content::Table(table) => Some(Self::Table(table.widths.clone())),
+            Content::Table(table) => Some(Self::Table(table.widths.clone(), table.ruled)),
             _ => Open::of(block).map(Self::Text),
         }
     }
@@ -158,10 +163,17 @@ impl Open {
     }
 }
 
-fn are_like(one: &[f32], other: &[f32]) -> bool {
+/// Whether columns are those of one table. Widths that are told by what stands in columns differ from page to page.
+fn are_like(one: &[f32], other: &[f32], are_ruled: bool) -> bool {
+    let all: f32 = one.iter().sum();
+    let most = if are_ruled {
+        3.0
+    } else {
+        (all * 0.12).max(3.0)
+    };
     one.len() == other.len()
         && one
             .iter()
             .zip(other)
-            .all(|(one, other)| (one - other).abs() < 3.0)
+            .all(|(one, other)| (one - other).abs() < most)
 }

@@ -10,7 +10,7 @@ use crate::geometry::Rect;
 /// How many rows at each edge may be headers or footers.
 const ROWS: usize = 4;
 /// The part of a page, from its edge, in which they stand.
-const PART: f32 = 0.16;
+pub(super) const PART: f32 = 0.16;
 /// Most different rows that are kept; those met once go first.
 const KEPT: usize = 20_000;
 
@@ -117,7 +117,7 @@ pub(super) fn lower(rows: &[Vec<Line>], page: &Rect) -> Vec<(u64, f32)> {
 }
 
 /// What a row says up to numbers that count, as a number.
-fn key(row: &[Line]) -> u64 {
+pub(super) fn key(row: &[Line]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for piece in row.iter().flat_map(|line| &line.pieces) {
         let text = piece.text();

@@ -85,7 +85,7 @@ fn unruled(lines: &[Line], page: &Rect, facts: &Facts) -> Option<f32> {
 }
 
 /// The label that a line begins with, and whether it is raised.
-fn label(line: &Line) -> Option<(String, bool)> {
+pub(super) fn label(line: &Line) -> Option<(String, bool)> {
     let first = line.pieces.first().filter(|_| line.pieces.len() > 1)?;
     let text = first.text();
     let text = text.trim_end_matches(['.', ')']);

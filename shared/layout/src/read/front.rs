@@ -1,6 +1,8 @@
 //! What both passes over a document need of a sheet: its lines, its grids, and what else is drawn.
 
+use super::banded;
 use super::clean;
+use super::glyph::Glyph;
 use super::grid::{self, Grid};
 use super::line::{Line, lines};
 use super::marks;
@@ -13,9 +15,14 @@ const GRIDS: usize = 200;
 
 /// A sheet, read as far as lines.
 pub(super) struct Front {
-    pub(super) page: Rect,
     /// Lines outside of tables, and within them by the number of their zone.
     pub(super) lines: Vec<Line>,
+    pub(super) drawn: Drawn,
+}
+
+/// What is drawn on a sheet, characters aside.
+pub(super) struct Drawn {
+    pub(super) page: Rect,
     pub(super) tables: Vec<Zoned>,
     /// Level and upright lines that are neither of a table nor under or through text.
     pub(super) strokes: Vec<Stroke>,
@@ -36,51 +43,60 @@ pub(super) struct Zoned {
 
 impl Front {
     pub(super) fn of(sheet: &Sheet, with_grids: bool) -> Self {
-        let page = clean::page(sheet);
-        let mut glyphs = clean::glyphs(sheet);
-        let strokes = sheet
-            .strokes
-            .iter()
-            .filter_map(|stroke| clean::on(&page, &stroke.bounds));
-        let strokes: Vec<Stroke> = strokes.map(|bounds| Stroke { bounds }).collect();
-        let grids = if with_grids {
-            grid::grids(&strokes)
-        } else {
-            Vec::new()
-        };
-        let is_filled =
-            |grid: &Grid| is_table(grid, glyphs.iter().map(|glyph| glyph.bounds.centre()));
-        let tables = zoned(grids.into_iter().take(GRIDS).filter(is_filled).collect());
-        for glyph in &mut glyphs {
-            glyph.zone = zone_at(&tables, glyph.bounds.centre());
-        }
-        let loose = strokes
-            .into_iter()
-            .filter(|stroke| !is_drawn_by(&tables, stroke))
-            .collect();
-        let strokes = marks::underline(&mut glyphs, loose);
-        marks::link(&mut glyphs, &sheet.links);
-        let pictures = sheet.pictures.iter().filter_map(|picture| {
-            let bounds = clean::on(&page, &picture.bounds)?;
-            Some(Picture {
-                bounds,
-                ..picture.clone()
-            })
-        });
+        let (glyphs, drawn) = marked(sheet, with_grids);
         Self {
-            page,
             lines: lines(pieces(glyphs)),
-            tables,
-            strokes,
-            fills: sheet
-                .fills
-                .iter()
-                .filter_map(|fill| clean::on(&page, fill))
-                .collect(),
-            pictures: pictures.collect(),
-            links: sheet.links.clone(),
+            drawn,
         }
     }
+}
+
+/// The characters of a sheet, each with its zone and with what is drawn under, through and over it, and what else is drawn.
+pub(super) fn marked(sheet: &Sheet, with_grids: bool) -> (Vec<Glyph>, Drawn) {
+    let page = clean::page(sheet);
+    let mut glyphs = clean::glyphs(sheet);
+    let strokes = sheet
+        .strokes
+        .iter()
+        .filter_map(|stroke| clean::on(&page, &stroke.bounds));
+    let strokes: Vec<Stroke> = strokes.map(|bounds| Stroke { bounds }).collect();
+    let mut grids = Vec::new();
+    if with_grids {
+        grids = grid::grids(&strokes);
+        grids.append(&mut banded::grids(&strokes, &glyphs, &grids));
+    }
+    let is_filled = |grid: &Grid| is_table(grid, glyphs.iter().map(|glyph| glyph.bounds.centre()));
+    let tables = zoned(grids.into_iter().take(GRIDS).filter(is_filled).collect());
+    for glyph in &mut glyphs {
+        glyph.zone = zone_at(&tables, glyph.bounds.centre());
+    }
+    let loose = strokes
+        .into_iter()
+        .filter(|stroke| !is_drawn_by(&tables, stroke))
+        .collect();
+    let strokes = marks::underline(&mut glyphs, loose);
+    marks::link(&mut glyphs, &sheet.links);
+    let drawn = Drawn {
+        page,
+        tables,
+        strokes,
+        fills: sheet
+            .fills
+            .iter()
+            .filter_map(|fill| clean::on(&page, fill))
+            .collect(),
+        pictures: pictures(sheet, &page),
+        links: sheet.links.clone(),
+    };
+    (glyphs, drawn)
+}
+
+fn pictures(sheet: &Sheet, page: &Rect) -> Vec<Picture> {
+    let pictures = sheet.pictures.iter().filter_map(|picture| {
+        let bounds = clean::on(page, &picture.bounds)?;
+        Some(Picture { bounds, ..*picture })
+    });
+    pictures.collect()
 }
 
 /// Whether enough of a grid's cells hold text: drawings are full of lines, too.

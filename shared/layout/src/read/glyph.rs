@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::geometry::Rect;
 use crate::model::text::{Script, Style};
 use crate::sheet::Font;
+use crate::structure::Tag;
 
 /// A character with what is known of it beside its place.
 #[derive(Clone, Debug)]
@@ -24,6 +25,9 @@ pub(super) struct Glyph {
     pub(super) underlined: bool,
     pub(super) struck: bool,
     pub(super) script: Script,
+    pub(super) tag: Tag,
+    /// Its place among the characters of the page, in the order in which they are drawn or the document says they are read.
+    pub(super) order: usize,
 }
 
 impl Glyph {

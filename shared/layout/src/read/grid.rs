@@ -10,7 +10,7 @@ const NEAR: f32 = 3.0;
 /// How far lines reach out beyond those across them to bound cells themselves, points.
 const OUT: f32 = 8.0;
 /// Most places of a grid.
-const PLACES: usize = 40_000;
+pub(super) const PLACES: usize = 40_000;
 
 /// Rows and columns, parted by lines.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ pub(super) struct Grid {
     pub(super) ys: Vec<f32>,
     /// By row and column.
     pub(super) cells: Vec<Area>,
+    /// How many rows stand above a line of their own, where lines are not drawn between all cells.
+    pub(super) head: Option<usize>,
     /// Which cell takes each place, row by row.
     places: Vec<usize>,
 }
@@ -64,14 +66,26 @@ impl Grid {
         let borders = Borders::of(lines, &xs, &ys);
         let places = borders.joined(columns, rows);
         let cells = areas(&places, &xs, &ys, columns);
-        let grid = Self {
+        let grid = Self::of_areas(xs, ys, cells, None)?;
+        (grid.cells.len() > 1).then_some(grid)
+    }
+
+    /// One of these cells.
+    pub(super) fn of_areas(
+        xs: Vec<f32>,
+        ys: Vec<f32>,
+        cells: Vec<Area>,
+        head: Option<usize>,
+    ) -> Option<Self> {
+        let (columns, rows) = (xs.len().checked_sub(1)?, ys.len().checked_sub(1)?);
+        Some(Self {
             bounds: Rect::between((*xs.first()?, *ys.first()?), (*xs.last()?, *ys.last()?)),
             places: numbered(&cells, columns, rows),
             xs,
             ys,
             cells,
-        };
-        (grid.cells.len() > 1).then_some(grid)
+            head,
+        })
     }
 
     /// Which of the cells a point lies in.

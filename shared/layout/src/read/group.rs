@@ -366,7 +366,7 @@ impl Candidate {
                 is_sure: true,
             });
         }
-        let (text, next) = (first.text(), next?);
+        let (text, next) = (as_read(first, line), next?);
         let marker = marker::parse(&text)?;
         let gap = match margins.from_right {
             false => next.bounds.left - first.bounds.right,
@@ -398,6 +398,14 @@ fn usual_gap(line: &Line) -> f32 {
     gaps.sort_by(f32::total_cmp);
     let usual = gaps.get(gaps.len() / 2).filter(|_| gaps.len() > 2);
     usual.copied().unwrap_or(0.0)
+}
+
+/// What the first piece of a line says.
+fn as_read(first: &Piece, line: &Line) -> String {
+    match bidi::is_mostly_from_right(line.glyphs().map(|glyph| glyph.text)) {
+        true => marker::from_right(&first.text()),
+        false => first.text(),
+    }
 }
 
 /// The first two pieces of a line in the direction of reading.
@@ -433,4 +441,15 @@ pub(super) fn without_marker(line: &Line) -> Line {
         None => {}
     }
     line
+}
+
+/// The marker that a line begins with, as it is written.
+pub(super) fn marker_of(line: &Line) -> Option<String> {
+    let (first, next) = ends(line)?;
+    let begin = first.glyphs.first().filter(|_| first.glyphs.len() > 1);
+    if let Some(bullet) = begin.filter(|glyph| marker::is_plain_bullet(glyph.text)) {
+        return Some(bullet.text.to_string());
+    }
+    let text = as_read(first, line);
+    (next.is_some() && marker::is_marker(&text)).then_some(text)
 }

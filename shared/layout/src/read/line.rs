@@ -182,7 +182,9 @@ fn takes(line: &Line, piece: &Piece) -> bool {
     let gap = piece.bounds.left - line.bounds.right;
     let widest = match &*line.pieces {
         [first] if marker::is_marker(&first.text()) => AFTER_MARKER,
-        _ if marker::is_marker(&piece.text()) && is_from_right(line) => AFTER_MARKER,
+        _ if is_from_right(line) && marker::is_marker(&marker::from_right(&piece.text())) => {
+            AFTER_MARKER
+        }
         _ => WIDEST,
     };
     let apart = (line.baseline - piece.baseline).abs();

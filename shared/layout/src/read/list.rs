@@ -36,7 +36,7 @@ impl Nesting {
             None => (None, [].as_slice()),
         };
         let item = Item {
-            level: u8::try_from(self.levels.len().saturating_sub(1)).unwrap_or(0),
+            level: self.level(),
             ordered: marker.is_ordered(),
             marker: shown(text),
             runs: writer.runs(
@@ -49,8 +49,13 @@ impl Nesting {
         (item, begins)
     }
 
+    /// The level that is open, from 0.
+    pub(super) fn level(&self) -> u8 {
+        u8::try_from(self.levels.len().saturating_sub(1)).unwrap_or(0)
+    }
+
     /// Opens the level that begins here, or goes back to it.
-    fn open(&mut self, start: f32, marker: Marker) -> bool {
+    pub(super) fn open(&mut self, start: f32, marker: Marker) -> bool {
         while self.levels.len() > 1
             && self
                 .levels
@@ -80,7 +85,7 @@ impl Nesting {
 }
 
 /// A marker as readers know it: fonts of signs have bullets at places of their own.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     let known = |character: char| match character {
         '\u{f0a7}' | '\u{f06e}' => '▪',
         '\u{f000}'..='\u{f0ff}' => '•',

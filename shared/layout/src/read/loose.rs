@@ -15,7 +15,7 @@ pub(super) fn pictures(pictures: &[Picture], atoms: &mut Vec<Atom>) -> Vec<Block
     let mut behind = Vec::new();
     let mut beside = Vec::new();
     for picture in pictures {
-        let Picture { bounds, image } = *picture;
+        let Picture { bounds, image, .. } = *picture;
         let block = Block {
             bounds: Some(bounds),
             content: Content::Image {

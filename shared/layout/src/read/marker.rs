@@ -30,6 +30,25 @@ pub(super) fn is_marker(word: &str) -> bool {
     parse(word).is_some()
 }
 
+/// A word as it is read in text that is read from the right, where the sign behind a number is drawn before it.
+pub(super) fn from_right(word: &str) -> String {
+    let mut characters = word.chars();
+    let sign = match characters.next() {
+        Some('.') => '.',
+        Some('(' | ')') => ')',
+        _ => return word.to_owned(),
+    };
+    let number = characters.as_str();
+    let is_number = !number.is_empty()
+        && number
+            .chars()
+            .all(|character| character.is_ascii_alphanumeric() || character == '.');
+    match is_number {
+        true => format!("{number}{sign}"),
+        false => word.to_owned(),
+    }
+}
+
 /// Whether a text begins with a sign that is a bullet wherever it stands first.
 pub(super) fn is_plain_bullet(character: char) -> bool {
     BULLETS.contains(character) || ('\u{f000}'..='\u{f0ff}').contains(&character)
@@ -169,6 +188,12 @@ mod tests {
         ] {
             assert_eq!(parse(word), None, "{word}");
         }
+    }
+
+    #[test]
+    fn signs_behind_numbers_are_drawn_before_them_in_text_from_the_right() {
+        let read = [".12", "(a", ")3", "1.", "(4)", "."].map(from_right);
+        assert_eq!(read, ["12.", "a)", "3)", "1.", "(4)", "."]);
     }
 
     #[test]

@@ -3,13 +3,15 @@
 use super::atom::Atom;
 use super::band::{Band, Span, bands, column};
 use super::kind::{Kind, kind, table_end};
-use super::unruled;
+use super::{uneven, unruled};
 use crate::geometry::Rect;
 
 /// Deepest nesting of columns.
 const DEPTH: u8 = 6;
 /// The narrowest gap between columns, in parts of the size of text.
 const GUTTER: f32 = 0.9;
+/// Most bands that are looked at together.
+const BANDS: usize = 2_000;
 
 /// What is read from top to bottom.
 #[derive(Debug)]
@@ -48,25 +50,69 @@ impl Order<'_> {
         bands.reverse();
         while let Some(band) = bands.pop() {
             let least = self.size * GUTTER;
-            let mut gaps = band.gaps(least);
+            let gaps = band.gaps(least);
             if gaps.is_empty() || depth == 0 {
                 flow.extend(side_by_side(band, self.size));
                 continue;
             }
-            let mut run = vec![band];
-            while let Some(next) = bands.pop() {
-                let free = next.free(&gaps, least);
-                let free = still_parting(&run, free);
-                if free.is_empty() || loses(gaps.len(), &free, &next, least) {
-                    bands.push(next);
-                    break;
-                }
-                gaps = free;
-                run.push(next);
-            }
+            let (run, gaps) = self.with_head(self.gather(band, gaps, &mut bands), &mut bands);
             self.run(run, &gaps, depth, &mut flow, regions, &mut bands);
         }
         regions.extend(region(flow, depth < DEPTH));
+    }
+
+    /// The bands from one on that some of its gaps go through, and these gaps.
+    fn gather(
+        &self,
+        first: Band,
+        mut gaps: Vec<Span>,
+        bands: &mut Vec<Band>,
+    ) -> (Vec<Band>, Vec<Span>) {
+        let least = self.size * GUTTER;
+        let mut run = vec![first];
+        while run.len() < BANDS
+            && let Some(next) = bands.pop()
+        {
+            let free = next.free(&gaps, least);
+            let free = still_parting(&run, free);
+            if free.is_empty() || loses(gaps.len(), &free, &next, least) {
+                bands.push(next);
+                break;
+            }
+            gaps = free;
+            run.push(next);
+        }
+        (run, gaps)
+    }
+
+    /// Has a table begin with its head where that reaches over several columns and so hides the gaps between them.
+    fn with_head(
+        &self,
+        (mut run, gaps): (Vec<Band>, Vec<Span>),
+        bands: &mut Vec<Band>,
+    ) -> (Vec<Band>, Vec<Span>) {
+        let own = match run.get(1) {
+            Some(second) => second.gaps(self.size * GUTTER),
+            None => return (run, gaps),
+        };
+        if own.len() <= gaps.len() || self.table.is_none() {
+            return (run, gaps);
+        }
+        let before = run.len();
+        bands.extend(run.drain(1..).rev());
+        let Some(second) = bands.pop() else {
+            return (run, gaps);
+        };
+        let (below, narrow) = self.gather(second, own, bands);
+        if narrow.len() > gaps.len() && kind(&below, &narrow, self.size) == Kind::Table {
+            run.extend(below);
+            return (run, narrow);
+        }
+        bands.extend(below.into_iter().rev());
+        for _ in 1..before {
+            run.extend(bands.pop());
+        }
+        (run, gaps)
     }
 
     /// Reads a run of bands that gaps go through; what turns out not to belong to it is put back.
@@ -84,7 +130,21 @@ impl Order<'_> {
                 let end = table_end(&run, gaps, self.size);
                 rest.extend(run.split_off(end).into_iter().rev());
                 let gaps = unruled::gaps(&run, gaps);
-                flow.push(table(unruled::Found { bands: run, gaps }));
+                flow.push(table(unruled::Found {
+                    bands: run,
+                    gaps,
+                    starts: None,
+                }));
+            }
+            _ if let Some((table, starts)) =
+                self.table.zip(uneven::starts(&run, gaps, self.size)) =>
+            {
+                let gaps = unruled::gaps(&run, gaps);
+                flow.push(table(unruled::Found {
+                    bands: run,
+                    gaps,
+                    starts: Some(starts),
+                }));
             }
             Kind::Columns => {
                 regions.extend(region(std::mem::take(flow), depth < DEPTH));

@@ -10,6 +10,8 @@ use crate::model::table::{Cell, Table};
 
 /// How sure it is that a grid is a table.
 const CONFIDENCE: f32 = 0.98;
+/// The same where lines are drawn between rows only.
+const BANDED: f32 = 0.9;
 
 /// The table of a grid; `contents` are the blocks and the lines of its cells, in their order.
 pub(super) fn table(
@@ -51,7 +53,10 @@ pub(super) fn table(
             .map(|(from, to)| to - from)
             .collect(),
         rows: grid.ys.len().saturating_sub(1),
-        header_rows,
+        header_rows: match grid.head {
+            Some(head) if header_rows == 0 && head < grid.ys.len().saturating_sub(1) => head,
+            _ => header_rows,
+        },
         cells: cells
             .map(|(area, (blocks, _))| Cell {
                 row: area.row,
@@ -61,8 +66,12 @@ pub(super) fn table(
                 blocks,
             })
             .collect(),
-        ruled: true,
-        confidence: CONFIDENCE,
+        ruled: grid.head.is_none(),
+        confidence: if grid.head.is_none() {
+            CONFIDENCE
+        } else {
+            BANDED
+        },
         continues: false,
     }
 }

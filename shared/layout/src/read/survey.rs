@@ -50,10 +50,14 @@ impl Survey {
                 .into_iter()
                 .filter(|line| line.zone() == 0 && !line.is_turned()),
         );
-        self.edges.note(&rows, &front.page);
+        self.edges.note(&rows, &front.drawn.page);
         let margins = match self.margins.len() < WIDTHS {
-            true => Some(self.margins.entry(Margins::key(&front.page)).or_default()),
-            false => self.margins.get_mut(&Margins::key(&front.page)),
+            true => Some(
+                self.margins
+                    .entry(Margins::key(&front.drawn.page))
+                    .or_default(),
+            ),
+            false => self.margins.get_mut(&Margins::key(&front.drawn.page)),
         };
         if let Some(margins) = margins {
             rows.iter().flatten().for_each(|line| margins.note(line));

@@ -8,6 +8,8 @@ use crate::geometry::Rect;
 pub(super) struct Found {
     pub(super) bands: Vec<Band>,
     pub(super) gaps: Vec<Span>,
+    /// Which bands rows begin with, where that is known.
+    pub(super) starts: Option<Vec<bool>>,
 }
 
 /// A table of lines by row and column.
@@ -51,9 +53,16 @@ impl Found {
         )?;
         let mut rows: Vec<Vec<Vec<Line>>> = Vec::new();
         let mut bottom = f32::NEG_INFINITY;
-        let Self { bands, gaps } = self;
-        for band in bands {
-            let goes_on = band.top - bottom <= size * 0.75 && goes_on(&band, &gaps, rows.last());
+        let Self {
+            bands,
+            gaps,
+            starts,
+        } = self;
+        for (index, band) in bands.into_iter().enumerate() {
+            let goes_on = match &starts {
+                Some(starts) => starts.get(index) == Some(&false),
+                None => band.top - bottom <= size * 0.75 && goes_on(&band, &gaps, rows.last()),
+            };
             bottom = band.bottom;
             if !goes_on || rows.is_empty() {
                 let mut row = Vec::new();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use layout::{
     Block, Character, Content, Font, LinkArea, Options, Page, Picture, Reader, Rect, Run, Script,
-    Sheet, Size, Stroke, Survey, plain,
+    Sheet, Size, Stroke, Survey, Tag, plain,
 };
 
 /// A sheet being drawn.
@@ -14,6 +14,7 @@ pub(crate) struct Pen {
     pub(crate) size: f32,
     pub(crate) font: Arc<Font>,
     pub(crate) colour: [u8; 3],
+    pub(crate) tag: Tag,
 }
 
 impl Pen {
@@ -36,6 +37,7 @@ impl Pen {
             size: 10.0,
             font: Arc::new(font),
             colour: [0; 3],
+            tag: Tag::None,
         }
     }
 
@@ -88,6 +90,7 @@ impl Pen {
             colour: self.colour,
             angle,
             is_hidden: false,
+            tag: self.tag,
         });
     }
 
@@ -100,7 +103,11 @@ impl Pen {
 
     pub(crate) fn picture(&mut self, bounds: Rect) {
         let image = self.sheet.pictures.len();
-        self.sheet.pictures.push(Picture { bounds, image });
+        self.sheet.pictures.push(Picture {
+            bounds,
+            image,
+            tag: self.tag,
+        });
     }
 
     pub(crate) fn link(&mut self, bounds: Rect, target: &str) {
@@ -127,7 +134,7 @@ pub(crate) fn pages(sheets: &[Sheet]) -> Vec<Page> {
     sheets.iter().for_each(|sheet| survey.note(sheet));
     let facts = survey.finish();
     let mut reader = Reader::new(&facts, Options::default());
-    sheets.iter().map(|sheet| reader.read(sheet)).collect()
+    sheets.iter().map(|sheet| reader.read(sheet).page).collect()
 }
 
 /// Blocks as lines of text.

@@ -41,7 +41,9 @@ def place(entries: list[Entry], wanted: Entry) -> int:
 
 def extended(before: Entry, rest: Entry) -> Entry:
     if before["type"] == "paragraph":
-        return {**before, "runs": [*before["runs"], {"text": " "}, *rest["runs"]]}
+        ends = [run.get("link") for run in (before["runs"][-1], rest["runs"][0])]
+        space = {"text": " ", "link": ends[0] if ends[0] == ends[1] else None}
+        return {**before, "runs": [*before["runs"], space, *rest["runs"]]}
     repeated = rest["headerRows"] if same_header(before, rest) else 0
     moved = [
         {**cell, "row": cell["row"] - repeated + before["rows"]} for cell in rest["cells"] if cell["row"] >= repeated

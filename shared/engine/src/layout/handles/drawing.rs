@@ -1,7 +1,8 @@
 //! What else than text is drawn on a page: paths, pictures, and forms that hold more of all.
 
 use pdfium_render::prelude::{
-    FPDF_PAGEOBJ_FORM, FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_PATH, FPDF_PAGEOBJECT, FS_MATRIX,
+    FPDF_PAGEOBJ_FORM, FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_PATH, FPDF_PAGEOBJ_TEXT, FPDF_PAGEOBJECT,
+    FS_MATRIX,
 };
 
 use super::Leaf;
@@ -16,10 +17,12 @@ pub(in super::super) enum Drawing {
     /// A path; the matrix is of its own coordinates.
     Shape(Shape, Matrix),
     /// The unit square by this matrix.
-    Picture(Matrix),
+    Picture(FPDF_PAGEOBJECT, Matrix),
     /// More by this matrix.
     Form(FPDF_PAGEOBJECT, Matrix),
-    /// Text, and shadings.
+    /// A piece of text.
+    Text(FPDF_PAGEOBJECT),
+    /// Shadings.
     Other,
 }
 
@@ -76,7 +79,8 @@ impl Leaf<'_> {
         let kind = unsafe { bindings.FPDFPageObj_GetType(object) };
         match u32::try_from(kind).unwrap_or(0) {
             FPDF_PAGEOBJ_PATH => Drawing::Shape(self.shape(object), self.matrix_of(object)),
-            FPDF_PAGEOBJ_IMAGE => Drawing::Picture(self.matrix_of(object)),
+            FPDF_PAGEOBJ_IMAGE => Drawing::Picture(object, self.matrix_of(object)),
+            FPDF_PAGEOBJ_TEXT => Drawing::Text(object),
             FPDF_PAGEOBJ_FORM => Drawing::Form(object, self.matrix_of(object)),
             _ => Drawing::Other,
         }
