@@ -5,12 +5,16 @@ use std::fs::File;
 use std::io::BufWriter;
 
 use layout::write::{
-    Chosen, Facts, NoPictures, Outcome, Writer, csv, docx, html, json, markdown, pptx, text, xlsx,
+    Chosen, Facts, NoPictures, Outcome, Writer, csv, docx, html, json, markdown, placed, pptx,
+    text, xlsx,
 };
-use layout::{Alignment, Basis, Block, Cell, Content, Page, Run, Script, Size, Style, Table};
+use layout::{
+    Alignment, Basis, Block, Cell, Content, Line, Page, Placed, Rect, Run, Script, Size, Style,
+    Table,
+};
 
-/// Gives a writer into a file.
-type Make<'a> = dyn Fn(BufWriter<File>) -> Outcome<Box<dyn Writer>> + 'a;
+/// Gives a writer of pages of this kind into a file.
+type Make<'a, P> = dyn Fn(BufWriter<File>) -> Outcome<Box<dyn Writer<P>>> + 'a;
 
 /// About 24 kB of text.
 fn page(number: u32) -> Page {
@@ -92,7 +96,7 @@ fn most() -> usize {
     line.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
-fn written(pages: u32, make: &Make<'_>) {
+fn written<P>(pages: u32, page: fn(u32) -> P, make: &Make<'_, P>) {
     let mut writer = make(BufWriter::new(tempfile::tempfile().unwrap())).unwrap();
     for number in 1..=pages {
         writer.page(page(number)).unwrap();
@@ -100,10 +104,21 @@ fn written(pages: u32, make: &Make<'_>) {
     writer.finish().unwrap();
 }
 
+fn assert_steady<P>(page: fn(u32) -> P, writers: &[(&str, &Make<'_, P>)]) {
+    for (name, make) in writers {
+        written(20, page, make);
+        let before = most();
+        // 15 MB of text.
+        written(600, page, make);
+        let grown = most() - before;
+        assert!(grown < 3_000, "{name}: {grown} kB more");
+    }
+}
+
 #[test]
 fn thirty_times_the_pages_need_no_more_memory() {
     let scratch = std::env::temp_dir();
-    let writers: [(&str, &Make<'_>); 8] = [
+    let writers: [(&str, &Make<'_, Page>); 8] = [
         ("text", &|file| text(file)),
         ("markdown", &|file| markdown(file, &Facts::default())),
         ("html", &|file| html(file, &Facts::default(), &NoPictures)),
@@ -115,12 +130,44 @@ fn thirty_times_the_pages_need_no_more_memory() {
         ("xlsx", &|file| xlsx(file, &Facts::default())),
         ("pptx", &|file| pptx(file, &Facts::default(), &NoPictures)),
     ];
-    for (name, make) in writers {
-        written(20, make);
-        let before = most();
-        // 15 MB of text.
-        written(600, make);
-        let grown = most() - before;
-        assert!(grown < 3_000, "{name}: {grown} kB more");
+    assert_steady(page, &writers);
+}
+
+/// About 24 kB of text, a line each 12 points.
+fn placed_page(number: u32) -> Placed {
+    let line = |place: u16| {
+        let top = f32::from(place) * 12.0;
+        Line {
+            bounds: Rect::between((50.0, top), (500.0, top + 12.0)),
+            baseline: top + 10.0,
+            angle: 0.0,
+            runs: vec![run("words that fill a line ", 15)],
+        }
+    };
+    Placed {
+        number,
+        size: Size {
+            width: 595.0,
+            height: 842.0,
+        },
+        lines: (0..70).map(line).collect(),
+        ..Placed::default()
     }
+}
+
+#[test]
+fn thirty_times_the_placed_pages_need_no_more_memory() {
+    let writers: [(&str, &Make<'_, Placed>); 4] = [
+        ("text", &|file| placed::text(file)),
+        ("html", &|file| {
+            placed::html(file, &Facts::default(), &NoPictures)
+        }),
+        ("docx", &|file| {
+            placed::docx(file, &Facts::default(), &NoPictures)
+        }),
+        ("pptx", &|file| {
+            placed::pptx(file, &Facts::default(), &NoPictures)
+        }),
+    ];
+    assert_steady(placed_page, &writers);
 }

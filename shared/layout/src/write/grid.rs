@@ -1,8 +1,8 @@
 //! A table as rows of places, each of which a cell begins in, reaches over, or leaves empty.
 
-use std::collections::HashMap;
+mod placing;
 
-use crate::Table;
+use std::collections::HashMap;
 
 /// The places of a table. However its cells say they stand, each is in one place, and none reaches over another.
 pub(super) struct Grid {
@@ -29,6 +29,25 @@ pub(super) struct Placed {
     pub(super) column_span: usize,
 }
 
+impl Placed {
+    /// The same where only these rows and columns remain.
+    fn moved(&self, rows: &[usize], columns: &[usize]) -> Self {
+        let (row, column) = (before(rows, self.row), before(columns, self.column));
+        Self {
+            cell: self.cell,
+            row,
+            column,
+            row_span: before(rows, self.row + self.row_span) - row,
+            column_span: before(columns, self.column + self.column_span) - column,
+        }
+    }
+}
+
+/// How many of these numbers, which are sorted, are before another.
+fn before(numbers: &[usize], end: usize) -> usize {
+    numbers.partition_point(|number| *number < end)
+}
+
 /// A place in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
@@ -52,43 +71,10 @@ impl Slot {
     }
 }
 
-/// Farther right no cell stands of its own will.
-const COLUMNS: usize = 1 << 16;
-
-/// Farther down no cell stands.
-const ROWS: usize = 1 << 21;
-
 /// How many rows a band has.
 const BAND: usize = 64;
 
 impl Grid {
-    /// The places of a table.
-    pub(super) fn of(table: &Table) -> Self {
-        let mut order: Vec<usize> = (0..table.cells.len()).collect();
-        let place = |index: &usize| {
-            table
-                .cells
-                .get(*index)
-                .map(|cell| (cell.row.min(ROWS - 1), cell.column))
-        };
-        order.sort_by_key(place);
-        let mut grid = Self {
-            columns: table.widths.len().min(COLUMNS),
-            rows: table.rows.min(ROWS),
-            header_rows: table.header_rows,
-            placed: Vec::new(),
-            tall: HashMap::new(),
-        };
-        // By column: the first row that no cell from above reaches.
-        let mut free: Vec<usize> = Vec::new();
-        for (at, index) in order.iter().enumerate() {
-            let next = order.get(at + 1).and_then(place);
-            grid.place(table, *index, next, &mut free);
-        }
-        grid.header_rows = grid.header_rows.min(grid.rows);
-        grid
-    }
-
     /// What is in the places of a row.
     pub(super) fn row(&self, row: usize) -> Vec<Slot> {
         let mut slots = vec![Slot::Empty; self.columns];
@@ -110,6 +96,32 @@ impl Grid {
         slots
     }
 
+    /// The same cells without the rows and columns that cells only reach over, and which rows and columns remain.
+    pub(super) fn tight(&self) -> (Self, Vec<usize>, Vec<usize>) {
+        let (mut rows, mut columns) = (Vec::new(), vec![false; self.columns]);
+        for row in 0..self.rows {
+            let slots = self.row(row);
+            for (is_kept, slot) in columns.iter_mut().zip(&slots) {
+                *is_kept |= *slot != Slot::FromLeft;
+            }
+            let begins = |slot: &Slot| matches!(slot, Slot::Empty | Slot::Begins(_));
+            rows.extend(slots.iter().any(begins).then_some(row));
+        }
+        let kept = columns.iter().enumerate().filter(|(_, is_kept)| **is_kept);
+        let columns: Vec<usize> = kept.map(|(column, _)| column).collect();
+        let mut grid = Self {
+            columns: columns.len(),
+            rows: rows.len(),
+            header_rows: before(&rows, self.header_rows),
+            placed: Vec::new(),
+            tall: HashMap::new(),
+        };
+        for placed in &self.placed {
+            grid.put(placed.moved(&rows, &columns));
+        }
+        (grid, rows, columns)
+    }
+
     fn reaching(&self, row: usize) -> impl Iterator<Item = &Placed> {
         let first = self.placed.partition_point(|placed| placed.row < row);
         let begin = self
@@ -123,65 +135,7 @@ impl Grid {
         begin.chain(from_above)
     }
 
-    fn place(
-        &mut self,
-        table: &Table,
-        index: usize,
-        next: Option<(usize, usize)>,
-        free: &mut Vec<usize>,
-    ) {
-        let Some(cell) = table.cells.get(index) else {
-            return;
-        };
-        let row = cell.row.min(ROWS - 1);
-        let is_free =
-            |free: &[usize], column: usize| free.get(column).is_none_or(|first| *first <= row);
-        // Cells of a row come from the left, so that no place is tried twice.
-        let last = self.placed.last().filter(|last| last.row == row);
-        let left = last.map_or(0, |last| last.column + last.column_span);
-        let mut column = cell.column.min(COLUMNS - 1).max(left);
-        while !is_free(free, column) {
-            column += 1;
-        }
-        let limit = match next {
-            Some((next_row, next_column)) if next_row == row && next_column > column => {
-                next_column - column
-            }
-            _ => self.columns.saturating_sub(column).max(1),
-        };
-        let wanted = cell.column_span.clamp(1, limit.min(COLUMNS));
-        let column_span = (1..wanted)
-            .take_while(|step| is_free(free, column + step))
-            .count()
-            + 1;
-        let end = if row < self.header_rows {
-            self.header_rows
-        } else {
-            self.rows.max(row + 1)
-        };
-        let row_span = cell.row_span.clamp(1, (end - row).max(1));
-        self.take(
-            Placed {
-                cell: index,
-                row,
-                column,
-                row_span,
-                column_span,
-            },
-            free,
-        );
-    }
-
-    fn take(&mut self, placed: Placed, free: &mut Vec<usize>) {
-        let end = placed.column + placed.column_span;
-        if free.len() < end {
-            free.resize(end, 0);
-        }
-        for first in free.iter_mut().skip(placed.column).take(placed.column_span) {
-            *first = placed.row + placed.row_span;
-        }
-        self.columns = self.columns.max(end);
-        self.rows = self.rows.max(placed.row + placed.row_span);
+    fn put(&mut self, placed: Placed) {
         self.placed.push(placed);
         if placed.row_span > 1 {
             let last = placed.row + placed.row_span - 1;
@@ -217,7 +171,10 @@ mod tests {
     }
 
     fn drawn(places: &[(usize, usize, usize, usize)]) -> Vec<String> {
-        let grid = Grid::of(&table(places));
+        signs(&Grid::of(&table(places)))
+    }
+
+    fn signs(grid: &Grid) -> Vec<String> {
         let sign = |slot| match slot {
             super::Slot::Empty => '.',
             super::Slot::Begins(placed) => char::from(b'0' + placed.cell as u8),
@@ -244,5 +201,22 @@ mod tests {
             (3, 4, 1, 1),
         ];
         assert_eq!(drawn(&places), ["01...", "2<<..", "^<<3.", "....4"]);
+    }
+
+    #[test]
+    fn rows_and_columns_that_cells_only_reach_over_are_gone() {
+        let tight = |places: &[(usize, usize, usize, usize)]| {
+            let table = Table {
+                header_rows: 0,
+                ..table(places)
+            };
+            Grid::of(&table).tight()
+        };
+        let places = [(0, 0, 2, 2), (0, 2, 2, 1), (2, 0, 1, 2), (2, 2, 1, 1)];
+        let (grid, rows, columns) = tight(&places);
+        assert_eq!(signs(&grid), ["01", "23"]);
+        assert_eq!((rows, columns), (vec![0, 2], vec![0, 2]));
+        let (grid, ..) = tight(&[(0, 0, 2, 3), (2, 1, 1, 2)]);
+        assert_eq!(signs(&grid), ["0<", ".1"]);
     }
 }

@@ -104,8 +104,7 @@ impl<W: Write + Seek> Workbook<W> {
 
     /// A name that no other sheet has, of what names may hold.
     fn unlike(&mut self, name: &str) -> String {
-        let allowed = |c: &char| !c.is_control() && !"[]:*?/\\\u{fffe}\u{ffff}".contains(*c);
-        let name: String = name.chars().filter(allowed).collect();
+        let name: String = name.chars().filter(|c| is_of_name(*c)).collect();
         let name = name.trim_matches(|c: char| c.is_whitespace() || c == '\'');
         let name = if name.is_empty() || name.eq_ignore_ascii_case("history") {
             "Table"
@@ -229,6 +228,13 @@ impl<W: Write + Seek> Flowing for Workbook<W> {
         self.package.finish(&self.facts)?;
         Ok(self.written)
     }
+}
+
+/// Whether a name of a sheet may hold a character; those that turn the way of what is beside it may not.
+fn is_of_name(character: char) -> bool {
+    let turns = matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_none = character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}');
+    !turns && !is_none && !"[]:*?/\\".contains(character)
 }
 
 /// The namespace of SpreadsheetML.

@@ -2,8 +2,8 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-/// Shows a text with what would be markup escaped, fit for elements and for attributes in double quotes. Characters that XML
-/// has none for are left out [XML 1.0, 2.2], and so are carriage returns, which readers of XML take for ends of lines.
+/// Shows a text with what would be markup escaped, fit for elements and for attributes in double quotes. Control
+/// characters are left out, most of which XML has none for [XML 1.0, 2.2], save for tabs and line feeds.
 pub(super) struct Escaped<'a>(pub(super) &'a str);
 
 impl Display for Escaped<'_> {
@@ -32,9 +32,10 @@ fn escape(special: char) -> &'static str {
     }
 }
 
-/// Whether XML has no such character, or keeps it not.
+/// Whether a character is none that is shown.
 fn is_outside(character: char) -> bool {
-    matches!(character, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\r'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
+    let is_control = character.is_control() && !matches!(character, '\t' | '\n');
+    is_control || matches!(character, '\u{fffe}' | '\u{ffff}')
 }
 
 #[cfg(test)]
@@ -43,7 +44,7 @@ mod tests {
 
     #[test]
     fn markup_is_escaped_and_forbidden_characters_are_left_out() {
-        let text = "a<b>&&\"c\"\0\u{b}\u{ffff} \t\r\nd'é";
+        let text = "a<b>&&\"c\"\0\u{b}\u{9f}\u{ffff} \t\r\nd'é";
         let escaped = Escaped(text).to_string();
         assert_eq!(escaped, "a&lt;b&gt;&amp;&amp;&quot;c&quot; \t\nd'é");
     }

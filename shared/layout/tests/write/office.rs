@@ -5,8 +5,21 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// What a library of Python's reads in a document.
+/// What a library of Python's reads in a document, part by part.
 pub(crate) fn reopened(document: &[u8], extension: &str) -> Value {
+    told(document, extension, "reopen.py")
+}
+
+/// What a document holds as a library of Python's finds it, in order.
+pub(crate) fn outlined(document: &[u8], extension: &str) -> Vec<Value> {
+    told(document, extension, "outline.py")
+        .as_array()
+        .unwrap()
+        .clone()
+}
+
+/// What one of our scripts tells of a document.
+fn told(document: &[u8], extension: &str, script: &str) -> Value {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join(format!("document.{extension}"));
     std::fs::write(&path, document).unwrap();
@@ -15,7 +28,9 @@ pub(crate) fn reopened(document: &[u8], extension: &str) -> Value {
         "/../../.octavo/venv/tests/bin/python"
     ));
     let python = std::env::var_os("OCTAVO_PYTHON").map_or(own, PathBuf::from);
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/write/reopen.py");
+    let script = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/write")
+        .join(script);
     let told = Command::new(python)
         .arg(script)
         .arg(&path)

@@ -33,7 +33,7 @@ fn written<'a>(
     writer.finish().unwrap()
 }
 
-fn docx(pages: Vec<Placed>) -> Vec<u8> {
+pub(crate) fn docx(pages: Vec<Placed>) -> Vec<u8> {
     let mut made = Vec::new();
     written(
         pages,
@@ -43,7 +43,7 @@ fn docx(pages: Vec<Placed>) -> Vec<u8> {
     made
 }
 
-fn pptx(pages: Vec<Placed>) -> Vec<u8> {
+pub(crate) fn pptx(pages: Vec<Placed>) -> Vec<u8> {
     let mut made = Vec::new();
     written(
         pages,
@@ -53,7 +53,7 @@ fn pptx(pages: Vec<Placed>) -> Vec<u8> {
     made
 }
 
-fn html(pages: Vec<Placed>) -> Vec<u8> {
+pub(crate) fn html(pages: Vec<Placed>) -> Vec<u8> {
     let mut made = Vec::new();
     written(
         pages,
@@ -63,7 +63,7 @@ fn html(pages: Vec<Placed>) -> Vec<u8> {
     made
 }
 
-fn text(pages: Vec<Placed>) -> String {
+pub(crate) fn text(pages: Vec<Placed>) -> String {
     let mut made = Vec::new();
     written(pages, placed::text, &mut made);
     String::from_utf8(made).unwrap()

@@ -3,7 +3,7 @@
 /// Escapes what would be markup anywhere in a paragraph. In a table, bars too; at the end of a piece of text, what would
 /// change what follows it.
 pub(super) fn text(text: &str, in_table: bool, ends_piece: bool) -> String {
-    let characters: Vec<char> = text.chars().collect();
+    let characters: Vec<char> = shown(text).chars().collect();
     let mut escaped = String::with_capacity(text.len());
     for (index, character) in characters.iter().enumerate() {
         let before = index

@@ -153,7 +153,7 @@ impl Inline {
             .filter(|line| !line.is_empty())
             .enumerate()
         {
-            let line = escape::text(&escape::shown(line), place == Place::Cell, true);
+            let line = escape::text(line, place == Place::Cell, true);
             let begins = (index > 0 || matches!(self.last, None | Some('\n')))
                 && matches!(place, Place::Paragraph | Place::Item(_));
             lines.push(if begins {

@@ -5,6 +5,7 @@ use super::inline::{Place, whole};
 use crate::Item;
 use crate::write::marker::{Counter, Numerals};
 use crate::write::notes::Notes;
+use crate::write::plain;
 
 /// A list, a line feed at its end.
 pub(super) fn list(items: &[Item], notes: &Notes) -> String {
@@ -43,7 +44,7 @@ fn marker(item: &Item) -> (String, String) {
             "-".to_owned(),
             format!(
                 "{} ",
-                escape::line_start(&escape::text(&item.marker, false, false))
+                escape::line_start(&escape::text(&plain::clean(&item.marker), false, false))
             ),
         ),
         _ => ("-".to_owned(), String::new()),

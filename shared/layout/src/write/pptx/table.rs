@@ -12,7 +12,9 @@ use crate::{Alignment, Block, Content, Rect, Run, Style, Table};
 
 /// A table in its place; nothing of one without rows or columns.
 pub(super) fn frame(slide: &mut Slide<'_>, table: &Table, bounds: Rect) {
-    let grid = Grid::of(table);
+    let whole = Grid::of(table);
+    // Programs that drop rows and columns in which nothing begins would drop cells behind them.
+    let (grid, rows, columns) = whole.tight();
     if grid.rows == 0 || grid.columns == 0 {
         return;
     }
@@ -35,12 +37,14 @@ pub(super) fn frame(slide: &mut Slide<'_>, table: &Table, bounds: Rect) {
         place.xml("p:xfrm")
     )
     .ok();
-    for width in widths(table, grid.columns, place, slide.frame.scale) {
+    let widths = widths(table, whole.columns, place, slide.frame.scale);
+    for width in sums(&widths, &columns) {
         write!(slide.xml, "<a:gridCol w=\"{width}\"/>").ok();
     }
     slide.xml.push_str("</a:tblGrid>");
-    let height = place.height / i64::try_from(grid.rows).unwrap_or(i64::MAX);
-    for row in 0..grid.rows {
+    let height = place.height / i64::try_from(whole.rows).unwrap_or(i64::MAX);
+    let heights = sums(&vec![height; whole.rows], &rows);
+    for (row, height) in heights.into_iter().enumerate() {
         write!(slide.xml, "<a:tr h=\"{height}\">").ok();
         cells(slide, table, &grid, row);
         slide.xml.push_str("</a:tr>");
@@ -151,6 +155,13 @@ const RULED: &str = "<a:lnL w=\"6350\"><a:solidFill><a:srgbClr val=\"000000\"/><
 <a:lnR w=\"6350\"><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill></a:lnR>\
 <a:lnT w=\"6350\"><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill></a:lnT>\
 <a:lnB w=\"6350\"><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill></a:lnB>";
+
+/// The lengths that reach from each of these to the next, and from the last to the end.
+fn sums(lengths: &[i64], firsts: &[usize]) -> Vec<i64> {
+    let ends = firsts.iter().skip(1).copied().chain([lengths.len()]);
+    let sum = |(first, end): (&usize, usize)| lengths.get(*first..end).into_iter().flatten().sum();
+    firsts.iter().zip(ends).map(sum).collect()
+}
 
 /// The columns' widths, which fill the table's place where they are not known.
 fn widths(table: &Table, columns: usize, place: Place, scale: f32) -> Vec<i64> {
