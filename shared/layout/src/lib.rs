@@ -21,6 +21,9 @@ mod sheet;
 mod structure;
 pub mod write;
 
+/// Raised whenever the same document may be read or written otherwise than before.
+pub const VERSION: u32 = 1;
+
 pub use geometry::{Rect, Size};
 pub use model::block::{Alignment, Block, Content, Item};
 pub use model::page::{Basis, Page};

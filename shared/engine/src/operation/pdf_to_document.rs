@@ -1,6 +1,7 @@
 //! PDF to documents that can be worked on: what its pages say is read into the layout model, and written page by page.
 
 mod guesses;
+mod pictures;
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -16,6 +17,7 @@ use layout::{Options, Reading, Tables};
 use pdfium_render::prelude::PdfDocumentMetadataTagType;
 
 use self::guesses::Guesses;
+use self::pictures::Kept;
 use super::pdf_to_text::with_fields;
 use super::{Module, Run, converts};
 use crate::arrangement::chosen;
@@ -51,9 +53,10 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         password: None,
         pages: Some(&numbers),
     };
-    let store = Store::new(task.directory.clone());
+    let store = Store::new(&task.directory);
+    let kept = Kept(&store);
     let keeps_pictures = options.images.unwrap_or_default() == PictureTreatment::Keep;
-    let pictures: &dyn Pictures = if keeps_pictures { &store } else { &NoPictures };
+    let pictures: &dyn Pictures = if keeps_pictures { &kept } else { &NoPictures };
     let mut writer = writer(task, options, pictures)?;
     let mut guesses = Guesses::default();
     let mut teller = Teller::begin(&task.scratch);
