@@ -37,6 +37,7 @@ mod tagged;
 mod turn;
 mod uneven;
 mod unruled;
+mod untable;
 mod warning;
 mod words;
 mod write;

@@ -71,7 +71,6 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let written = writer.finish().map_err(fault)?;
     check_tables(options, &written)?;
     Ok(Product {
-        pages: u32::try_from(numbers.len()).ok(),
         remarks: guesses.remarks(&written),
         ..Product::default()
     })

@@ -5,6 +5,7 @@ use super::facts::Facts;
 use super::front::Front;
 use super::page::PageReader;
 use super::turn::Turn;
+use super::untable::untable;
 use super::warning::{Reading, Warning};
 use super::{Options, Tables, tagged, warning};
 use crate::model::page::{Basis, Page};
@@ -51,6 +52,9 @@ impl<'a> Reader<'a> {
             );
         }
         for blocks in [&mut page.header, &mut page.blocks, &mut page.footer] {
+            if self.options.tables == Tables::Off {
+                untable(blocks);
+            }
             turn.back(blocks, sheet.size);
         }
         warnings.extend(warning::of_page(&page));
