@@ -26,9 +26,18 @@ struct Sign<'a> {
 impl Writer<'_> {
     /// What lines say that follow each other.
     pub(super) fn runs<'l>(&self, lines: impl IntoIterator<Item = &'l Line>) -> Vec<Run> {
+        self.runs_towards(lines, None)
+    }
+
+    /// The same of a paragraph that is known to be read from the right, or from the left.
+    pub(super) fn runs_towards<'l>(
+        &self,
+        lines: impl IntoIterator<Item = &'l Line>,
+        from_right: Option<bool>,
+    ) -> Vec<Run> {
         let mut signs: Vec<Sign<'_>> = Vec::new();
         for line in lines {
-            let next = signs_of(line);
+            let next = signs_of(line, from_right);
             self.join(&mut signs, &next);
             signs.extend(next);
         }
@@ -128,11 +137,11 @@ impl Writer<'_> {
 }
 
 /// The characters and spaces of a line in the order in which they are read.
-fn signs_of(line: &Line) -> Vec<Sign<'_>> {
-    let from_right = line.glyphs().any(|glyph| bidi::is_from_right(glyph.text));
-    match from_right && !line.is_turned() {
+fn signs_of(line: &Line, from_right: Option<bool>) -> Vec<Sign<'_>> {
+    let has_other = line.glyphs().any(|glyph| bidi::is_from_right(glyph.text));
+    match has_other && !line.is_turned() {
         false => spaced(&line.pieces),
-        true => turned_round(line),
+        true => turned_round(line, from_right),
     }
 }
 
@@ -168,7 +177,7 @@ fn is_last(piece: &Piece, glyph: &Glyph) -> bool {
 
 /// A line with text that is read from the right: characters by their places, with those that are attached to them, then
 /// turned round.
-fn turned_round(line: &Line) -> Vec<Sign<'_>> {
+fn turned_round(line: &Line, from_right: Option<bool>) -> Vec<Sign<'_>> {
     let mut clusters: Vec<Vec<&Glyph>> = Vec::new();
     for glyph in line.glyphs() {
         match clusters.last_mut().filter(|_| glyph.is_attached()) {
@@ -181,7 +190,7 @@ fn turned_round(line: &Line) -> Vec<Sign<'_>> {
     clusters.sort_by(|one, other| centre(one).total_cmp(&centre(other)));
     let clusters = with_spaces(clusters, &line.pieces);
     let seen: Vec<char> = clusters.iter().map(|(text, _)| *text).collect();
-    let order = bidi::read_order(&seen).into_iter();
+    let order = bidi::read_order(&seen, from_right).into_iter();
     let order = order.filter_map(|place| clusters.get(place));
     order
         .flat_map(|(text, cluster)| match text {
