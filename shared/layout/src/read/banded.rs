@@ -21,6 +21,8 @@ const DOUBLE: f32 = 3.0;
 /// Most lines, and most groups of lines, of a page.
 const LINES: usize = 2_000;
 const GROUPS: usize = 32;
+/// The highest row without anything in it, points.
+const EMPTY: f32 = 40.0;
 /// From how many rows on with a line below each, lines are taken to be between all rows.
 const RULED: usize = 4;
 
@@ -83,7 +85,7 @@ fn groups(level: impl Iterator<Item = Rect>) -> Vec<Group> {
         group.ys.sort_by(f32::total_cmp);
         group.ys.dedup_by(|next, before| *next - *before < DOUBLE);
     }
-    groups.retain(|group| group.ys.len() > 2);
+    groups.retain(|group| group.ys.len() > 1);
     groups
 }
 
@@ -103,7 +105,21 @@ impl Interval<'_> {
 
     /// Whether it may stand between rows: a title of some of them, or nothing.
     fn may_be_between(&self) -> bool {
-        self.texts.len() <= 1 && self.bottom - self.top < 60.0
+        match self.texts {
+            [] => self.bottom - self.top < EMPTY,
+            [only] => self.bottom - self.top < only.size * 2.2,
+            _ => false,
+        }
+    }
+
+    /// Whether it is filled from the line above to the line below.
+    fn is_filled(&self) -> bool {
+        let (Some(first), Some(last)) = (self.texts.first(), self.texts.last()) else {
+            return false;
+        };
+        let above = first.baseline - first.size * 0.75 - self.top;
+        let below = self.bottom - last.baseline - last.size * 0.25;
+        self.texts.len() > 1 && above < first.size && below < last.size
     }
 }
 
@@ -142,7 +158,7 @@ impl Group {
     }
 
     fn table(&self, run: &[Interval<'_>]) -> Option<Grid> {
-        if run.len() < 2 {
+        if run.len() < 2 && !run.iter().all(Interval::is_filled) {
             return None;
         }
         let texts = || run.iter().flat_map(|interval| interval.texts);
@@ -161,7 +177,7 @@ impl Group {
         if run.len() >= RULED && several * 2 < run.len() {
             found.iter_mut().for_each(Row::join);
         }
-        let head = match run.len() < RULED {
+        let head = match run.len() > 1 && run.len() < RULED {
             true => found.first().map_or(0, Vec::len),
             false => 0,
         };

@@ -71,7 +71,9 @@ impl Maker<'_> {
     }
 
     fn content(&self, group: &Group, margins: Margins) -> Content {
-        let runs = self.writer.runs(&group.lines);
+        let runs = self
+            .writer
+            .runs_towards(&group.lines, direction(group, margins));
         match self.level(group) {
             Some(level) => Content::Heading { level, runs },
             None => Content::Paragraph {
@@ -98,6 +100,23 @@ impl Maker<'_> {
             .any(|glyph| glyph.text.is_alphabetic());
         (is_short && says && (is_large || !is_sentence)).then_some(level)
     }
+}
+
+/// The direction of a paragraph, where it is not that of most of its letters: text that is read from the right, but begins at
+/// the left.
+fn direction(group: &Group, margins: Margins) -> Option<bool> {
+    let Margins {
+        start,
+        end,
+        from_right,
+    } = margins;
+    let is_at_left = || {
+        group.lines.iter().all(|line| {
+            end - margins.end_of(line) < line.size * 0.5
+                && margins.start_of(line) - start > line.size * 2.0
+        })
+    };
+    (from_right && is_at_left()).then_some(false)
 }
 
 /// Blocks so far, and what of a list is open.

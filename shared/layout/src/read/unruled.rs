@@ -4,6 +4,9 @@ use super::band::{Band, Span, column};
 use super::line::Line;
 use crate::geometry::Rect;
 
+/// What cells leave free between their texts, in parts of the size.
+const PADDING: f32 = 1.1;
+
 /// Bands that are the rows of a table, and the gaps between its columns.
 pub(super) struct Found {
     pub(super) bands: Vec<Band>,
@@ -51,6 +54,7 @@ impl Found {
                 .flat_map(|band| &band.atoms)
                 .map(|atom| atom.bounds()),
         )?;
+        let limits = limits(&self.bands, &self.gaps, size);
         let mut rows: Vec<Vec<Vec<Line>>> = Vec::new();
         let mut bottom = f32::NEG_INFINITY;
         let Self {
@@ -61,7 +65,9 @@ impl Found {
         for (index, band) in bands.into_iter().enumerate() {
             let goes_on = match &starts {
                 Some(starts) => starts.get(index) == Some(&false),
-                None => band.top - bottom <= size * 0.75 && goes_on(&band, &gaps, rows.last()),
+                None => {
+                    band.top - bottom <= size * 0.75 && goes_on(&band, &gaps, &limits, rows.last())
+                }
             };
             bottom = band.bottom;
             if !goes_on || rows.is_empty() {
@@ -96,22 +102,54 @@ impl Found {
     }
 }
 
+/// Where the text of each column ends at most: before the next one's where that begins at one place, else where it ends.
+pub(super) fn limits(run: &[Band], gaps: &[Span], size: f32) -> Vec<f32> {
+    let limit = |(from, to): &Span| {
+        let lefts = run
+            .iter()
+            .flat_map(|band| &band.atoms)
+            .map(|atom| atom.bounds().left);
+        let next = lefts.filter(|left| (*to - 0.5..*to + size * 4.0).contains(left));
+        let (all, at_edge) = next.fold((0_usize, 0_usize), |(all, at_edge), left| {
+            (all + 1, at_edge + usize::from(left - to < 1.5))
+        });
+        match at_edge * 5 >= all * 3 && all > 0 {
+            true => from.max(to - size * PADDING),
+            false => *from,
+        }
+    };
+    gaps.iter().map(limit).collect()
+}
+
 /// Whether what stands close below a row goes on with it: only some of its columns, for want of room above.
-pub(super) fn goes_on(band: &Band, gaps: &[Span], row: Option<&Vec<Vec<Line>>>) -> bool {
+pub(super) fn goes_on(
+    band: &Band,
+    gaps: &[Span],
+    limits: &[f32],
+    row: Option<&Vec<Vec<Line>>>,
+) -> bool {
     let Some(row) = row else { return false };
     let filled = row.iter().filter(|cell| !cell.is_empty()).count();
     band.columns(gaps).len() < filled.max(2)
         && band.atoms.iter().all(|atom| {
             let column = column(&atom.bounds(), gaps);
             let above = row.get(column).and_then(|cell| cell.last());
-            let word = atom.line().and_then(|line| line.pieces.first());
-            let end = gaps.get(column).map(|(from, _)| *from);
-            let needed = |above: &Line| {
-                let word = word.map_or(0.0, |word| word.bounds.width());
-                end.is_none_or(|end| above.bounds.right + above.size * 0.25 + word > end)
-            };
-            above.is_some_and(needed)
+            let end = limits.get(column).copied();
+            above.zip(atom.line()).is_some_and(|(above, line)| {
+                let word = line.pieces.first().map_or(0.0, |word| word.bounds.width());
+                let had_room =
+                    end.is_some_and(|end| above.bounds.right + above.size * 0.25 + word <= end);
+                !had_room && goes_on_with(above, line)
+            })
         })
+}
+
+/// Whether a line may be the rest of another one: it looks the same, and is no number below a single word.
+fn goes_on_with(above: &Line, line: &Line) -> bool {
+    let bold = |line: &Line| line.glyphs().next().is_some_and(|glyph| glyph.font.is_bold);
+    let is_number = line.glyphs().all(|glyph| !glyph.text.is_alphabetic());
+    let is_word = above.pieces.iter().skip(1).all(|piece| piece.is_close);
+    bold(above) == bold(line) && !(is_number && is_word)
 }
 
 fn numbered(rows: Vec<Vec<Vec<Line>>>) -> Vec<(usize, usize, Vec<Line>)> {

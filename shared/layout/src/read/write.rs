@@ -36,16 +36,20 @@ impl Writer<'_> {
         from_right: Option<bool>,
     ) -> Vec<Run> {
         let mut signs: Vec<Sign<'_>> = Vec::new();
+        let mut was_word = false;
         for line in lines {
             let next = signs_of(line, from_right);
-            self.join(&mut signs, &next);
+            let is_word = line.pieces.iter().skip(1).all(|piece| piece.is_close);
+            self.join(&mut signs, &next, was_word);
             signs.extend(next);
+            was_word = is_word;
         }
         self.written(&signs)
     }
 
     /// Ends a line so that the next can follow: with a space, without its hyphen, or as it is.
-    fn join(&self, signs: &mut Vec<Sign<'_>>, next: &[Sign<'_>]) {
+    /// `is_word` is whether it is one word, or a part of one that is too long for a line.
+    fn join(&self, signs: &mut Vec<Sign<'_>>, next: &[Sign<'_>], is_word: bool) {
         let (Some(last), Some(first)) = (signs.last(), next.first()) else {
             return;
         };
@@ -59,10 +63,23 @@ impl Writer<'_> {
         } else if divides
             || is_dash(text) && !before.is_whitespace()
             || is_ideographic(text) && is_ideographic(first.text)
+            || is_word && self.is_broken(signs, next)
         {
         } else {
             signs.push(Sign { text: ' ', glyph });
         }
+    }
+
+    /// Whether a word that the document writes elsewhere goes on in the next line.
+    fn is_broken(&self, signs: &[Sign<'_>], next: &[Sign<'_>]) -> bool {
+        let before = signs.iter().rev().map(|sign| sign.text);
+        let mut begin: Vec<char> = before.take_while(|text| text.is_alphabetic()).collect();
+        begin.reverse();
+        let end = next.iter().map(|sign| sign.text);
+        let end: Vec<char> = end.take_while(|text| text.is_alphabetic()).collect();
+        !begin.is_empty()
+            && end.first().is_some_and(|first| first.is_lowercase())
+            && self.words.is_whole(&begin, &end)
     }
 
     /// Whether the document writes the word with its hyphen elsewhere, and never without.

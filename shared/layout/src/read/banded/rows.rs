@@ -99,6 +99,10 @@ impl Row {
                 let (column, _) = columns.of_segment(segment);
                 let above = self.last.iter().find(|(known, _)| *known == column);
                 above.is_some_and(|(_, above)| {
+                    let is_number = above.words == 1 && !segment.has_letters;
+                    if is_number || above.is_bold != segment.is_bold {
+                        return false;
+                    }
                     let end = columns.end(column);
                     end.is_none_or(|end| above.right + text.size * 0.25 + segment.first > end)
                 })
