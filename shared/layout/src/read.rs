@@ -26,6 +26,7 @@ mod loose;
 mod marker;
 mod marks;
 mod order;
+mod pace;
 mod page;
 mod piece;
 mod reader;

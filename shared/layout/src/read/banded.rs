@@ -23,6 +23,8 @@ const LINES: usize = 2_000;
 const GROUPS: usize = 32;
 /// The highest row without anything in it, points.
 const EMPTY: f32 = 40.0;
+/// Most lines of a row that has something in one column only.
+const ROW_LINES: usize = 3;
 /// From how many rows on with a line below each, lines are taken to be between all rows.
 const RULED: usize = 4;
 
@@ -112,6 +114,13 @@ impl Interval<'_> {
         }
     }
 
+    /// Whether it may be a row that has something in one column only.
+    fn is_row(&self, width: f32) -> bool {
+        (1..=ROW_LINES).contains(&self.texts.len())
+            && self.is_filled()
+            && self.texts.iter().all(|text| text.widest() < width * 0.75)
+    }
+
     /// Whether it is filled from the line above to the line below.
     fn is_filled(&self) -> bool {
         let (Some(first), Some(last)) = (self.texts.first(), self.texts.last()) else {
@@ -119,7 +128,7 @@ impl Interval<'_> {
         };
         let above = first.baseline - first.size * 0.75 - self.top;
         let below = self.bottom - last.baseline - last.size * 0.25;
-        self.texts.len() > 1 && above < first.size && below < last.size
+        above < first.size && below < last.size
     }
 }
 
@@ -141,15 +150,24 @@ impl Group {
         let mut tables = Vec::new();
         let mut open: &[Interval<'_>] = &intervals;
         while let Some(first) = open.iter().position(|interval| interval.is_tabular(width)) {
-            let rest = open.get(first..).unwrap_or_default();
+            let before = open.get(..first).unwrap_or_default();
+            let rows = before
+                .iter()
+                .rev()
+                .take_while(|interval| interval.is_row(width));
+            let rest = open.get(first - rows.count()..).unwrap_or_default();
             let end = rest
                 .iter()
-                .position(|interval| !interval.is_tabular(width) && !interval.may_be_between())
+                .position(|interval| {
+                    !interval.is_tabular(width)
+                        && !interval.may_be_between()
+                        && !interval.is_row(width)
+                })
                 .unwrap_or(rest.len());
             let run = rest.get(..end).unwrap_or_default();
             let last = run
                 .iter()
-                .rposition(|interval| interval.is_tabular(width))
+                .rposition(|interval| interval.is_tabular(width) || interval.is_row(width))
                 .unwrap_or(0);
             tables.extend(self.table(run.get(..=last).unwrap_or_default()));
             open = rest.get(end..).unwrap_or_default();
@@ -158,7 +176,11 @@ impl Group {
     }
 
     fn table(&self, run: &[Interval<'_>]) -> Option<Grid> {
-        if run.len() < 2 && !run.iter().all(Interval::is_filled) {
+        if run.len() < 2
+            && !run
+                .iter()
+                .all(|only| only.texts.len() > 1 && only.is_filled())
+        {
             return None;
         }
         let texts = || run.iter().flat_map(|interval| interval.texts);

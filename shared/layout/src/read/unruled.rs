@@ -1,7 +1,9 @@
 //! Tables without lines: rows of which the cells stand below each other.
 
+use super::atom::Atom;
 use super::band::{Band, Span, column};
 use super::line::Line;
+use super::pace;
 use crate::geometry::Rect;
 
 /// What cells leave free between their texts, in parts of the size.
@@ -55,6 +57,7 @@ impl Found {
                 .map(|atom| atom.bounds()),
         )?;
         let limits = limits(&self.bands, &self.gaps, size);
+        let paced = by_pace(&self.bands, &self.gaps, size);
         let mut rows: Vec<Vec<Vec<Line>>> = Vec::new();
         let mut bottom = f32::NEG_INFINITY;
         let Self {
@@ -62,6 +65,7 @@ impl Found {
             gaps,
             starts,
         } = self;
+        let starts = starts.or(paced);
         for (index, band) in bands.into_iter().enumerate() {
             let goes_on = match &starts {
                 Some(starts) => starts.get(index) == Some(&false),
@@ -79,7 +83,7 @@ impl Found {
                 let cell = rows
                     .last_mut()
                     .and_then(|row| row.get_mut(column(&atom.bounds(), &gaps)));
-                if let (Some(cell), super::atom::Atom::Line(line)) = (cell, atom) {
+                if let (Some(cell), Atom::Line(line)) = (cell, atom) {
                     cell.push(line);
                 }
             }
@@ -102,18 +106,54 @@ impl Found {
     }
 }
 
+/// Whether most of what stands in a column begins at its left edge, and does not rather end at one place, as numbers do.
+pub(super) fn begin_at(edge: f32, spans: impl Iterator<Item = Span>) -> bool {
+    let spans: Vec<Span> = spans.collect();
+    let most = spans
+        .iter()
+        .map(|(_, right)| *right)
+        .fold(f32::NEG_INFINITY, f32::max);
+    let at_left = spans.iter().filter(|(left, _)| left - edge < 1.5).count();
+    let at_right = spans.iter().filter(|(_, right)| most - right < 1.5).count();
+    at_left * 5 >= spans.len() * 3 && at_left > at_right
+}
+
+/// Which bands rows begin with, if the distances between them say so.
+fn by_pace(bands: &[Band], gaps: &[Span], size: f32) -> Option<Vec<bool>> {
+    let places = bands.iter().map(|band| {
+        let lines = band.atoms.iter().filter_map(|atom| atom.line());
+        lines
+            .map(|line| line.baseline)
+            .fold(f32::INFINITY, f32::min)
+    });
+    let places: Vec<f32> = places.collect();
+    let columns: Vec<Vec<usize>> = bands.iter().map(|band| band.columns(gaps)).collect();
+    pace::starts(&places, size, |first, line| {
+        let (Some(above), Some(here)) = (columns.get(first), columns.get(line)) else {
+            return false;
+        };
+        here.iter().all(|column| above.contains(column))
+            && (here.len() < above.len() || bands.get(line).is_some_and(has_no_numbers))
+    })
+}
+
+/// Whether nothing of a band is a number by itself: numbers are on one line.
+fn has_no_numbers(band: &Band) -> bool {
+    let mut lines = band.atoms.iter().filter_map(|atom| atom.line());
+    lines.all(|line| line.glyphs().any(|glyph| glyph.text.is_alphabetic()))
+}
+
 /// Where the text of each column ends at most: before the next one's where that begins at one place, else where it ends.
 pub(super) fn limits(run: &[Band], gaps: &[Span], size: f32) -> Vec<f32> {
     let limit = |(from, to): &Span| {
-        let lefts = run
+        let end = gaps
             .iter()
-            .flat_map(|band| &band.atoms)
-            .map(|atom| atom.bounds().left);
-        let next = lefts.filter(|left| (*to - 0.5..*to + size * 4.0).contains(left));
-        let (all, at_edge) = next.fold((0_usize, 0_usize), |(all, at_edge), left| {
-            (all + 1, at_edge + usize::from(left - to < 1.5))
-        });
-        match at_edge * 5 >= all * 3 && all > 0 {
+            .map(|(from, _)| *from)
+            .find(|next| next > to)
+            .unwrap_or(f32::INFINITY);
+        let next = run.iter().flat_map(|band| &band.atoms).map(Atom::bounds);
+        let next = next.filter(|bounds| *to - 0.5 <= bounds.left && bounds.right <= end + 0.5);
+        match begin_at(*to, next.map(|bounds| (bounds.left, bounds.right))) {
             true => from.max(to - size * PADDING),
             false => *from,
         }

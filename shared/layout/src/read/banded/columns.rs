@@ -1,6 +1,7 @@
 //! Where columns are parted: gaps that go through nearly all texts.
 
 use super::segment::{Segment, Text};
+use crate::read::unruled::begin_at;
 
 /// The narrowest gap between columns, in parts of the size.
 const GAP: f32 = 0.5;
@@ -50,7 +51,14 @@ impl Columns {
             gaps = more;
         }
         (!gaps.is_empty()).then(|| Self {
-            ends: gaps.iter().map(|gap| end(*gap, &texts)).collect(),
+            ends: gaps
+                .iter()
+                .enumerate()
+                .map(|(index, gap)| {
+                    let next = gaps.get(index + 1).map_or(f32::INFINITY, |next| next.0);
+                    end(*gap, next, &texts)
+                })
+                .collect(),
             gaps,
         })
     }
@@ -117,17 +125,11 @@ impl Columns {
 }
 
 /// Where the text of the column before a gap ends at most: before the next one's where that begins at one place.
-fn end((from, to): (f32, f32), texts: &[&Text]) -> f32 {
+fn end((from, to): (f32, f32), last: f32, texts: &[&Text]) -> f32 {
     let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
-    let lefts = texts
-        .iter()
-        .flat_map(|text| &text.segments)
-        .map(|segment| segment.left);
-    let next = lefts.filter(|left| (to - 0.5..to + size * 4.0).contains(left));
-    let (all, at_edge) = next.fold((0_usize, 0_usize), |(all, at_edge), left| {
-        (all + 1, at_edge + usize::from(left - to < 1.5))
-    });
-    match at_edge * 5 >= all * 3 && all > 0 {
+    let next = texts.iter().flat_map(|text| &text.segments);
+    let next = next.filter(|segment| to - 0.5 <= segment.left && segment.right <= last + 0.5);
+    match begin_at(to, next.map(|segment| (segment.left, segment.right))) {
         true => from.max(to - size * PADDING),
         false => from,
     }
