@@ -112,7 +112,7 @@ fn direction(group: &Group, margins: Margins) -> Option<bool> {
     } = margins;
     let is_at_left = || {
         group.lines.iter().all(|line| {
-            end - margins.end_of(line) < line.size * 0.5
+            end - margins.end_of(line) < line.size * 1.5
                 && margins.start_of(line) - start > line.size * 2.0
         })
     };
@@ -167,7 +167,10 @@ fn by_direction(lines: Vec<Line>) -> Vec<(bool, Vec<Line>)> {
 
 /// From where to where the lines of a region may reach.
 fn margins(region: &Region, limits: Option<(f32, f32)>) -> (f32, f32) {
-    let (left, right) = (region.bounds.left, region.bounds.right);
+    // Tables may reach beyond text.
+    let lines = region.atoms.iter().filter_map(Atom::line);
+    let text = Rect::around(lines.map(|line| line.bounds)).unwrap_or(region.bounds);
+    let (left, right) = (text.left, text.right);
     match limits.filter(|_| !region.is_column) {
         Some((begin, end)) => (left.min(begin), right.max(end)),
         None => (left, right),

@@ -2,8 +2,10 @@
 
 use super::atom::Atom;
 use super::band::{Band, Span, column};
+use super::bidi;
 use super::line::Line;
 use super::pace;
+use super::piece::Piece;
 use crate::geometry::Rect;
 
 /// What cells leave free between their texts, in parts of the size.
@@ -176,12 +178,29 @@ pub(super) fn goes_on(
             let above = row.get(column).and_then(|cell| cell.last());
             let end = limits.get(column).copied();
             above.zip(atom.line()).is_some_and(|(above, line)| {
-                let word = line.pieces.first().map_or(0.0, |word| word.bounds.width());
-                let had_room =
-                    end.is_some_and(|end| above.bounds.right + above.size * 0.25 + word <= end);
-                !had_room && goes_on_with(above, line)
+                !had_room(
+                    above,
+                    line,
+                    end,
+                    column.checked_sub(1).and_then(|before| gaps.get(before)),
+                ) && goes_on_with(above, line)
             })
         })
+}
+
+/// Whether the first word of a line would have had room in the line above, which ends at most at `end`, or after the gap before
+/// its column where text is read from the right.
+fn had_room(above: &Line, line: &Line, end: Option<f32>, before: Option<&Span>) -> bool {
+    let width = |piece: Option<&Piece>| piece.map_or(0.0, |word| word.bounds.width());
+    let space = above.size * 0.25;
+    match bidi::is_mostly_from_right(line.glyphs().map(|glyph| glyph.text)) {
+        false => {
+            end.is_some_and(|end| above.bounds.right + space + width(line.pieces.first()) <= end)
+        }
+        true => before.is_some_and(|(_, start)| {
+            above.bounds.left - space - width(line.pieces.last()) >= *start
+        }),
+    }
 }
 
 /// Whether a line may be the rest of another one: it looks the same, and is no number below a single word.
