@@ -8,7 +8,7 @@ use super::line::Line;
 use super::list::Nesting;
 use super::look::Look;
 use super::order::Region;
-use super::survey::ends_sentence;
+use super::survey::{ends_sentence, numbered};
 use super::write::Writer;
 use crate::geometry::Rect;
 use crate::model::block::{Alignment, Block, Content};
@@ -87,7 +87,8 @@ impl Maker<'_> {
     /// The level of a group that is a heading.
     fn level(&self, group: &Group) -> Option<u8> {
         let look = Look::of_all(&group.lines).filter(|_| self.has_headings)?;
-        let level = self.facts.level(&look)?;
+        let depth = group.lines.first().and_then(numbered);
+        let level = self.facts.numbered_level(&look, depth)?;
         let count: usize = group.lines.iter().map(|line| line.glyphs().count()).sum();
         let is_short = group.lines.len() <= LINES && count <= CHARACTERS;
         let last = group.lines.last().and_then(|line| line.glyphs().last());
