@@ -18,6 +18,7 @@ mod front;
 mod glyph;
 mod grid;
 mod group;
+mod joined;
 mod kind;
 mod line;
 mod list;
@@ -43,6 +44,7 @@ mod words;
 mod write;
 
 pub use facts::Facts;
+pub use joined::{Joined, joined};
 pub use reader::Reader;
 pub use survey::Survey;
 pub use warning::{Reading, Warning};
