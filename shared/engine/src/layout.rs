@@ -25,7 +25,7 @@ mod things;
 
 use std::path::Path;
 
-use layout::{Facts, Options, Reader, Reading, Survey};
+use layout::{Facts, Options, Reader, Reading, Survey, joined};
 
 use self::sheets::Sheets;
 pub(crate) use self::store::{Store, Stored};
@@ -78,7 +78,7 @@ impl<'a> Surveyed<'a> {
     ) -> Outcome<impl Iterator<Item = Outcome<Reading>> + 's> {
         let mut reader = Reader::new(&self.facts, options);
         let sheets = Sheets::of(self.source, store, options.tags)?;
-        Ok(sheets.map(move |sheet| Ok(reader.read(&sheet?))))
+        Ok(joined(sheets.map(move |sheet| Ok(reader.read(&sheet?)))))
     }
 }
 

@@ -21,6 +21,10 @@ const DOUBLE: f32 = 3.0;
 /// Most lines, and most groups of lines, of a page.
 const LINES: usize = 2_000;
 const GROUPS: usize = 32;
+/// The highest row without anything in it, points.
+const EMPTY: f32 = 40.0;
+/// Most lines of a row that has something in one column only.
+const ROW_LINES: usize = 3;
 /// From how many rows on with a line below each, lines are taken to be between all rows.
 const RULED: usize = 4;
 
@@ -83,7 +87,7 @@ fn groups(level: impl Iterator<Item = Rect>) -> Vec<Group> {
         group.ys.sort_by(f32::total_cmp);
         group.ys.dedup_by(|next, before| *next - *before < DOUBLE);
     }
-    groups.retain(|group| group.ys.len() > 2);
+    groups.retain(|group| group.ys.len() > 1);
     groups
 }
 
@@ -103,7 +107,28 @@ impl Interval<'_> {
 
     /// Whether it may stand between rows: a title of some of them, or nothing.
     fn may_be_between(&self) -> bool {
-        self.texts.len() <= 1 && self.bottom - self.top < 60.0
+        match self.texts {
+            [] => self.bottom - self.top < EMPTY,
+            [only] => self.bottom - self.top < only.size * 2.2,
+            _ => false,
+        }
+    }
+
+    /// Whether it may be a row that has something in one column only.
+    fn is_row(&self, width: f32) -> bool {
+        (1..=ROW_LINES).contains(&self.texts.len())
+            && self.is_filled()
+            && self.texts.iter().all(|text| text.widest() < width * 0.75)
+    }
+
+    /// Whether it is filled from the line above to the line below.
+    fn is_filled(&self) -> bool {
+        let (Some(first), Some(last)) = (self.texts.first(), self.texts.last()) else {
+            return false;
+        };
+        let above = first.baseline - first.size * 0.75 - self.top;
+        let below = self.bottom - last.baseline - last.size * 0.25;
+        above < first.size && below < last.size
     }
 }
 
@@ -125,15 +150,24 @@ impl Group {
         let mut tables = Vec::new();
         let mut open: &[Interval<'_>] = &intervals;
         while let Some(first) = open.iter().position(|interval| interval.is_tabular(width)) {
-            let rest = open.get(first..).unwrap_or_default();
+            let before = open.get(..first).unwrap_or_default();
+            let rows = before
+                .iter()
+                .rev()
+                .take_while(|interval| interval.is_row(width));
+            let rest = open.get(first - rows.count()..).unwrap_or_default();
             let end = rest
                 .iter()
-                .position(|interval| !interval.is_tabular(width) && !interval.may_be_between())
+                .position(|interval| {
+                    !interval.is_tabular(width)
+                        && !interval.may_be_between()
+                        && !interval.is_row(width)
+                })
                 .unwrap_or(rest.len());
             let run = rest.get(..end).unwrap_or_default();
             let last = run
                 .iter()
-                .rposition(|interval| interval.is_tabular(width))
+                .rposition(|interval| interval.is_tabular(width) || interval.is_row(width))
                 .unwrap_or(0);
             tables.extend(self.table(run.get(..=last).unwrap_or_default()));
             open = rest.get(end..).unwrap_or_default();
@@ -142,7 +176,11 @@ impl Group {
     }
 
     fn table(&self, run: &[Interval<'_>]) -> Option<Grid> {
-        if run.len() < 2 {
+        if run.len() < 2
+            && !run
+                .iter()
+                .all(|only| only.texts.len() > 1 && only.is_filled())
+        {
             return None;
         }
         let texts = || run.iter().flat_map(|interval| interval.texts);
@@ -161,7 +199,7 @@ impl Group {
         if run.len() >= RULED && several * 2 < run.len() {
             found.iter_mut().for_each(Row::join);
         }
-        let head = match run.len() < RULED {
+        let head = match run.len() > 1 && run.len() < RULED {
             true => found.first().map_or(0, Vec::len),
             false => 0,
         };

@@ -23,8 +23,9 @@ pub(super) fn is_mostly_from_right(text: impl Iterator<Item = char>) -> bool {
 /// The order in which characters are read that are seen in this order from left to right, as their places in it.
 ///
 /// Seen order comes from read order by turning round what is read from the right; turned round again it is the read order.
-pub(super) fn read_order(seen: &[char]) -> Vec<usize> {
-    let from_right = is_mostly_from_right(seen.iter().copied());
+/// `from_right` is the direction of the paragraph, where it is known; else it is that of most letters.
+pub(super) fn read_order(seen: &[char], from_right: Option<bool>) -> Vec<usize> {
+    let from_right = from_right.unwrap_or_else(|| is_mostly_from_right(seen.iter().copied()));
     let base = if from_right {
         Level::rtl()
     } else {
@@ -69,7 +70,7 @@ mod tests {
 
     fn read(seen: &str) -> String {
         let seen: Vec<char> = seen.chars().collect();
-        read_order(&seen)
+        read_order(&seen, None)
             .into_iter()
             .map(|place| seen[place])
             .collect()

@@ -8,7 +8,7 @@ use super::line::Line;
 use super::list::Nesting;
 use super::look::Look;
 use super::order::Region;
-use super::survey::ends_sentence;
+use super::survey::{ends_sentence, numbered};
 use super::write::Writer;
 use crate::geometry::Rect;
 use crate::model::block::{Alignment, Block, Content};
@@ -71,7 +71,9 @@ impl Maker<'_> {
     }
 
     fn content(&self, group: &Group, margins: Margins) -> Content {
-        let runs = self.writer.runs(&group.lines);
+        let runs = self
+            .writer
+            .runs_towards(&group.lines, direction(group, margins));
         match self.level(group) {
             Some(level) => Content::Heading { level, runs },
             None => Content::Paragraph {
@@ -85,7 +87,8 @@ impl Maker<'_> {
     /// The level of a group that is a heading.
     fn level(&self, group: &Group) -> Option<u8> {
         let look = Look::of_all(&group.lines).filter(|_| self.has_headings)?;
-        let level = self.facts.level(&look)?;
+        let depth = group.lines.first().and_then(numbered);
+        let level = self.facts.numbered_level(&look, depth)?;
         let count: usize = group.lines.iter().map(|line| line.glyphs().count()).sum();
         let is_short = group.lines.len() <= LINES && count <= CHARACTERS;
         let last = group.lines.last().and_then(|line| line.glyphs().last());
@@ -98,6 +101,23 @@ impl Maker<'_> {
             .any(|glyph| glyph.text.is_alphabetic());
         (is_short && says && (is_large || !is_sentence)).then_some(level)
     }
+}
+
+/// The direction of a paragraph, where it is not that of most of its letters: text that is read from the right, but begins at
+/// the left.
+fn direction(group: &Group, margins: Margins) -> Option<bool> {
+    let Margins {
+        start,
+        end,
+        from_right,
+    } = margins;
+    let is_at_left = || {
+        group.lines.iter().all(|line| {
+            end - margins.end_of(line) < line.size * 1.5
+                && margins.start_of(line) - start > line.size * 2.0
+        })
+    };
+    (from_right && is_at_left()).then_some(false)
 }
 
 /// Blocks so far, and what of a list is open.
@@ -148,7 +168,10 @@ fn by_direction(lines: Vec<Line>) -> Vec<(bool, Vec<Line>)> {
 
 /// From where to where the lines of a region may reach.
 fn margins(region: &Region, limits: Option<(f32, f32)>) -> (f32, f32) {
-    let (left, right) = (region.bounds.left, region.bounds.right);
+    // Tables may reach beyond text.
+    let lines = region.atoms.iter().filter_map(Atom::line);
+    let text = Rect::around(lines.map(|line| line.bounds)).unwrap_or(region.bounds);
+    let (left, right) = (text.left, text.right);
     match limits.filter(|_| !region.is_column) {
         Some((begin, end)) => (left.min(begin), right.max(end)),
         None => (left, right),

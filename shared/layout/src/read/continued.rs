@@ -2,7 +2,11 @@
 
 use super::words::Words;
 use crate::model::block::{Block, Content};
+use crate::model::table::Table;
 use crate::model::text::{Run, plain};
+
+/// What sentences end with.
+const ENDS: &str = ".!?:…。！？؟\"”»)";
 
 /// How the last page ended.
 #[derive(Default)]
@@ -13,8 +17,16 @@ pub(super) struct Tail {
 enum End {
     /// A paragraph.
     Text(Open),
-    /// A table with columns of these widths, and whether lines part them.
-    Table(Vec<f32>, bool),
+    /// A table.
+    Table(Rows),
+}
+
+/// What of a table says whether it goes on.
+struct Rows {
+    widths: Vec<f32>,
+    is_ruled: bool,
+    /// The columns that the last row fills, and whether what stands there is a sentence that has not ended.
+    last: Vec<(usize, bool)>,
 }
 
 /// What of a paragraph says whether it goes on.
@@ -28,11 +40,12 @@ struct Open {
 }
 
 impl Tail {
-    /// Marks what goes on from the page before, and takes how this one ends.
-    pub(super) fn join(&mut self, blocks: &mut [Block]) {
+    /// Marks what goes on from the page before, and takes how this one ends. Tells whether a row of a table goes on.
+    pub(super) fn join(&mut self, blocks: &mut [Block]) -> bool {
         let first = blocks
             .iter_mut()
             .find(|block| !matches!(block.content, Content::Rule));
+        let mut is_row_open = false;
         match (self.last.take(), first.map(|first| &mut first.content)) {
             (
                 Some(End::Text(open)),
@@ -40,12 +53,15 @@ impl Tail {
                     runs, continues, ..
                 }),
             ) => *continues = open.goes_on_with(runs),
-            (Some(End::Table(widths, is_ruled)), Some(Content::Table(table))) => {
-                table.continues = are_like(&widths, &table.widths, is_ruled && table.ruled);
+            (Some(End::Table(rows)), Some(Content::Table(table))) => {
+                table.continues =
+                    are_like(&rows.widths, &table.widths, rows.is_ruled && table.ruled);
+                is_row_open = table.continues && rows.goes_on_with(table);
             }
             _ => {}
         }
         self.note(blocks);
+        is_row_open
     }
 
     /// Takes how a page ends that says itself what goes on.
@@ -128,10 +144,48 @@ fn last(blocks: &[Block]) -> Option<&Block> {
 impl End {
     fn of(block: &Block) -> Option<Self> {
         match &block.content {
-            Content::Table(table) => Some(Self::Table(table.widths.clone(), table.ruled)),
+            Content::Table(table) => Some(Self::Table(Rows::of(table))),
             _ => Open::of(block).map(Self::Text),
         }
     }
+}
+
+impl Rows {
+    fn of(table: &Table) -> Self {
+        let last = table
+            .cells
+            .iter()
+            .filter(|cell| cell.row + cell.row_span == table.rows);
+        Self {
+            widths: table.widths.clone(),
+            is_ruled: table.ruled,
+            last: last
+                .map(|cell| (cell.column, is_unended(&cell.blocks)))
+                .collect(),
+        }
+    }
+
+    /// Whether the first row of what follows is the rest of the last one: it has something only where sentences have not ended,
+    /// and not everywhere where the last one has something.
+    fn goes_on_with(&self, table: &Table) -> bool {
+        let first: Vec<usize> = table
+            .cells
+            .iter()
+            .filter(|cell| cell.row == table.header_rows)
+            .map(|cell| cell.column)
+            .collect();
+        let is_open = |column: &usize| self.last.contains(&(*column, true));
+        !first.is_empty() && first.len() < self.last.len() && first.iter().all(is_open)
+    }
+}
+
+/// Whether blocks end with several words that are no whole sentence.
+fn is_unended(blocks: &[Block]) -> bool {
+    let Some(Content::Paragraph { runs, .. }) = blocks.last().map(|block| &block.content) else {
+        return false;
+    };
+    let text = plain(runs);
+    text.split_whitespace().count() > 2 && !text.ends_with(|end: char| ENDS.contains(end))
 }
 
 impl Open {
@@ -144,7 +198,7 @@ impl Open {
         Some(Self {
             size: style.size,
             is_bold: style.bold,
-            is_ended: end.is_some_and(|end| ".!?:…。！？؟\"”»)".contains(end)),
+            is_ended: end.is_some_and(|end| ENDS.contains(end)),
             is_long: block
                 .bounds
                 .is_some_and(|bounds| bounds.height() > style.size * 1.9),

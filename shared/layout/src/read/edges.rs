@@ -48,6 +48,11 @@ impl Edges {
         }
     }
 
+    /// How many pages were noted.
+    pub(super) fn pages(&self) -> u32 {
+        self.pages
+    }
+
     /// The keys of rows that are headers, and of those that are footers.
     pub(super) fn repeated(&self) -> (HashSet<u64>, HashSet<u64>) {
         let repeated = |counts: &HashMap<u64, Count>| {

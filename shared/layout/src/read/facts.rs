@@ -28,6 +28,10 @@ pub struct Facts {
     pub(super) lower: HashSet<u64>,
     margins: HashMap<u32, Margins>,
     pub(super) words: Words,
+    /// How many pages there are.
+    pub(super) pages: u32,
+    /// Looks of headings of which several depths are numbered, as `1` and `1.1`, and the least of these.
+    depths: HashMap<Look, usize>,
 }
 
 /// Where the lines of pages of one width begin and end.
@@ -58,6 +62,8 @@ impl Facts {
                 .unwrap_or_default(),
             pitch: pitch(pitches),
             body,
+            depths: depths(&looks),
+            pages: edges.pages(),
             upper,
             lower,
             margins,
@@ -87,6 +93,19 @@ impl Facts {
             .get(look)
             .copied()
             .or_else(|| like().map(|(_, level)| *level))
+    }
+
+    /// The level of headings that look so and have a number of this depth, such as 2 for `1.1`.
+    pub(super) fn numbered_level(&self, look: &Look, depth: Option<usize>) -> Option<u8> {
+        let level = self.level(look)?;
+        let deeper = depth
+            .zip(self.depths.get(look))
+            .map_or(0, |(depth, least)| depth.saturating_sub(*least));
+        Some(
+            level
+                .saturating_add(u8::try_from(deeper).unwrap_or(0))
+                .min(6),
+        )
     }
 
     /// Where lines on a page of this width begin and end at most.
@@ -123,10 +142,26 @@ fn levels(looks: &HashMap<Look, Use>, body: &Look) -> HashMap<Look, u8> {
     for look in titles {
         level += usize::from(before != Some(rank(look)));
         before = Some(rank(look));
-        let level = u8::try_from(level.min(LEVELS)).unwrap_or(1);
-        levels.insert(look.clone(), level);
+        let own = u8::try_from(level.min(LEVELS)).unwrap_or(1);
+        levels.insert(look.clone(), own);
+        let depths = looks
+            .get(look)
+            .map_or(0, |used| used.depths.iter().filter(|met| **met > 0).count());
+        level += depths.saturating_sub(1);
     }
     levels
+}
+
+/// The looks of which numbers of several depths were met, and the least of these.
+fn depths(looks: &HashMap<Look, Use>) -> HashMap<Look, usize> {
+    let several = looks
+        .iter()
+        .filter(|(_, used)| used.depths.iter().filter(|met| **met > 0).count() > 1);
+    let least = several.filter_map(|(look, used)| {
+        let least = used.depths.iter().position(|met| *met > 0)?;
+        Some((look.clone(), least + 1))
+    });
+    least.collect()
 }
 
 fn rank(look: &Look) -> (std::cmp::Reverse<u32>, bool, bool, [u8; 3]) {

@@ -288,8 +288,15 @@ impl Step<'_> {
             pieces.reverse();
         }
         let mut width = 0.0;
+        let from_right = self.margins.from_right;
         for (index, piece) in pieces.iter().enumerate() {
-            if index > 0 && !piece.is_close {
+            // Each knows whether it is close to the one on its left.
+            let before = index.checked_sub(1).and_then(|before| pieces.get(before));
+            let joins = match from_right {
+                true => before,
+                false => before.map(|_| piece),
+            };
+            if joins.is_some_and(|joins| !joins.is_close) {
                 break;
             }
             width += piece.bounds.width();

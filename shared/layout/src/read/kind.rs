@@ -113,6 +113,8 @@ pub(super) fn table_end(run: &[Band], gaps: &[Span], size: f32) -> usize {
         .filter_map(|pair| Some(pair.get(1)?.top - pair.first()?.bottom))
         .collect();
     let usual = median(steps);
+    let grown = unruled::gaps(run, gaps);
+    let limits = unruled::limits(run, &grown, size);
     for (index, band) in run.iter().enumerate().skip(1) {
         let space = band.top - before;
         let is_row = band.columns(gaps).len() > 1;
@@ -121,7 +123,7 @@ pub(super) fn table_end(run: &[Band], gaps: &[Span], size: f32) -> usize {
             break;
         }
         let above = index.checked_sub(1).and_then(|index| run.get(index));
-        let goes_on = || above.is_some_and(|above| goes_on(above, band, &unruled::gaps(run, gaps)));
+        let goes_on = || above.is_some_and(|above| goes_on(above, band, &grown, &limits));
         if is_row || space <= size * 0.75 && (band.columns(gaps) != [0] || goes_on()) {
             end = index + 1;
         }
@@ -131,7 +133,7 @@ pub(super) fn table_end(run: &[Band], gaps: &[Span], size: f32) -> usize {
 }
 
 /// Whether a band only goes on with what is above it, for want of room there.
-fn goes_on(above: &Band, band: &Band, gaps: &[Span]) -> bool {
+fn goes_on(above: &Band, band: &Band, gaps: &[Span], limits: &[f32]) -> bool {
     let mut row: Vec<Vec<Line>> = vec![Vec::new(); gaps.len() + 1];
     for atom in &above.atoms {
         let cell = row.get_mut(column(&atom.bounds(), gaps));
@@ -139,7 +141,7 @@ fn goes_on(above: &Band, band: &Band, gaps: &[Span]) -> bool {
             cell.push(line.clone());
         }
     }
-    unruled::goes_on(band, gaps, Some(&row))
+    unruled::goes_on(band, gaps, limits, Some(&row))
 }
 
 fn median(mut values: Vec<f32>) -> f32 {

@@ -21,6 +21,12 @@ use crate::geometry::Rect;
 use crate::model::block::{Block, Content};
 use crate::model::page::Page;
 
+/// Up to how many pages nothing can be seen to be repeated, how much of a page's height is its very edge, and how many other
+/// rows a page has whose outermost row may stand alone.
+const FEW: u32 = 1;
+const EDGE: f32 = 0.075;
+const ALONE: usize = 6;
+
 /// Reads one page.
 pub(super) struct PageReader<'a> {
     pub(super) facts: &'a Facts,
@@ -94,10 +100,10 @@ impl<'a> PageReader<'a> {
         } else {
             rows.iter().rev().collect()
         };
-        let repeated = keys
-            .iter()
-            .zip(ordered)
-            .take_while(|((key, _), row)| known.contains(key) && !self.is_numbered_title(row));
+        let repeated = keys.iter().zip(ordered).take_while(|((key, _), row)| {
+            (known.contains(key) || self.is_apart(row, &rows, is_upper))
+                && !self.is_numbered_title(row)
+        });
         let Some(((_, last), _)) = repeated.last() else {
             return Vec::new();
         };
@@ -130,6 +136,30 @@ impl<'a> PageReader<'a> {
             },
             self.facts.margins(&self.drawn.page),
         )
+    }
+
+    /// Whether a row stands alone at the very edge of the page, in a document too short for anything to be repeated.
+    fn is_apart(&self, row: &[Line], rows: &[Vec<Line>], is_upper: bool) -> bool {
+        let Some(line) = row
+            .first()
+            .filter(|_| self.facts.pages <= FEW && rows.len() > ALONE)
+        else {
+            return false;
+        };
+        let height = self.drawn.page.height();
+        let edge = match is_upper {
+            true => line.baseline,
+            false => height - line.baseline,
+        };
+        let apart = |other: &Line| (other.baseline - line.baseline).abs();
+        let others = rows
+            .iter()
+            .flatten()
+            .map(apart)
+            .filter(|apart| *apart > line.size * 0.5);
+        let nearest = others.fold(f32::INFINITY, f32::min);
+        let is_title = Look::of_all(row).is_some_and(|look| self.facts.level(&look).is_some());
+        edge < height * EDGE && nearest > line.size * 2.2 && !is_title
     }
 
     /// Whether a row looks like a heading and has numbers: chapters begin alike on many pages.

@@ -43,10 +43,12 @@ impl<'a> Reader<'a> {
             footer: Vec::new(),
         };
         let mut warnings = warning::of_sheet(sheet);
-        if self.is_tagged(upright, &mut page) {
+        let mut is_row_open = false;
+        if let Some(is_open) = self.by_tags(upright, &mut page) {
+            is_row_open = is_open;
             self.tail.note(&page.blocks);
         } else {
-            self.by_geometry(upright, &mut page);
+            is_row_open |= self.by_geometry(upright, &mut page);
             warnings.extend(
                 (self.options.tags && !sheet.structure.is_empty()).then_some(Warning::TagsIgnored),
             );
@@ -58,19 +60,26 @@ impl<'a> Reader<'a> {
             turn.back(blocks, sheet.size);
         }
         warnings.extend(warning::of_page(&page));
-        Reading { page, warnings }
+        Reading {
+            page,
+            warnings,
+            is_row_open,
+        }
     }
 
-    /// Reads the page from what the document says of its structure; whether that is to be trusted.
-    fn is_tagged(&self, sheet: &Sheet, page: &mut Page) -> bool {
-        self.options.tags
-            && !sheet.structure.is_empty()
-            && tagged::read(sheet, self.facts, self.options, page)
+    /// Reads the page from what the document says of its structure, and tells whether a row goes on at its beginning; none
+    /// where that is not to be trusted.
+    fn by_tags(&self, sheet: &Sheet, page: &mut Page) -> Option<bool> {
+        let has_tags = self.options.tags && !sheet.structure.is_empty();
+        has_tags
+            .then(|| tagged::read(sheet, self.facts, self.options, page))
+            .flatten()
     }
 
-    fn by_geometry(&mut self, sheet: &Sheet, page: &mut Page) {
+    /// Reads the page from where its characters stand, and tells whether a row goes on at its beginning.
+    fn by_geometry(&mut self, sheet: &Sheet, page: &mut Page) -> bool {
         let Front { lines, drawn } = Front::of(sheet, self.options.tables != Tables::Off);
         PageReader::new(self.facts, self.options, &drawn, &lines).read(lines, page);
-        self.tail.join(&mut page.blocks);
+        self.tail.join(&mut page.blocks)
     }
 }

@@ -36,6 +36,8 @@ pub(super) struct Use {
     pub(super) characters: usize,
     /// Short lines by themselves that do not end as sentences do.
     pub(super) titles: usize,
+    /// Of these, how many begin with a number of each depth: `1` is of the first, `1.1` of the second.
+    pub(super) depths: [u32; 6],
 }
 
 impl Survey {
@@ -64,7 +66,9 @@ impl Survey {
         }
         for row in &rows {
             let is_alone = is_one(row);
-            row.iter().for_each(|line| self.note_line(line, is_alone));
+            let depth = row.first().and_then(depth);
+            row.iter()
+                .for_each(|line| self.note_line(line, is_alone, depth));
         }
         self.note_pitches(&rows);
     }
@@ -81,7 +85,7 @@ impl Survey {
         )
     }
 
-    fn note_line(&mut self, line: &Line, is_alone: bool) {
+    fn note_line(&mut self, line: &Line, is_alone: bool, depth: Option<usize>) {
         self.words.note(line);
         let Some(look) = Look::of_all([line]) else {
             return;
@@ -96,7 +100,11 @@ impl Survey {
             .is_some_and(|glyph| ends_sentence(glyph.text));
         let found = self.looks.entry(look).or_default();
         found.characters += count;
-        found.titles += usize::from(is_alone && count <= LONGEST && !ends);
+        let is_title = is_alone && count <= LONGEST && !ends;
+        found.titles += usize::from(is_title);
+        let depth = depth.filter(|_| is_title);
+        let met = depth.and_then(|depth| found.depths.get_mut(depth - 1));
+        met.into_iter().for_each(|met| *met += 1);
     }
 
     /// Distances of lines that begin below each other and are as long as lines that were full.
@@ -140,6 +148,21 @@ impl Survey {
             *self.pitches.entry(key).or_default() += 1;
         }
     }
+}
+
+/// The depth of the number that a line begins with, from 1 to 6: `2.1` is of the second.
+pub(super) fn numbered(line: &Line) -> Option<usize> {
+    depth(line).filter(|_| line.pieces.len() > 1)
+}
+
+/// The same of a line that may be the number alone.
+fn depth(line: &Line) -> Option<usize> {
+    let first = line.pieces.first()?.text();
+    let parts: Vec<&str> = first.trim_end_matches('.').split('.').collect();
+    let is_number = |part: &&str| {
+        (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    (parts.len() <= 6 && parts.iter().all(is_number)).then_some(parts.len())
 }
 
 /// Whether nothing stands beside a line but its number.

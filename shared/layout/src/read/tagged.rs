@@ -19,15 +19,18 @@ use crate::model::block::{Block, Content};
 use crate::model::page::{Basis, Page};
 use crate::sheet::Sheet;
 
-/// Reads a page by its structure; false, and nothing is read, where that leaves out much of the page or contradicts itself.
-pub(super) fn read(sheet: &Sheet, facts: &Facts, options: Options, page: &mut Page) -> bool {
-    let Some(plan) = Plan::of(&sheet.structure) else {
-        return false;
-    };
+/// Reads a page by its structure, and tells whether a row goes on at its beginning; none, and nothing is read, where that leaves out much of the page or contradicts itself.
+pub(super) fn read(
+    sheet: &Sheet,
+    facts: &Facts,
+    options: Options,
+    page: &mut Page,
+) -> Option<bool> {
+    let plan = Plan::of(&sheet.structure)?;
     let (glyphs, drawn) = marked(sheet, options.tables != Tables::Off);
     let leaves = Leaves::of(glyphs, &plan);
     if !leaves.is_whole() || leaves.is_shapeless() {
-        return false;
+        return None;
     }
     let reader = PageReader::new(facts, options, &drawn, &leaves.all());
     let Leaves {
@@ -35,6 +38,7 @@ pub(super) fn read(sheet: &Sheet, facts: &Facts, options: Options, page: &mut Pa
         artifacts,
         rest,
     } = leaves;
+    let is_row_open = plan.begins_in_row();
     let mut builder = Builder::new(&reader, by_leaf);
     let mut blocks = builder.blocks(plan.parts);
     let (pictures, notes) = builder.finish();
@@ -45,7 +49,7 @@ pub(super) fn read(sheet: &Sheet, facts: &Facts, options: Options, page: &mut Pa
     blocks.extend(notes);
     page.blocks = blocks;
     page.basis = Basis::Structure;
-    true
+    Some(is_row_open)
 }
 
 /// What goes on from the page before can be the first block only.

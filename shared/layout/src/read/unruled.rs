@@ -1,8 +1,15 @@
 //! Tables without lines: rows of which the cells stand below each other.
 
+use super::atom::Atom;
 use super::band::{Band, Span, column};
+use super::bidi;
 use super::line::Line;
+use super::pace;
+use super::piece::Piece;
 use crate::geometry::Rect;
+
+/// What cells leave free between their texts, in parts of the size.
+const PADDING: f32 = 1.1;
 
 /// Bands that are the rows of a table, and the gaps between its columns.
 pub(super) struct Found {
@@ -51,6 +58,8 @@ impl Found {
                 .flat_map(|band| &band.atoms)
                 .map(|atom| atom.bounds()),
         )?;
+        let limits = limits(&self.bands, &self.gaps, size);
+        let paced = by_pace(&self.bands, &self.gaps, size);
         let mut rows: Vec<Vec<Vec<Line>>> = Vec::new();
         let mut bottom = f32::NEG_INFINITY;
         let Self {
@@ -58,10 +67,13 @@ impl Found {
             gaps,
             starts,
         } = self;
+        let starts = starts.or(paced);
         for (index, band) in bands.into_iter().enumerate() {
             let goes_on = match &starts {
                 Some(starts) => starts.get(index) == Some(&false),
-                None => band.top - bottom <= size * 0.75 && goes_on(&band, &gaps, rows.last()),
+                None => {
+                    band.top - bottom <= size * 0.75 && goes_on(&band, &gaps, &limits, rows.last())
+                }
             };
             bottom = band.bottom;
             if !goes_on || rows.is_empty() {
@@ -73,7 +85,7 @@ impl Found {
                 let cell = rows
                     .last_mut()
                     .and_then(|row| row.get_mut(column(&atom.bounds(), &gaps)));
-                if let (Some(cell), super::atom::Atom::Line(line)) = (cell, atom) {
+                if let (Some(cell), Atom::Line(line)) = (cell, atom) {
                     cell.push(line);
                 }
             }
@@ -96,22 +108,107 @@ impl Found {
     }
 }
 
+/// Whether most of what stands in a column begins at its left edge, and does not rather end at one place, as numbers do.
+pub(super) fn begin_at(edge: f32, spans: impl Iterator<Item = Span>) -> bool {
+    let spans: Vec<Span> = spans.collect();
+    let most = spans
+        .iter()
+        .map(|(_, right)| *right)
+        .fold(f32::NEG_INFINITY, f32::max);
+    let at_left = spans.iter().filter(|(left, _)| left - edge < 1.5).count();
+    let at_right = spans.iter().filter(|(_, right)| most - right < 1.5).count();
+    at_left * 5 >= spans.len() * 3 && at_left > at_right
+}
+
+/// Which bands rows begin with, if the distances between them say so.
+fn by_pace(bands: &[Band], gaps: &[Span], size: f32) -> Option<Vec<bool>> {
+    let places = bands.iter().map(|band| {
+        let lines = band.atoms.iter().filter_map(|atom| atom.line());
+        lines
+            .map(|line| line.baseline)
+            .fold(f32::INFINITY, f32::min)
+    });
+    let places: Vec<f32> = places.collect();
+    let columns: Vec<Vec<usize>> = bands.iter().map(|band| band.columns(gaps)).collect();
+    pace::starts(&places, size, |first, line| {
+        let (Some(above), Some(here)) = (columns.get(first), columns.get(line)) else {
+            return false;
+        };
+        here.iter().all(|column| above.contains(column))
+            && (here.len() < above.len() || bands.get(line).is_some_and(has_no_numbers))
+    })
+}
+
+/// Whether nothing of a band is a number by itself: numbers are on one line.
+fn has_no_numbers(band: &Band) -> bool {
+    let mut lines = band.atoms.iter().filter_map(|atom| atom.line());
+    lines.all(|line| line.glyphs().any(|glyph| glyph.text.is_alphabetic()))
+}
+
+/// Where the text of each column ends at most: before the next one's where that begins at one place, else where it ends.
+pub(super) fn limits(run: &[Band], gaps: &[Span], size: f32) -> Vec<f32> {
+    let limit = |(from, to): &Span| {
+        let end = gaps
+            .iter()
+            .map(|(from, _)| *from)
+            .find(|next| next > to)
+            .unwrap_or(f32::INFINITY);
+        let next = run.iter().flat_map(|band| &band.atoms).map(Atom::bounds);
+        let next = next.filter(|bounds| *to - 0.5 <= bounds.left && bounds.right <= end + 0.5);
+        match begin_at(*to, next.map(|bounds| (bounds.left, bounds.right))) {
+            true => from.max(to - size * PADDING),
+            false => *from,
+        }
+    };
+    gaps.iter().map(limit).collect()
+}
+
 /// Whether what stands close below a row goes on with it: only some of its columns, for want of room above.
-pub(super) fn goes_on(band: &Band, gaps: &[Span], row: Option<&Vec<Vec<Line>>>) -> bool {
+pub(super) fn goes_on(
+    band: &Band,
+    gaps: &[Span],
+    limits: &[f32],
+    row: Option<&Vec<Vec<Line>>>,
+) -> bool {
     let Some(row) = row else { return false };
     let filled = row.iter().filter(|cell| !cell.is_empty()).count();
     band.columns(gaps).len() < filled.max(2)
         && band.atoms.iter().all(|atom| {
             let column = column(&atom.bounds(), gaps);
             let above = row.get(column).and_then(|cell| cell.last());
-            let word = atom.line().and_then(|line| line.pieces.first());
-            let end = gaps.get(column).map(|(from, _)| *from);
-            let needed = |above: &Line| {
-                let word = word.map_or(0.0, |word| word.bounds.width());
-                end.is_none_or(|end| above.bounds.right + above.size * 0.25 + word > end)
-            };
-            above.is_some_and(needed)
+            let end = limits.get(column).copied();
+            above.zip(atom.line()).is_some_and(|(above, line)| {
+                !had_room(
+                    above,
+                    line,
+                    end,
+                    column.checked_sub(1).and_then(|before| gaps.get(before)),
+                ) && goes_on_with(above, line)
+            })
         })
+}
+
+/// Whether the first word of a line would have had room in the line above, which ends at most at `end`, or after the gap before
+/// its column where text is read from the right.
+fn had_room(above: &Line, line: &Line, end: Option<f32>, before: Option<&Span>) -> bool {
+    let width = |piece: Option<&Piece>| piece.map_or(0.0, |word| word.bounds.width());
+    let space = above.size * 0.25;
+    match bidi::is_mostly_from_right(line.glyphs().map(|glyph| glyph.text)) {
+        false => {
+            end.is_some_and(|end| above.bounds.right + space + width(line.pieces.first()) <= end)
+        }
+        true => before.is_some_and(|(_, start)| {
+            above.bounds.left - space - width(line.pieces.last()) >= *start
+        }),
+    }
+}
+
+/// Whether a line may be the rest of another one: it looks the same, and is no number below a single word.
+fn goes_on_with(above: &Line, line: &Line) -> bool {
+    let bold = |line: &Line| line.glyphs().next().is_some_and(|glyph| glyph.font.is_bold);
+    let is_number = line.glyphs().all(|glyph| !glyph.text.is_alphabetic());
+    let is_word = above.pieces.iter().skip(1).all(|piece| piece.is_close);
+    bold(above) == bold(line) && !(is_number && is_word)
 }
 
 fn numbered(rows: Vec<Vec<Vec<Line>>>) -> Vec<(usize, usize, Vec<Line>)> {

@@ -14,6 +14,9 @@ pub struct Reading {
     pub page: Page,
     /// In no order; each at most once.
     pub warnings: Vec<Warning>,
+    /// Whether the first row of the table that the page begins with goes on with the last row of the page before.
+    #[serde(skip)]
+    pub(super) is_row_open: bool,
 }
 
 /// What was guessed of a page, or lost.

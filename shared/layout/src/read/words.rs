@@ -44,6 +44,12 @@ impl Words {
         }
     }
 
+    /// Whether the document writes these parts as one word elsewhere.
+    pub(super) fn is_whole(&self, begin: &[char], end: &[char]) -> bool {
+        let whole: Vec<char> = begin.iter().chain(end).copied().collect();
+        self.plain.contains(&number(&whole, &[]))
+    }
+
     /// Whether a word is met with a hyphen between these parts and never without.
     pub(super) fn is_compound(&self, begin: &[char], end: &[char]) -> bool {
         let whole: Vec<char> = begin.iter().chain(end).copied().collect();

@@ -26,17 +26,30 @@ struct Sign<'a> {
 impl Writer<'_> {
     /// What lines say that follow each other.
     pub(super) fn runs<'l>(&self, lines: impl IntoIterator<Item = &'l Line>) -> Vec<Run> {
+        self.runs_towards(lines, None)
+    }
+
+    /// The same of a paragraph that is known to be read from the right, or from the left.
+    pub(super) fn runs_towards<'l>(
+        &self,
+        lines: impl IntoIterator<Item = &'l Line>,
+        from_right: Option<bool>,
+    ) -> Vec<Run> {
         let mut signs: Vec<Sign<'_>> = Vec::new();
+        let mut was_word = false;
         for line in lines {
-            let next = signs_of(line);
-            self.join(&mut signs, &next);
+            let next = signs_of(line, from_right);
+            let is_word = line.pieces.iter().skip(1).all(|piece| piece.is_close);
+            self.join(&mut signs, &next, was_word);
             signs.extend(next);
+            was_word = is_word;
         }
         self.written(&signs)
     }
 
     /// Ends a line so that the next can follow: with a space, without its hyphen, or as it is.
-    fn join(&self, signs: &mut Vec<Sign<'_>>, next: &[Sign<'_>]) {
+    /// `is_word` is whether it is one word, or a part of one that is too long for a line.
+    fn join(&self, signs: &mut Vec<Sign<'_>>, next: &[Sign<'_>], is_word: bool) {
         let (Some(last), Some(first)) = (signs.last(), next.first()) else {
             return;
         };
@@ -50,10 +63,23 @@ impl Writer<'_> {
         } else if divides
             || is_dash(text) && !before.is_whitespace()
             || is_ideographic(text) && is_ideographic(first.text)
+            || is_word && self.is_broken(signs, next)
         {
         } else {
             signs.push(Sign { text: ' ', glyph });
         }
+    }
+
+    /// Whether a word that the document writes elsewhere goes on in the next line.
+    fn is_broken(&self, signs: &[Sign<'_>], next: &[Sign<'_>]) -> bool {
+        let before = signs.iter().rev().map(|sign| sign.text);
+        let mut begin: Vec<char> = before.take_while(|text| text.is_alphabetic()).collect();
+        begin.reverse();
+        let end = next.iter().map(|sign| sign.text);
+        let end: Vec<char> = end.take_while(|text| text.is_alphabetic()).collect();
+        !begin.is_empty()
+            && end.first().is_some_and(|first| first.is_lowercase())
+            && self.words.is_whole(&begin, &end)
     }
 
     /// Whether the document writes the word with its hyphen elsewhere, and never without.
@@ -128,11 +154,11 @@ impl Writer<'_> {
 }
 
 /// The characters and spaces of a line in the order in which they are read.
-fn signs_of(line: &Line) -> Vec<Sign<'_>> {
-    let from_right = line.glyphs().any(|glyph| bidi::is_from_right(glyph.text));
-    match from_right && !line.is_turned() {
+fn signs_of(line: &Line, from_right: Option<bool>) -> Vec<Sign<'_>> {
+    let has_other = line.glyphs().any(|glyph| bidi::is_from_right(glyph.text));
+    match has_other && !line.is_turned() {
         false => spaced(&line.pieces),
-        true => turned_round(line),
+        true => turned_round(line, from_right),
     }
 }
 
@@ -168,7 +194,7 @@ fn is_last(piece: &Piece, glyph: &Glyph) -> bool {
 
 /// A line with text that is read from the right: characters by their places, with those that are attached to them, then
 /// turned round.
-fn turned_round(line: &Line) -> Vec<Sign<'_>> {
+fn turned_round(line: &Line, from_right: Option<bool>) -> Vec<Sign<'_>> {
     let mut clusters: Vec<Vec<&Glyph>> = Vec::new();
     for glyph in line.glyphs() {
         match clusters.last_mut().filter(|_| glyph.is_attached()) {
@@ -181,7 +207,7 @@ fn turned_round(line: &Line) -> Vec<Sign<'_>> {
     clusters.sort_by(|one, other| centre(one).total_cmp(&centre(other)));
     let clusters = with_spaces(clusters, &line.pieces);
     let seen: Vec<char> = clusters.iter().map(|(text, _)| *text).collect();
-    let order = bidi::read_order(&seen).into_iter();
+    let order = bidi::read_order(&seen, from_right).into_iter();
     let order = order.filter_map(|place| clusters.get(place));
     order
         .flat_map(|(text, cluster)| match text {

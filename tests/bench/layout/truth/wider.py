@@ -235,6 +235,7 @@ def foreign_tables(w: Writer) -> None:
 
 
 def hebrew(w: Writer) -> None:
+    w.margins(w.prose.title(2, 4), w.prose.title(1, 2))
     foreign_tables(w)
     w.prose_paragraphs(3, 4, 9)
 
@@ -260,6 +261,42 @@ def columns_with_notes(w: Writer) -> None:
     for place in range(14):
         note = Run(note=w.prose.sentence()) if place % 3 == 1 else ""
         w.paragraph(w.prose.text(), note, " ", Run(w.prose.title(2, 4), link=address(w)), " ", w.prose.text(2, 6))
+
+
+def mixture(w: Writer, rules: str) -> None:
+    """Many tables of one kind of rules, each of another shape, between paragraphs."""
+    draw = w.prose.random
+    w.heading(w.prose.title())
+    for _ in range(9):
+        w.paragraph(w.prose.text(1, 3))
+        columns, header = draw.randint(2, 7), draw.random() < 0.7
+        rows = w.prose.rows(draw.randint(2, 8), columns, header=header)
+        if draw.random() < 0.4:
+            for row in rows[1:]:
+                row[draw.randrange(columns)] = w.prose.title(1, 3)
+        if draw.random() < 0.4:
+            for row in rows[1:]:
+                row[draw.randrange(1, columns)] = ""
+        if draw.random() < 0.3:
+            for row in rows:
+                row[0] = w.prose.title(3, 6)
+        w.table(rows, rules=rules, header=header, numbers_right=draw.random() < 0.5)
+
+
+def mixture_of_grids(w: Writer) -> None:
+    mixture(w, "grid")
+
+
+def mixture_of_rows(w: Writer) -> None:
+    mixture(w, "rows")
+
+
+def mixture_of_ends(w: Writer) -> None:
+    mixture(w, "ends")
+
+
+def mixture_of_gaps(w: Writer) -> None:
+    mixture(w, "none")
 
 
 MONO = Look("Liberation Mono", 9, (14, 11), colour="000000")
@@ -291,5 +328,13 @@ DESIGNS = (
     ("wider-japanese", "ja", False, Look("WenQuanYi Micro Hei", 10, (15, 12)), japanese),
     ("wider-leaflet", "ru", False, Look("DejaVu Sans", 10, (15, 12)), leaflet),
     ("wider-columns", "en", False, Look("Liberation Serif", 10, (17, 12)), columns_with_notes),
+    ("wider-grids", "en", False, Look("Carlito", 10, (15, 12)), mixture_of_grids),
+    ("wider-rows", "de", False, Look("Liberation Serif", 9.5, (15, 12)), mixture_of_rows),
+    ("wider-ends", "fr", False, Look("Liberation Sans", 9.5, (15, 12)), mixture_of_ends),
+    ("wider-gaps", "en", False, Look("Caladea", 10, (15, 12)), mixture_of_gaps),
+    ("wider-rows-from-right", "he", False, Look("DejaVu Sans", 9.5, (15, 12)), lambda w: mixture(w, "rows")),
+    ("wider-gaps-from-right", "ar", False, Look("Noto Naskh Arabic", 10, (15, 12)), lambda w: mixture(w, "none")),
+    ("wider-ends-unspaced", "zh", False, Look("WenQuanYi Micro Hei", 10, (15, 12)), lambda w: mixture(w, "ends")),
+    ("wider-gaps-russian", "ru", False, Look("DejaVu Sans", 9, (15, 12)), lambda w: mixture(w, "none")),
     ("wider-annotated", "en", False, Look("Liberation Serif", 11, (16,)), annotated),
 )

@@ -1,38 +1,66 @@
 //! Where columns are parted: gaps that go through nearly all texts.
 
 use super::segment::{Segment, Text};
+use crate::read::unruled::begin_at;
 
 /// The narrowest gap between columns, in parts of the size.
 const GAP: f32 = 0.5;
-/// Most texts that may reach across columns: one of so many.
-const ACROSS: usize = 3;
+/// What cells leave free between their texts, in parts of the size.
+const PADDING: f32 = 1.1;
+/// One of so many texts may reach across columns, where there are no more texts than this.
+const ACROSS: usize = 5;
+const TRIED: usize = 200;
 
 /// Gaps between columns, from left to right; at least one.
 #[derive(Debug)]
 pub(super) struct Columns {
     gaps: Vec<(f32, f32)>,
+    /// Where the text of each column but the last ends at most.
+    ends: Vec<f32>,
 }
 
 impl Columns {
-    /// Those that texts show; none where too many of them reach across.
+    /// Those that texts show; none where nothing parts them.
     pub(super) fn of<'t>(texts: impl Iterator<Item = &'t Text>) -> Option<Self> {
         let mut texts: Vec<&Text> = texts.collect();
-        // Those with the most segments show the gaps; the others may reach over some of them.
-        texts.sort_by_key(|text| std::cmp::Reverse(text.segments.len()));
-        let most = texts
-            .get(usize::from(texts.len() > 3))
-            .map_or(0, |text| text.segments.len());
-        let first = texts.iter().find(|text| text.segments.len() <= most)?;
-        let pairs = first.segments.iter().zip(first.segments.iter().skip(1));
-        let mut gaps: Vec<(f32, f32)> = pairs.map(|(one, other)| (one.right, other.left)).collect();
-        let mut across = 0;
-        for text in &texts {
-            match narrowed(&gaps, text) {
-                Some(narrowed) => gaps = narrowed,
-                None => across += 1,
+        let mut gaps = gaps(&texts);
+        let most = if texts.len() > TRIED {
+            0
+        } else {
+            texts.len() / ACROSS
+        };
+        for _ in 0..most {
+            let without = (0..texts.len()).map(|left_out| {
+                let others = texts
+                    .iter()
+                    .enumerate()
+                    .filter(|(index, _)| *index != left_out);
+                let others: Vec<&Text> = others.map(|(_, text)| *text).collect();
+                (left_out, self::gaps(&others))
+            });
+            // What reaches across hides gaps that the others show.
+            let Some((left_out, more)) =
+                without.max_by_key(|(index, gaps)| (gaps.len(), usize::MAX - index))
+            else {
+                break;
+            };
+            if more.len() <= gaps.len() {
+                break;
             }
+            texts.remove(left_out);
+            gaps = more;
         }
-        (!gaps.is_empty() && across * ACROSS <= texts.len()).then_some(Self { gaps })
+        (!gaps.is_empty()).then(|| Self {
+            ends: gaps
+                .iter()
+                .enumerate()
+                .map(|(index, gap)| {
+                    let next = gaps.get(index + 1).map_or(f32::INFINITY, |next| next.0);
+                    end(*gap, next, &texts)
+                })
+                .collect(),
+            gaps,
+        })
     }
 
     /// How many columns there are.
@@ -57,7 +85,7 @@ impl Columns {
 
     /// Where a column ends at most.
     pub(super) fn end(&self, column: usize) -> Option<f32> {
-        self.gaps.get(column).map(|(from, _)| *from)
+        self.ends.get(column).copied()
     }
 
     /// Whether texts are rows for sure: all of them have one word in the same column, such as a number.
@@ -96,21 +124,37 @@ impl Columns {
     }
 }
 
-/// What of gaps a text leaves free; none where it reaches across one.
-fn narrowed(gaps: &[(f32, f32)], text: &Text) -> Option<Vec<(f32, f32)>> {
-    let least = text.size * GAP;
-    let narrowed = gaps.iter().map(|(from, to)| {
-        let (mut from, mut to) = (*from, *to);
-        let centre = f32::midpoint(from, to);
-        for segment in &text.segments {
-            if segment.left <= centre && segment.right > from {
-                from = segment.right;
-            }
-            if segment.left > centre && segment.left < to {
-                to = segment.left;
-            }
+/// Where the text of the column before a gap ends at most: before the next one's where that begins at one place.
+fn end((from, to): (f32, f32), last: f32, texts: &[&Text]) -> f32 {
+    let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
+    let next = texts.iter().flat_map(|text| &text.segments);
+    let next = next.filter(|segment| to - 0.5 <= segment.left && segment.right <= last + 0.5);
+    match begin_at(to, next.map(|segment| (segment.left, segment.right))) {
+        true => from.max(to - size * PADDING),
+        false => from,
+    }
+}
+
+/// The gaps that go through all texts.
+fn gaps(texts: &[&Text]) -> Vec<(f32, f32)> {
+    let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
+    let mut spans: Vec<(f32, f32)> = texts
+        .iter()
+        .flat_map(|text| &text.segments)
+        .map(|segment| (segment.left, segment.right))
+        .collect();
+    spans.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut gaps = Vec::new();
+    let mut end = f32::INFINITY;
+    for (left, right) in spans {
+        if left - end >= size * GAP {
+            gaps.push((end, left));
         }
-        (to - from >= least).then_some((from, to))
-    });
-    narrowed.collect()
+        end = if end.is_finite() {
+            end.max(right)
+        } else {
+            right
+        };
+    }
+    gaps
 }

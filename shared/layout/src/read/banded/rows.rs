@@ -2,6 +2,7 @@
 
 use super::columns::Columns;
 use super::segment::{Segment, Text};
+use crate::read::pace;
 
 /// The space between lines of one cell at most, in parts of the size.
 const SPACE: f32 = 0.75;
@@ -19,12 +20,14 @@ pub(super) struct Row {
 
 /// The rows that texts make which stand between two lines.
 pub(super) fn rows(texts: &[Text], columns: &Columns) -> Vec<Row> {
+    let starts = by_pace(texts, columns);
     let mut rows: Vec<Row> = Vec::new();
-    for text in texts {
-        match rows
-            .last_mut()
-            .filter(|row| row.goes_on_with(text, columns))
-        {
+    for (index, text) in texts.iter().enumerate() {
+        let goes_on = |row: &&mut Row| match &starts {
+            Some(starts) => starts.get(index) == Some(&false),
+            None => row.goes_on_with(text, columns),
+        };
+        match rows.last_mut().filter(goes_on) {
             Some(row) => row.take(text, columns),
             None => {
                 let mut row = Row {
@@ -37,6 +40,31 @@ pub(super) fn rows(texts: &[Text], columns: &Columns) -> Vec<Row> {
         }
     }
     rows
+}
+
+/// Which texts rows begin with, if the distances between them say so.
+fn by_pace(texts: &[Text], columns: &Columns) -> Option<Vec<bool>> {
+    let places: Vec<f32> = texts.iter().map(|text| text.baseline).collect();
+    let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
+    let taken = |text: usize| {
+        let segments = texts.get(text).map(|text| text.segments.as_slice());
+        let segments = segments.unwrap_or_default().iter();
+        segments
+            .map(|segment| columns.of_segment(segment).0)
+            .collect::<Vec<_>>()
+    };
+    let has_no_numbers = |text: usize| {
+        let segments = texts.get(text).map(|text| text.segments.as_slice());
+        segments
+            .unwrap_or_default()
+            .iter()
+            .all(|segment| segment.has_letters)
+    };
+    pace::starts(&places, size, |first, line| {
+        let (above, here) = (taken(first), taken(line));
+        here.iter().all(|column| above.contains(column))
+            && (here.len() < above.len() || has_no_numbers(line))
+    })
 }
 
 impl Row {
@@ -99,6 +127,10 @@ impl Row {
                 let (column, _) = columns.of_segment(segment);
                 let above = self.last.iter().find(|(known, _)| *known == column);
                 above.is_some_and(|(_, above)| {
+                    let is_number = above.words == 1 && !segment.has_letters;
+                    if is_number || above.is_bold != segment.is_bold {
+                        return false;
+                    }
                     let end = columns.end(column);
                     end.is_none_or(|end| above.right + text.size * 0.25 + segment.first > end)
                 })

@@ -26,6 +26,8 @@ pub(super) struct Segment {
     pub(super) first: f32,
     pub(super) words: usize,
     pub(super) characters: usize,
+    pub(super) has_letters: bool,
+    pub(super) is_bold: bool,
 }
 
 impl Text {
@@ -76,6 +78,7 @@ fn text(mut glyphs: Vec<&Glyph>) -> Option<Text> {
                 last.words += usize::from(left - last.right > size * WORD);
                 last.right = last.right.max(right);
                 last.characters += 1;
+                last.has_letters |= glyph.text.is_alphabetic();
                 if last.words == 1 {
                     last.first = last.right - last.left;
                 }
@@ -86,6 +89,8 @@ fn text(mut glyphs: Vec<&Glyph>) -> Option<Text> {
                 first: right - left,
                 words: 1,
                 characters: 1,
+                has_letters: glyph.text.is_alphabetic(),
+                is_bold: glyph.font.is_bold,
             }),
         }
     }

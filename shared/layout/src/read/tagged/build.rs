@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use super::plan::{Part, Text};
 use crate::geometry::Rect;
 use crate::model::block::{Alignment, Block, Content};
+use crate::read::bidi;
 use crate::read::block::alignment;
-use crate::read::footnote;
-use crate::read::group::{Margins, without_marker};
+use crate::read::footnote::{self, Side};
+use crate::read::group::Margins;
 use crate::read::line::Line;
 use crate::read::page::PageReader;
 use crate::sheet::Picture;
@@ -161,24 +162,25 @@ impl<'a> Builder<'a> {
                 other => others.push(other),
             }
         }
+        let marked = Rect::around(label.iter().map(|line| line.bounds));
         let mut label: String = label
             .iter()
             .flat_map(Line::glyphs)
             .map(|glyph| glyph.text)
             .collect();
+        let mut side = side(marked, &lines);
         if let Some(first) = lines.first_mut().filter(|_| label.is_empty())
-            && let Some((own, _)) = footnote::label(first)
+            && let Some(own) = footnote::label(first)
         {
-            label = own;
-            *first = without_marker(first);
+            *first = footnote::without_label(first, own.side);
+            (label, side) = (own.text, own.side);
         }
-        let writer = self.reader.maker.writer;
         if let Some(bounds) = Rect::around(lines.iter().map(|line| line.bounds)) {
             self.notes.push(Block {
                 bounds: Some(bounds),
                 content: Content::Footnote {
                     label: label.trim_end_matches(['.', ')']).to_owned(),
-                    runs: writer.runs(&lines),
+                    runs: footnote::runs(&lines, side, self.reader.maker.writer),
                 },
             });
         }
@@ -195,4 +197,17 @@ fn image(picture: &Picture, alternative: Option<String>) -> Block {
             alternative,
         },
     }
+}
+
+/// On which side of a note its label stands; where there is none, text is read from there.
+fn side(label: Option<Rect>, lines: &[Line]) -> Side {
+    let first = lines.first().map(|line| line.bounds.centre().0);
+    let is_right = match label.zip(first) {
+        Some((label, first)) => label.centre().0 > first,
+        None => {
+            let glyphs = lines.iter().flat_map(Line::glyphs);
+            bidi::is_mostly_from_right(glyphs.map(|glyph| glyph.text))
+        }
+    };
+    if is_right { Side::Right } else { Side::Left }
 }

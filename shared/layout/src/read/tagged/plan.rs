@@ -96,6 +96,22 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Whether the page begins within a row of a table.
+    pub(super) fn begins_in_row(&self) -> bool {
+        let Some(Part::Table(rows)) = self.parts.first() else {
+            return false;
+        };
+        let cells = rows
+            .rows
+            .first()
+            .map(|row| row.cells.as_slice())
+            .unwrap_or_default();
+        let mut parts = cells.iter().flat_map(|cell| &cell.parts);
+        rows.continues && parts.any(|part| matches!(part, Part::Text(text) if text.continues))
+    }
+}
+
 /// What is around an element.
 #[derive(Clone, Copy, Default)]
 struct Around {
