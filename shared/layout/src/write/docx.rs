@@ -6,6 +6,7 @@
 //! counts by are text. A table of more than 63 columns, which word processors refuse, is lines with tabs.
 
 mod drawing;
+mod edge;
 mod numbering;
 mod parts;
 pub(super) mod placed;
@@ -19,6 +20,7 @@ use std::path::Path;
 
 use tempfile::{SpooledTempFile, spooled_tempfile_in};
 
+use self::edge::{Edge, with_fields};
 use self::section::{Section, Sections};
 use self::story::{Properties, Story};
 use self::table::Open;
@@ -122,12 +124,12 @@ impl<W: Write + Seek> Docx<'_, W> {
     }
 
     /// A header or footer, whose relation the section names.
-    fn edge(&mut self, edge: &section::Edge) -> Outcome {
+    fn edge(&mut self, edge: &Edge) -> Outcome {
         let pages = self.written.pages;
         let (body, relations) = self.story.aside(|story| {
             for block in &edge.blocks {
                 story.block(
-                    &section::with_fields(block, edge.number, Some(pages)),
+                    &with_fields(block, edge.number, Some(pages)),
                     Properties::edge(edge.kind),
                 )?;
             }

@@ -80,6 +80,23 @@ pub(crate) const ORDERS: &[(&str, &[&str])] = &[
         "style",
         &["name", "basedOn", "next", "qFormat", "pPr", "rPr", "tblPr"],
     ),
+    ("settings", &["footnotePr", "compat"]),
+    ("styles", &["docDefaults", "style"]),
+    ("spPr", &["xfrm", "prstGeom", "noFill", "solidFill", "ln"]),
+    ("wsp", &["cNvSpPr", "spPr", "txbx", "bodyPr"]),
+    (
+        "anchor",
+        &[
+            "simplePos",
+            "positionH",
+            "positionV",
+            "extent",
+            "wrapNone",
+            "docPr",
+            "cNvGraphicFramePr",
+            "graphic",
+        ],
+    ),
     (
         "inline",
         &["extent", "docPr", "cNvGraphicFramePr", "graphic"],
@@ -318,4 +335,95 @@ fn elements_stand_in_the_order_of_the_schema() {
     )
     .unwrap();
     assert_eq!(picture, RED);
+}
+
+#[test]
+fn sections_have_the_headers_of_their_pages_and_of_no_others() {
+    let headed = |number, size, header: &[&str]| {
+        let mut page = page(number, size, vec![heading(1, "A")]);
+        page.header = header
+            .iter()
+            .map(|text| paragraph(vec![run(text)]))
+            .collect();
+        page.footer = vec![paragraph(vec![run(&format!("{number}"))])];
+        page
+    };
+    let pages = vec![
+        headed(1, PORTRAIT, &["Chapter 1"]),
+        headed(2, PORTRAIT, &["Chapter 1"]),
+        headed(3, LANDSCAPE, &[]),
+        headed(4, PORTRAIT, &["Chapter 2"]),
+        headed(5, LANDSCAPE, &["Chapter 1"]),
+    ];
+    let made = made(pages);
+    assert_whole(&made);
+    let read = reopened(&made, "docx");
+    let told: Vec<_> = read["sections"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|section| &section["header"])
+        .collect();
+    assert_eq!(
+        json!(told),
+        json!([["Chapter 1"], [""], ["Chapter 2"], ["Chapter 1"]])
+    );
+    // The number of the page is counted, so that one footer is enough.
+    let parts = crate::archive::parts(&made);
+    let named = |start: &str| {
+        parts
+            .iter()
+            .filter(|(name, _)| name.starts_with(start))
+            .count()
+    };
+    assert_eq!((named("word/header"), named("word/footer")), (3, 1));
+}
+
+#[test]
+fn what_is_read_from_the_right_says_so() {
+    let mut mark = run("1");
+    mark.style.script = layout::Script::Super;
+    let note = block(Content::Footnote {
+        label: "1".to_owned(),
+        runs: vec![run("הערה")],
+    });
+    let list = block(Content::List {
+        items: vec![item(0, "•", "פריט")],
+    });
+    let mut wide = run("日本語");
+    wide.style.font = "Noto Serif CJK JP".to_owned();
+    let blocks = vec![
+        paragraph(vec![run("שלום"), mark]),
+        list,
+        paragraph(vec![wide]),
+        note,
+    ];
+    let pages = vec![page(1, PORTRAIT, blocks)];
+    let (made, slide) = (
+        made(pages.clone()),
+        part(&crate::pptx::made(pages), "ppt/slides/slide1.xml"),
+    );
+    let (document, notes) = (
+        part(&made, "word/document.xml"),
+        part(&made, "word/footnotes.xml"),
+    );
+    assert_eq!(
+        (
+            document.matches("<w:bidi/>").count(),
+            document.matches("<w:rtl/>").count()
+        ),
+        (2, 2)
+    );
+    assert_eq!(
+        (
+            notes.matches("<w:bidi/>").count(),
+            notes.matches("<w:rtl/>").count()
+        ),
+        (1, 1)
+    );
+    assert!(document.contains("w:eastAsia=\"Noto Serif CJK JP\""));
+    assert!(
+        slide.contains("algn=\"r\" rtl=\"1\"><a:buFont")
+            && slide.contains("<a:ea typeface=\"Noto Serif CJK JP\"/>")
+    );
 }

@@ -302,6 +302,7 @@ fn assert_form_in_place(printed: &Printed, knows_angles: bool) {
 fn docx_keeps_forms() {
     let made = docx(vec![form()]);
     assert_whole(&made);
+    assert_order(&made, crate::docx::ORDERS);
     assert_form_in_place(&by_libreoffice(&made, "docx")[0], false);
 }
 
@@ -309,6 +310,7 @@ fn docx_keeps_forms() {
 fn pptx_keeps_forms() {
     let made = pptx(vec![form()]);
     assert_whole(&made);
+    assert_order(&made, crate::pptx::ORDERS);
     assert_form_in_place(&by_libreoffice(&made, "pptx")[0], true);
 }
 

@@ -15,7 +15,7 @@ pub(crate) const ORDERS: &[(&str, &[&str])] = &[
         &["sldMasterIdLst", "sldIdLst", "sldSz", "notesSz"],
     ),
     ("sp", &["nvSpPr", "spPr", "txBody"]),
-    ("spPr", &["xfrm", "prstGeom", "noFill", "ln"]),
+    ("spPr", &["xfrm", "prstGeom", "noFill", "solidFill", "ln"]),
     ("txBody", &["bodyPr", "lstStyle", "p"]),
     ("pPr", &["buFont", "buNone", "buAutoNum", "buChar"]),
     ("rPr", &["solidFill", "latin", "ea", "cs", "hlinkClick"]),

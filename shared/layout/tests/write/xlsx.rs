@@ -10,6 +10,7 @@ use crate::golden::compare;
 use crate::office::{converted, reopened};
 
 pub(crate) const ORDERS: &[(&str, &[&str])] = &[
+    ("workbook", &["bookViews", "sheets"]),
     (
         "worksheet",
         &["sheetViews", "cols", "sheetData", "mergeCells"],

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::drawing;
+use super::edge::EdgeKind;
 use super::numbering::Numbering;
 use super::parts::Looks;
-use super::section::EdgeKind;
 use crate::write::direction::are_leftward;
 use crate::write::grid::Grid;
 use crate::write::notes::{Note, Notes};
