@@ -63,7 +63,7 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let surveyed = Surveyed::of(source)?;
     let readings = surveyed.pages(reading(options), keeps_pictures.then_some(&store))?;
     for (index, read) in readings.enumerate() {
-        let Reading { page, warnings } = read?;
+        let Reading { page, warnings, .. } = read?;
         guesses.note(&page, &warnings);
         writer.page(page).map_err(fault)?;
         teller.tell(index + 1, numbers.len());

@@ -51,7 +51,7 @@ impl Guesses {
             of(self.recognised, Remark::RecognisedBefore),
             of(self.unknown, Remark::CharactersUnknown),
             of(self.untagged, Remark::TagsIgnored),
-            (!self.tables.is_empty()).then(|| Remark::TablesGuessed(self.tables, sure)),
+            (!self.tables.is_empty()).then_some(Remark::TablesGuessed(self.tables, sure)),
             of(self.cut_off, Remark::ContentDropped),
             (written.cut > 0).then_some(Remark::CellsCut(written.cut)),
         ];
