@@ -185,7 +185,7 @@ pub(super) fn runs<'l>(
 fn blocks(lines: Vec<Line>, writer: Writer<'_>) -> Vec<Block> {
     let mut notes: Vec<(String, Side, Vec<Line>)> = Vec::new();
     for row in rows(lines) {
-        let Some(line) = row.into_iter().reduce(Line::joined) else {
+        let Some(line) = Line::joined(row) else {
             continue;
         };
         match (label(&line), notes.last_mut()) {

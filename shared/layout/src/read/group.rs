@@ -8,6 +8,9 @@ use super::marker::{self, Marker};
 use super::piece::Piece;
 use super::stretch;
 
+/// Most lines that are looked back at.
+const LINES: usize = 40;
+
 /// Lines that are read as one.
 #[derive(Debug)]
 pub(super) struct Group {
@@ -96,7 +99,9 @@ fn breaks(
     let mut first = 0;
     for (index, pair) in lines.windows(2).enumerate() {
         let [one, other] = pair else { continue };
-        let group = lines.get(first..=index).unwrap_or_default();
+        // The last lines say what the others said.
+        let begin = first.max((index + 1).saturating_sub(LINES));
+        let group = lines.get(begin..=index).unwrap_or_default();
         let is_item = markers.get(first).is_some_and(Option::is_some);
         let begins = markers.get(index + 1).is_some_and(Option::is_some);
         let step = Step {
@@ -108,6 +113,7 @@ fn breaks(
             end: ends.get(index).copied().unwrap_or(margins.end),
             facts,
             is_item,
+            is_first: first == index,
         };
         let breaks_here = begins || step.breaks();
         breaks.push(breaks_here);
@@ -130,6 +136,8 @@ struct Step<'a> {
     end: f32,
     facts: &'a Facts,
     is_item: bool,
+    /// Whether it is the step from the first line.
+    is_first: bool,
 }
 
 impl Step<'_> {
@@ -185,7 +193,7 @@ impl Step<'_> {
         let usual = steps.fold(self.facts.pitch * self.one.size, f32::max);
         let is_far = apart > usual * 1.17 + 0.6;
         // Text of one paragraph with more space between its lines than the document has elsewhere.
-        let is_loose = self.group.len() == 1
+        let is_loose = self.is_first
             && apart < self.one.size * 2.6
             && self.is_full()
             && self
@@ -212,7 +220,7 @@ impl Step<'_> {
         if step.abs() <= least || is_centred || self.is_flush_at_end() {
             return false;
         }
-        match (self.group.len() == 1, step > 0.0) {
+        match (self.is_first, step > 0.0) {
             // The first line stands out, or is an item's: the text hangs.
             (true, true) => !(self.is_item || self.hangs()),
             // The first line stands in.
@@ -276,7 +284,7 @@ impl Step<'_> {
         let most = near.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let full = near.iter().filter(|end| most - **end < 1.0).count();
         let is_quote = self.margins.start_of(self.one) - self.margins.start > self.one.size * 1.5;
-        match full >= 3 || is_quote && full >= 2 && self.group.len() > 1 {
+        match full >= 3 || is_quote && full >= 2 && !self.is_first {
             true => most,
             false => self.end.max(most),
         }

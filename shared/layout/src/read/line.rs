@@ -29,6 +29,8 @@ pub(super) struct Line {
     pub(super) baseline: f32,
     /// Of most of it.
     pub(super) size: f32,
+    /// Whether something in it is read from the right.
+    has_right: bool,
 }
 
 impl Line {
@@ -37,6 +39,7 @@ impl Line {
             bounds: piece.bounds,
             baseline: piece.baseline,
             size: piece.size,
+            has_right: has_right(&piece),
             pieces: vec![piece],
         }
     }
@@ -64,17 +67,27 @@ impl Line {
         }
     }
 
-    /// One line of two that stand side by side.
-    pub(super) fn joined(mut self, other: Self) -> Self {
-        self.bounds = self.bounds.union(&other.bounds);
-        self.pieces.extend(other.pieces);
-        self.pieces
+    /// One line of those that stand side by side; none of none.
+    pub(super) fn joined(lines: Vec<Self>) -> Option<Self> {
+        if lines.len() < 2 {
+            return lines.into_iter().next();
+        }
+        let mut all = lines.into_iter();
+        let mut joined = all.next()?;
+        for other in all {
+            joined.bounds = joined.bounds.union(&other.bounds);
+            joined.has_right |= other.has_right;
+            joined.pieces.extend(other.pieces);
+        }
+        joined
+            .pieces
             .sort_by(|one, other| one.bounds.left.total_cmp(&other.bounds.left));
-        self.settled()
+        Some(joined.settled())
     }
 
     fn push(&mut self, piece: Piece) {
         self.bounds = self.bounds.union(&piece.bounds);
+        self.has_right |= has_right(&piece);
         if piece.size > self.size * 1.05 {
             (self.baseline, self.size) = (piece.baseline, piece.size);
         }
@@ -182,7 +195,7 @@ fn takes(line: &Line, piece: &Piece) -> bool {
     let gap = piece.bounds.left - line.bounds.right;
     let widest = match &*line.pieces {
         [first] if marker::is_marker(&first.text()) => AFTER_MARKER,
-        _ if is_from_right(line) && marker::is_marker(&marker::from_right(&piece.text())) => {
+        _ if line.has_right && marker::is_marker(&marker::from_right(&piece.text())) => {
             AFTER_MARKER
         }
         _ => WIDEST,
@@ -200,8 +213,11 @@ fn takes(line: &Line, piece: &Piece) -> bool {
     is_script && (-small * 0.5..large * 0.4).contains(&gap)
 }
 
-fn is_from_right(line: &Line) -> bool {
-    line.glyphs().any(|glyph| bidi::is_from_right(glyph.text))
+fn has_right(piece: &Piece) -> bool {
+    piece
+        .glyphs
+        .iter()
+        .any(|glyph| bidi::is_from_right(glyph.text))
 }
 
 /// Turned pieces in the order in which they are drawn, each line by itself.

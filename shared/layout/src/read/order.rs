@@ -223,7 +223,7 @@ fn side_by_side(band: Band, size: f32) -> Vec<Atom> {
         }
     }
     let rows = super::edges::rows(lines).into_iter();
-    let rows = rows.filter_map(|row| row.into_iter().reduce(super::line::Line::joined));
+    let rows = rows.filter_map(super::line::Line::joined);
     others.extend(rows.map(Atom::Line));
     // Atoms that begin nearly at one height are read from the left.
     others.sort_by(|one, other| {

@@ -124,7 +124,7 @@ impl<'a> PageReader<'a> {
         };
         let region: Vec<Atom> = rows(lines)
             .into_iter()
-            .filter_map(|row| row.into_iter().reduce(Line::joined))
+            .filter_map(Line::joined)
             .map(Atom::Line)
             .collect();
         let bounds = Rect::around(region.iter().map(Atom::bounds)).unwrap_or_default();

@@ -6,6 +6,9 @@
     clippy::panic
 )]
 
+mod hostile;
 mod pen;
 mod properties;
 mod structure;
+mod tables;
+mod tagged;

@@ -1,11 +1,12 @@
 //! Draws sheets: text at a place, lines, and what a reader makes of them as short lines of text.
 
+use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use layout::{
-    Block, Character, Content, Font, LinkArea, Options, Page, Picture, Reader, Rect, Run, Script,
-    Sheet, Size, Stroke, Survey, Tag, plain,
+    Block, Character, Content, Font, LinkArea, Options, Page, Picture, Reader, Reading, Rect, Run,
+    Script, Sheet, Size, Stroke, Survey, Tag, joined, plain,
 };
 
 /// A sheet being drawn.
@@ -130,11 +131,23 @@ impl Pen {
 
 /// The pages that are read of sheets of one document.
 pub(crate) fn pages(sheets: &[Sheet]) -> Vec<Page> {
+    readings(sheets)
+        .into_iter()
+        .map(|reading| reading.page)
+        .collect()
+}
+
+/// The same with what was guessed of them or lost.
+pub(crate) fn readings(sheets: &[Sheet]) -> Vec<Reading> {
     let mut survey = Survey::default();
     sheets.iter().for_each(|sheet| survey.note(sheet));
     let facts = survey.finish();
     let mut reader = Reader::new(&facts, Options::default());
-    sheets.iter().map(|sheet| reader.read(sheet).page).collect()
+    let read = sheets
+        .iter()
+        .map(|sheet| Ok::<_, Infallible>(reader.read(sheet)));
+    let Ok(readings) = joined(read).collect();
+    readings
 }
 
 /// Blocks as lines of text.
