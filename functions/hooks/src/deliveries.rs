@@ -46,6 +46,7 @@ pub(crate) async fn test_webhook<P: Ports>(
 ) -> Result<Answer, Refusal> {
     let ports = hooks.ports.as_ref();
     let webhook = owned_webhook(ports, &call).await?;
+    require_active(&webhook)?;
     let payload = webhook_payload(&trial(&webhook, call.now)?);
     let delivery = Delivery::new(&webhook, payload, call.now, expiry(&hooks, &call));
     ports.add_deliveries(vec![delivery.clone()]).await?;
@@ -70,7 +71,8 @@ pub(crate) async fn redeliver<P: Ports>(
     Err(PortError::Contended.into())
 }
 
-/// To a webhook that is told nothing, a delivery would be skipped: the record of how it ended stays instead.
+/// To a webhook that is told nothing, a delivery would only be skipped; and of one that is there already, the record of
+/// how it ended stays.
 fn require_active(webhook: &Subscription) -> Result<(), Refusal> {
     if webhook.is_active() {
         return Ok(());

@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use domain::event::{Event, EventType};
+use domain::event::Event;
 use domain::id::JobId;
 use domain::job::{Claim, Job, Transition};
 use domain::outbox;
@@ -201,13 +201,6 @@ impl<P: Ports, E: Engine> Worker<P, E> {
 
 /// What a claim has to tell: that the job is being worked on and, at its first attempt, that it was created.
 fn begun(before: &Job, claimed: &Transition) -> Vec<Event> {
-    let is_told = is_new(before) && !before.is_internal();
-    let created = is_told.then(|| Event::of_job(EventType::JobCreated, before));
+    let created = outbox::creation(before);
     created.into_iter().chain(claimed.event.clone()).collect()
-}
-
-/// Whether nothing has happened to the job since it was accepted. One that was buried unstarted and sent round again
-/// has no attempt either, but its creation was told long ago.
-fn is_new(job: &Job) -> bool {
-    job.attempt == 0 && job.updated_at == job.created_at
 }

@@ -112,7 +112,7 @@ async fn a_delivery_that_ended_is_sent_again_with_the_same_event_and_body() {
 }
 
 #[tokio::test]
-async fn to_a_disabled_webhook_nothing_is_sent_again() {
+async fn to_a_disabled_webhook_nothing_is_sent() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;
     caller.ask(&format!("{webhook}/test")).await;
@@ -131,6 +131,8 @@ async fn to_a_disabled_webhook_nothing_is_sent_again() {
     let path = format!("{webhook}/deliveries/{}/redeliver", delivered.id);
     let refused = caller.ask(&path).await;
     assert_eq!(refused.refusal(), (409, "webhook_disabled"));
+    let trial = caller.ask(&format!("{webhook}/test")).await;
+    assert_eq!(trial.refusal(), (409, "webhook_disabled"));
     assert_eq!(only(&caller), delivered);
     assert_eq!(caller.fakes.sent_deliveries().len(), 1);
     // What is not there is not told apart by the state of the webhook.
