@@ -161,3 +161,15 @@ fn what_a_mask_leaves_out_of_a_picture_is_transparent() {
     assert_eq!(told["pictures"][0]["isJpeg"], false);
     assert_eq!(told["pages"][0]["warnings"], json!([{"code": "no_text"}]));
 }
+
+#[test]
+fn pixels_are_handed_out_upright() {
+    let mut pdf = Pdf::new("q 100 0 0 50 60 600 cm /I Do Q");
+    let image =
+        "/Type/XObject/Subtype/Image/Width 1 /Height 2 /BitsPerComponent 8/ColorSpace/DeviceRGB";
+    pdf.stream(7, image, &[255, 0, 0, 0, 0, 255]);
+    let picture = pdf::picture(&pdf);
+    assert_eq!(picture.dimensions(), (1, 2));
+    assert_eq!(picture.get_pixel(0, 0).0, [255, 0, 0, 255]);
+    assert_eq!(picture.get_pixel(0, 1).0, [0, 0, 255, 255]);
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use image::codecs::jpeg::JpegEncoder;
-use image::{ExtendedColorType, ImageEncoder as _};
+use image::{ExtendedColorType, ImageEncoder as _, RgbaImage};
 use serde_json::Value;
 
 /// A PDF of one page, whose font is `F` and whose picture is `I`, object 7. Object 5 is the root of its structure.
@@ -69,10 +69,21 @@ impl Pdf {
 
 /// What the engine tells of a PDF.
 pub(crate) fn told(pdf: &Pdf, tags: bool) -> Value {
+    told_into(tempfile::tempdir().unwrap().path(), pdf, tags)
+}
+
+/// The first picture that it hands out.
+pub(crate) fn picture(pdf: &Pdf) -> RgbaImage {
     let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("document.pdf");
+    told_into(directory.path(), pdf, true);
+    let file = std::fs::read(directory.path().join("picture-0")).unwrap();
+    image::load_from_memory(&file).unwrap().to_rgba8()
+}
+
+fn told_into(directory: &Path, pdf: &Pdf, tags: bool) -> Value {
+    let file = directory.join("document.pdf");
     std::fs::write(&file, pdf.written()).unwrap();
-    let told = engine::told(&library(), &file, directory.path(), tags).unwrap();
+    let told = engine::told(&library(), &file, directory, tags).unwrap();
     serde_json::from_slice(&told).unwrap()
 }
 
