@@ -10,12 +10,12 @@ fn warnings(pen: &Pen) -> Vec<Warning> {
         .warnings
 }
 
-/// How many letters `x` are read.
+/// How many letters `w` are read.
 fn letters(pen: &Pen) -> usize {
     let read = pen.read();
     read.lines()
         .filter_map(|line| line.split_once(' '))
-        .map(|(_, text)| text.matches('x').count())
+        .map(|(_, text)| text.matches('w').count())
         .sum()
 }
 
@@ -53,7 +53,7 @@ fn letters_that_are_not_known_are_counted() {
 fn ten_thousand_letters_on_one_spot_are_all_read() {
     let mut pen = Pen::new();
     for _ in 0..10_000 {
-        pen.write(50.0, 60.0, "x");
+        pen.write(50.0, 60.0, "w");
     }
     assert_eq!(letters(&pen), 10_000);
 }
@@ -63,7 +63,7 @@ fn a_hundred_thousand_letters_are_all_read() {
     let mut pen = Pen::new();
     pen.sized(1.0);
     for line in 0_u16..400 {
-        pen.write(50.0, 20.0 + f32::from(line) * 1.5, &"xxxx ".repeat(50));
+        pen.write(50.0, 20.0 + f32::from(line) * 1.5, &"wwww ".repeat(50));
     }
     assert_eq!(letters(&pen), 400 * 200);
 }
@@ -77,7 +77,7 @@ fn thousands_of_lines_across_are_borne() {
             bounds: Rect::between((50.0 + f32::from(index % 40), y), (500.0, y + 0.1)),
         });
         if index % 50 == 0 {
-            pen.write(60.0, y, "x").write(300.0, y, "x");
+            pen.write(60.0, y, "w").write(300.0, y, "w");
         }
     }
     assert_eq!(letters(&pen), 200);

@@ -1,5 +1,8 @@
 //! Elements → what blocks are to be made of them, and where each piece of content belongs.
 
+mod items;
+mod rows;
+
 use std::collections::HashMap;
 
 use crate::model::block::Alignment;
@@ -264,176 +267,6 @@ impl Planner {
         Some(())
     }
 
-    fn list(
-        &mut self,
-        element: &Element,
-        level: u8,
-        around: Around,
-        entries: &mut Vec<Entry>,
-    ) -> Option<()> {
-        let around = around.deeper()?;
-        for kid in &element.kids {
-            match kid {
-                Kid::Element(inner) => match inner.role {
-                    Role::Item => self.item(inner, level, around, entries)?,
-                    Role::List => self.list(inner, level.saturating_add(1), around, entries)?,
-                    Role::Group | Role::Section => self.list(inner, level, around, entries)?,
-                    _ => {
-                        let last = last(entries, level)?;
-                        self.block(inner, around, &mut last.others)?;
-                    }
-                },
-                Kid::Content(id) => {
-                    let leaf = self.leaf();
-                    self.assign(*id, leaf);
-                    entries.push(Entry {
-                        level,
-                        texts: vec![leaf],
-                        ..Entry::default()
-                    });
-                }
-                Kid::Elsewhere => {}
-            }
-        }
-        Some(())
-    }
-
-    fn item(
-        &mut self,
-        element: &Element,
-        level: u8,
-        around: Around,
-        entries: &mut Vec<Entry>,
-    ) -> Option<()> {
-        let around = around.deeper()?;
-        self.note_actual(element);
-        entries.push(Entry {
-            level,
-            ..Entry::default()
-        });
-        self.body(&element.kids, level, around, entries)
-    }
-
-    /// What an item holds: its label, texts, further lists, and whatever else.
-    fn body(
-        &mut self,
-        kids: &[Kid],
-        level: u8,
-        around: Around,
-        entries: &mut Vec<Entry>,
-    ) -> Option<()> {
-        let around = around.deeper()?;
-        let mut flow = Flow::default();
-        for kid in kids {
-            match kid {
-                Kid::Element(inner) if inner.role == Role::Label => {
-                    let label = self.label(inner, around)?;
-                    last(entries, level)?.label.get_or_insert(label);
-                }
-                Kid::Element(inner) if matches!(inner.role, Role::Body | Role::Group) => {
-                    self.body(&inner.kids, level, around, entries)?;
-                }
-                Kid::Element(inner) if inner.role == Role::List => {
-                    settle(std::mem::take(&mut flow), last(entries, level)?);
-                    self.list(inner, level.saturating_add(1), around, entries)?;
-                }
-                Kid::Element(inner) if matches!(inner.role, Role::Paragraph | Role::Heading(_)) => {
-                    settle(std::mem::take(&mut flow), last(entries, level)?);
-                    self.paragraph_of_item(inner, level, around, entries)?;
-                }
-                kid => self.flow(kid, around, &mut flow)?,
-            }
-        }
-        settle(flow, last(entries, level)?);
-        Some(())
-    }
-
-    fn paragraph_of_item(
-        &mut self,
-        element: &Element,
-        level: u8,
-        around: Around,
-        entries: &mut Vec<Entry>,
-    ) -> Option<()> {
-        let mut flow = Flow::default();
-        self.note_actual(element);
-        for kid in &element.kids {
-            self.flow(kid, around, &mut flow)?;
-        }
-        settle(flow, last(entries, level)?);
-        Some(())
-    }
-
-    fn table(&mut self, element: &Element, around: Around, parts: &mut Vec<Part>) -> Option<()> {
-        let mut rows = Rows {
-            continues: begins_elsewhere(element),
-            ..Rows::default()
-        };
-        self.rows(element, false, around, parts, &mut rows)?;
-        parts.push(Part::Table(rows));
-        Some(())
-    }
-
-    fn rows(
-        &mut self,
-        element: &Element,
-        is_head: bool,
-        around: Around,
-        parts: &mut Vec<Part>,
-        rows: &mut Rows,
-    ) -> Option<()> {
-        let around = around.deeper()?;
-        let mut empty = 0;
-        for kid in &element.kids {
-            let Kid::Element(inner) = kid else {
-                empty += usize::from(*kid == Kid::Elsewhere);
-                continue;
-            };
-            match inner.role {
-                Role::Row => {
-                    let between = if rows.rows.is_empty() { 0 } else { empty };
-                    rows.rows.extend((0..between).map(|_| Row::default()));
-                    empty = 0;
-                    let cells = self.cells(inner, around)?;
-                    rows.rows.push(Row { is_head, cells });
-                }
-                Role::Head => self.rows(inner, true, around, parts, rows)?,
-                Role::Group | Role::Section | Role::Other if has_blocks(inner) => {
-                    self.rows(inner, is_head, around, parts, rows)?;
-                }
-                _ => self.block(inner, around, parts)?,
-            }
-        }
-        Some(())
-    }
-
-    fn cells(&mut self, row: &Element, around: Around) -> Option<Vec<Cell>> {
-        let mut cells = Vec::new();
-        for kid in &row.kids {
-            let inner = match kid {
-                Kid::Element(inner) => inner,
-                // What is empty is on no page.
-                Kid::Elsewhere => &Element::default(),
-                Kid::Content(_) => continue,
-            };
-            let mut parts = Vec::new();
-            match inner.role {
-                Role::Cell | Role::HeaderCell => {
-                    self.note_actual(inner);
-                    self.group(&inner.kids, around.deeper()?, &mut parts)?;
-                }
-                _ => self.block(inner, around, &mut parts)?,
-            }
-            cells.push(Cell {
-                is_head: inner.role == Role::HeaderCell,
-                row_span: inner.row_span,
-                column_span: inner.column_span,
-                parts,
-            });
-        }
-        Some(cells)
-    }
-
     fn figure(&mut self, element: &Element, around: Around, parts: &mut Vec<Part>) -> Option<()> {
         let mut flow = Flow {
             leaf: self.leaf(),
@@ -516,24 +349,6 @@ fn close(mut flow: Flow, parts: &mut Vec<Part>) {
         }));
     }
     parts.append(&mut flow.after);
-}
-
-/// Adds what was collected to an item.
-fn settle(mut flow: Flow, entry: &mut Entry) {
-    entry.texts.extend(flow.has_content.then_some(flow.leaf));
-    entry.others.append(&mut flow.before);
-    entry.others.append(&mut flow.after);
-}
-
-/// The last item, or one without a label before the first.
-fn last(entries: &mut Vec<Entry>, level: u8) -> Option<&mut Entry> {
-    if entries.is_empty() {
-        entries.push(Entry {
-            level,
-            ..Entry::default()
-        });
-    }
-    entries.last_mut()
 }
 
 /// Whether an element is a part of a line.
