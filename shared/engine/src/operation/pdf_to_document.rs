@@ -5,7 +5,7 @@ mod pictures;
 
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
@@ -25,6 +25,7 @@ use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
 use crate::layout::{Source, Store, Surveyed};
 use crate::progress::Teller;
+use crate::qpdf::Held;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
 use crate::{lettering, pdfium};
@@ -61,7 +62,8 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let mut guesses = Guesses::default();
     let mut teller = Teller::begin(&task.scratch);
     let surveyed = Surveyed::of(source)?;
-    let readings = surveyed.pages(reading(options), keeps_pictures.then_some(&store))?;
+    let tags = has_sound_tags(&file, inspection);
+    let readings = surveyed.pages(reading(options, tags), keeps_pictures.then_some(&store))?;
     for (index, read) in readings.enumerate() {
         let Reading { page, warnings, .. } = read?;
         guesses.note(&page, &warnings);
@@ -92,14 +94,20 @@ fn readable(task: &Task, inspection: &Inspection) -> Outcome<PathBuf> {
     Ok(drawn.unwrap_or_else(|| task.readable()))
 }
 
-fn reading(options: &ConvertOptions) -> Options {
+/// Whether there are tags that the library that reads PDF comes to the end of.
+fn has_sound_tags(file: &Path, inspection: &Inspection) -> bool {
+    let ends = || Held::open(file).is_ok_and(|held| held.has_parent_tree_that_ends());
+    inspection.catalog.tags && ends()
+}
+
+fn reading(options: &ConvertOptions, tags: bool) -> Options {
     Options {
         tables: match options.tables.unwrap_or_default() {
             TableDetection::Auto => Tables::Auto,
             TableDetection::Ruled => Tables::Ruled,
             TableDetection::Off => Tables::Off,
         },
-        ..Options::default()
+        tags,
     }
 }
 
