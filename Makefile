@@ -14,10 +14,10 @@ ON_STACK := (package(aws) & binary(conformance))
 export AWS_DEFAULT_REGION ?= us-east-1
 export SAM_CLI_TELEMETRY := 0
 
-.PHONY: help setup setup-checks setup-bench build demo serve test check bench soak fmt openapi deploy clean
+.PHONY: help setup setup-checks setup-bench build demo serve test check bench bench-layout soak fmt openapi deploy clean
 
 help: ## list the targets
-	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 10
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
 
 setup: ## install what `make demo` and `make serve` need
 	@infra/setup.sh
@@ -58,10 +58,17 @@ check: setup-checks ## check style, lints, licences and the template, without ru
 	$(TOOLS)/cfn-lint
 	$(TOOLS)/python -m unittest discover --quiet infra/lint
 	PYTHONPATH=infra/local .octavo/venv/stack/bin/python -m unittest discover --quiet infra/local/tests
+	PYTHONPATH=tests/bench/layout .octavo/venv/tests/bin/python -m unittest discover --quiet tests/bench/layout/tests
 	cargo xtask check
 
 bench: setup-bench build ## measure on a local stack; PARTS='office web' measures only these
 	$(LOCAL) run --state .octavo/bench -- cargo run --locked --package tests --bin bench -- $(PARTS)
+
+bench-layout: setup setup-bench ## measure how well we and other tools keep the structure of PDFs
+	cargo build --locked --release --package engine --bin layout-fixture
+	mkdir -p .octavo/bench-layout/pictures
+	.octavo/venv/peers/bin/python tests/bench/layout measure .octavo/bench-layout \
+		--ours "$(CURDIR)/target/release/layout-fixture $(CURDIR)/.octavo/lib/libpdfium.so $(CURDIR)/.octavo/bench-layout/pictures tagged"
 
 soak: setup build ## tell living and dead receivers of a thousand jobs while workers are killed, and see that nothing is lost
 	$(LOCAL) run --state .octavo/soak -- cargo run --locked --package tests --bin bench -- soak

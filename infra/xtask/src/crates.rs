@@ -16,7 +16,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("sandbox", &[]),
     ("office", &["sandbox"]),
     ("avif", &[]),
-    ("engine", &["avif", "domain", "office", "sandbox"]),
+    ("layout", &[]),
+    ("engine", &["avif", "domain", "layout", "office", "sandbox"]),
     ("worker", &["domain", "engine", "sandbox"]),
     (
         "processor",

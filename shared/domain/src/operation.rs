@@ -17,6 +17,7 @@ mod processor;
 mod reading;
 mod security;
 mod sheet;
+mod structure;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -32,7 +33,7 @@ pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, Res
 pub use language::{LANGUAGES, Language, Languages};
 pub use margin_text::{MarginPiece, MarginText, Placeholder};
 pub use notes::{NOTES, Note};
-pub use number::{PageCount, Percent, Pixels, PixelsPerInch, Quality, ViewportSide};
+pub use number::{PageCount, Percent, Pixels, PixelsPerInch, Quality, TableNumber, ViewportSide};
 pub use ocr::{OcrMode, OcrOptions, OcrOutput};
 pub use page_range::{PageRangeInvalid, PageRanges};
 pub use pdf::{
@@ -44,6 +45,7 @@ pub use processor::Processor;
 pub use reading::InvalidOperation;
 pub use security::{DecryptOptions, EncryptOptions, Password, Permission};
 pub use sheet::{Paper, Sheet, margins};
+pub use structure::{PictureTreatment, STRUCTURED, TableDetection};
 pub use table::{OPERATIONS, OperationFacts};
 
 use crate::format::{Category, Format};

@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 import docx
+import lxml.html
 import openpyxl
 import pptx
 from lxml import etree
@@ -72,6 +73,30 @@ def read_table(path, separator):
         return 1, [field for row in rows for field in row]
 
 
+def read_html(path):
+    page = lxml.html.fromstring(Path(path).read_bytes().decode("utf-8"))
+    return 1, list(page.itertext())
+
+
+def read_json(path):
+    with open(path, encoding="utf-8") as file:
+        pages = json.load(file)["pages"]
+    return len(pages), list(texts_within(pages))
+
+
+def texts_within(value):
+    """What a model says, down to the runs that texts are made of; what belongs to one text has no space within."""
+    match value:
+        case {"runs": runs, **rest}:
+            yield "".join(run["text"] for run in runs)
+            yield from texts_within(rest)
+        case dict():
+            yield from texts_within(list(value.values()))
+        case list():
+            for item in value:
+                yield from texts_within(item)
+
+
 READERS = {
     "docx": read_docx,
     "xlsx": read_xlsx,
@@ -81,6 +106,9 @@ READERS = {
     "odp": lambda path: read_open_document(path, PAGE),
     "rtf": read_rtf,
     "txt": read_txt,
+    "md": read_txt,
+    "html": read_html,
+    "json": read_json,
     "csv": lambda path: read_table(path, ","),
     "tsv": lambda path: read_table(path, "\t"),
 }

@@ -1,0 +1,109 @@
+//! What stands on a page: blocks of text, tables, images and rules.
+
+use serde::{Deserialize, Serialize};
+
+use super::table::Table;
+use super::text::Run;
+use crate::geometry::Rect;
+
+/// Something on a page that is read as one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Block {
+    /// Where it stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<Rect>,
+    /// What it is.
+    #[serde(flatten)]
+    pub content: Content,
+}
+
+/// What a block is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(
+    tag = "type",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
+pub enum Content {
+    /// The title of what follows.
+    Heading {
+        /// 1 for the highest, up to 6.
+        level: u8,
+        /// What it says, its number included.
+        runs: Vec<Run>,
+    },
+    /// Sentences that belong together.
+    Paragraph {
+        /// What it says; lines are not ended where they were for want of room, and hyphens that divided words are gone.
+        runs: Vec<Run>,
+        /// How its lines stand.
+        #[serde(default, skip_serializing_if = "Alignment::is_start")]
+        alignment: Alignment,
+        /// Whether it goes on with the last paragraph of the page before.
+        #[serde(default, skip_serializing_if = "is_false")]
+        continues: bool,
+    },
+    /// Items with markers.
+    List {
+        /// In reading order, each with its level.
+        items: Vec<Item>,
+    },
+    /// Cells in rows and columns.
+    Table(Table),
+    /// A picture.
+    Image {
+        /// Which of the document's pictures, from 0.
+        image: usize,
+        /// What it shows, in words.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        alternative: Option<String>,
+    },
+    /// A line across the text.
+    Rule,
+    /// A note at the foot of its page.
+    Footnote {
+        /// What refers to it: a number or a sign.
+        label: String,
+        /// What it says, without its label.
+        runs: Vec<Run>,
+    },
+}
+
+/// An item of a list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Item {
+    /// How deep it is nested, from 0.
+    pub level: u8,
+    /// Whether its marker counts.
+    pub ordered: bool,
+    /// Its marker as it is shown, such as `•`, `3.` or `b)`.
+    pub marker: String,
+    /// What it says, without its marker.
+    pub runs: Vec<Run>,
+}
+
+/// How the lines of a paragraph stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Alignment {
+    /// At the edge where reading begins.
+    #[default]
+    Start,
+    /// In the middle.
+    Centre,
+    /// At the edge where lines end.
+    End,
+    /// At both edges.
+    Justified,
+}
+
+impl Alignment {
+    fn is_start(&self) -> bool {
+        *self == Self::Start
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_false(value: &bool) -> bool {
+    !value
+}

@@ -1,0 +1,98 @@
+//! What a page shows: characters, lines and pictures, each with its place, and nothing of what they mean.
+
+use std::sync::Arc;
+
+use crate::geometry::{Rect, Size};
+use crate::structure::{Element, Tag};
+
+/// A page as it is drawn.
+#[derive(Clone, Debug, Default)]
+pub struct Sheet {
+    /// Its place in the document, from 1.
+    pub number: u32,
+    /// Its extent as it is shown.
+    pub size: Size,
+    /// In the order in which they are drawn.
+    pub characters: Vec<Character>,
+    /// Upright and level lines, and the edges of filled rectangles that are as thin as lines.
+    pub strokes: Vec<Stroke>,
+    /// Areas filled with a colour, as behind the header of a table.
+    pub fills: Vec<Rect>,
+    /// Pictures.
+    pub pictures: Vec<Picture>,
+    /// Areas that lead elsewhere.
+    pub links: Vec<LinkArea>,
+    /// What the document says of the page's structure; empty where it says nothing.
+    pub structure: Vec<Element>,
+}
+
+/// A character as it is drawn.
+#[derive(Clone, Debug)]
+pub struct Character {
+    /// What it stands for; a ligature is as many characters, the later ones without width.
+    pub text: char,
+    /// From its origin to that of the next, and from the font's descent to its ascent.
+    pub bounds: Rect,
+    /// The y of the line that it stands on.
+    pub baseline: f32,
+    /// The size of its font as it is shown, points.
+    pub size: f32,
+    /// Its font.
+    pub font: Arc<Font>,
+    /// Red, green and blue.
+    pub colour: [u8; 3],
+    /// How far it is turned clockwise, in degrees from 0 to 360.
+    pub angle: f32,
+    /// Whether it is drawn invisibly, as recognised text is.
+    pub is_hidden: bool,
+    /// What the document says that it is.
+    pub tag: Tag,
+}
+
+/// A font of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Font {
+    /// Its family, without a subset's prefix and without the words for weight and slant.
+    pub family: String,
+    /// Heavier than the regular weight.
+    pub is_bold: bool,
+    /// Slanted.
+    pub is_italic: bool,
+    /// Of one width.
+    pub is_monospaced: bool,
+}
+
+/// An upright or level line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stroke {
+    /// Where it is; its extent across its direction is its thickness.
+    pub bounds: Rect,
+}
+
+impl Stroke {
+    /// Whether it runs from left to right.
+    #[must_use]
+    pub fn is_level(&self) -> bool {
+        self.bounds.width() >= self.bounds.height()
+    }
+}
+
+/// A picture on a page.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Picture {
+    /// Where it is shown.
+    pub bounds: Rect,
+    /// Which of the document's pictures, from 0.
+    pub image: usize,
+    /// What the document says that it is.
+    pub tag: Tag,
+}
+
+/// An area that leads elsewhere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkArea {
+    /// Where it is.
+    pub bounds: Rect,
+    /// As [`crate::Run::link`].
+    pub target: String,
+}

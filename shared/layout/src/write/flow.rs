@@ -1,0 +1,255 @@
+//! Pages as one flow: paragraphs and tables that go on from page to page become one, however many pages they take.
+
+use super::direction::is_wide;
+use super::grid::Grid;
+use super::notes::{Note, Notes};
+use super::plain;
+use super::{Outcome, Writer, Written};
+use crate::{Alignment, Block, Content, Page, Run, Table};
+
+/// What is told of a flow of pages, in order. A paragraph, its runs and its end follow each other, save for pages that begin
+/// within; so do a table, its rows and its end.
+pub(super) trait Flowing {
+    /// A page begins.
+    fn page(&mut self, page: &Page, place: Place) -> Outcome;
+    /// A heading, a list, a picture or a rule.
+    fn block(&mut self, block: &Block, notes: &Notes) -> Outcome;
+    /// A paragraph begins with these runs.
+    fn paragraph(&mut self, start: &Paragraph<'_>, notes: &Notes) -> Outcome;
+    /// The paragraph goes on.
+    fn runs(&mut self, runs: &[Run], notes: &Notes) -> Outcome;
+    /// The paragraph ends.
+    fn end_paragraph(&mut self) -> Outcome;
+    /// A table begins.
+    fn table(&mut self, block: &Block, table: &Table) -> Outcome;
+    /// Rows of the table, or of one of as many columns that goes on with it, from this row on.
+    fn rows(&mut self, table: &Table, grid: &Grid, first: usize, notes: &Notes) -> Outcome;
+    /// The table ends.
+    fn end_table(&mut self) -> Outcome;
+    /// A footnote, after what its page says.
+    fn note(&mut self, note: &Note) -> Outcome;
+    /// Whether a page may go on with a paragraph or table of the page before.
+    fn can_go_on(&self, _page: &Page) -> bool {
+        true
+    }
+    /// The document ends.
+    fn finish(self) -> Outcome<Written>;
+}
+
+/// Where a page begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Between blocks.
+    Between,
+    /// Within a paragraph.
+    InParagraph,
+    /// Within a table.
+    InTable,
+}
+
+/// How a paragraph begins.
+pub(super) struct Paragraph<'a> {
+    pub(super) block: &'a Block,
+    pub(super) runs: &'a [Run],
+    pub(super) alignment: Alignment,
+}
+
+/// Tells pages as one flow.
+pub(super) struct Flow<F> {
+    sink: F,
+    open: Open,
+    /// What stands behind the open paragraph or table on its pages.
+    waiting: Vec<Waiting>,
+    /// The last number given to a note.
+    notes: u32,
+}
+
+/// What may go on with the next page.
+enum Open {
+    Nothing,
+    /// Ends with this character.
+    Paragraph(Option<char>),
+    /// Has so many columns, and a header that says this.
+    Table(usize, Vec<Vec<String>>),
+}
+
+enum Waiting {
+    Block(Block),
+    Note(Note),
+}
+
+/// Most that may wait: a page that goes on behind that much begins anew.
+const MOST_WAITING: usize = 1_000;
+
+impl<F: Flowing> Flow<F> {
+    pub(super) fn new(sink: F) -> Self {
+        Self {
+            sink,
+            open: Open::Nothing,
+            waiting: Vec::new(),
+            notes: 0,
+        }
+    }
+
+    fn take(&mut self, page: &Page) -> Outcome {
+        let notes = Notes::of(page, &mut self.notes);
+        let going_on = self.going_on(page);
+        if going_on.is_none() {
+            self.close()?;
+            self.sink.page(page, Place::Between)?;
+        }
+        let last = last_open(&page.blocks);
+        for (index, block) in page.blocks.iter().enumerate() {
+            let is_behind = going_on.is_some_and(|first| index < first)
+                || last.is_some_and(|last| index > last);
+            match &block.content {
+                Content::Footnote { .. } => {}
+                _ if is_behind && !matches!(self.open, Open::Nothing) => {
+                    self.waiting.push(Waiting::Block(block.clone()));
+                }
+                _ if going_on == Some(index) => {
+                    self.go_on(page, block, &notes)?;
+                    self.close_unless(last == Some(index))?;
+                }
+                _ => {
+                    self.tell(block, &notes)?;
+                    self.close_unless(last == Some(index))?;
+                }
+            }
+        }
+        // Whatever the page says may refer to them.
+        let notes = notes.all().iter().cloned();
+        self.waiting.extend(notes.map(Waiting::Note));
+        Ok(())
+    }
+
+    /// Which of a page's blocks goes on with what is open.
+    fn going_on(&self, page: &Page) -> Option<usize> {
+        let blocks = &page.blocks;
+        let index = blocks.iter().position(|block| !is_aside(block))?;
+        let goes_on = match (&self.open, &blocks.get(index)?.content) {
+            (Open::Paragraph(_), Content::Paragraph { continues, .. }) => *continues,
+            (Open::Table(columns, _), Content::Table(table)) => {
+                table.continues && Grid::of(table).columns == *columns
+            }
+            _ => false,
+        };
+        (goes_on && self.waiting.len() < MOST_WAITING && self.sink.can_go_on(page)).then_some(index)
+    }
+
+    fn go_on(&mut self, page: &Page, block: &Block, notes: &Notes) -> Outcome {
+        match (&mut self.open, &block.content) {
+            (Open::Paragraph(last), Content::Paragraph { runs, .. }) => {
+                self.sink.page(page, Place::InParagraph)?;
+                if let Some(space) = between(*last, runs) {
+                    self.sink.runs(&[space], notes)?;
+                }
+                *last = last_character(runs).or(*last);
+                self.sink.runs(runs, notes)
+            }
+            (Open::Table(_, header), Content::Table(table)) => {
+                let grid = Grid::of(table);
+                self.sink.page(page, Place::InTable)?;
+                let repeated = header_of(table, &grid) == *header;
+                let first = if repeated { grid.header_rows } else { 0 };
+                self.sink.rows(table, &grid, first, notes)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn tell(&mut self, block: &Block, notes: &Notes) -> Outcome {
+        match &block.content {
+            Content::Paragraph {
+                runs, alignment, ..
+            } => {
+                self.open = Open::Paragraph(last_character(runs));
+                let start = Paragraph {
+                    block,
+                    runs,
+                    alignment: *alignment,
+                };
+                self.sink.paragraph(&start, notes)?;
+                self.sink.runs(runs, notes)
+            }
+            Content::Table(table) => {
+                let grid = Grid::of(table);
+                self.open = Open::Table(grid.columns, header_of(table, &grid));
+                self.sink.table(block, table)?;
+                self.sink.rows(table, &grid, 0, notes)
+            }
+            _ => self.sink.block(block, notes),
+        }
+    }
+
+    fn close_unless(&mut self, may_go_on: bool) -> Outcome {
+        if may_go_on { Ok(()) } else { self.close() }
+    }
+
+    /// Ends what is open, and tells what waited for that.
+    fn close(&mut self) -> Outcome {
+        match std::mem::replace(&mut self.open, Open::Nothing) {
+            Open::Nothing => {}
+            Open::Paragraph(_) => self.sink.end_paragraph()?,
+            Open::Table(..) => self.sink.end_table()?,
+        }
+        for waiting in std::mem::take(&mut self.waiting) {
+            match waiting {
+                Waiting::Block(block) => self.sink.block(&block, &Notes::default())?,
+                Waiting::Note(note) => self.sink.note(&note)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<F: Flowing> Writer for Flow<F> {
+    fn page(&mut self, page: Page) -> Outcome {
+        self.take(&page)
+    }
+
+    fn finish(mut self: Box<Self>) -> Outcome<Written> {
+        self.close()?;
+        self.sink.finish()
+    }
+}
+
+/// Whether a block may stand between the parts of a paragraph.
+fn is_aside(block: &Block) -> bool {
+    matches!(
+        block.content,
+        Content::Image { .. } | Content::Rule | Content::Footnote { .. }
+    )
+}
+
+/// Which of a page's blocks may go on with the next page.
+fn last_open(blocks: &[Block]) -> Option<usize> {
+    let last = blocks.iter().rposition(|block| !is_aside(block))?;
+    let content = &blocks.get(last)?.content;
+    matches!(content, Content::Paragraph { .. } | Content::Table(_)).then_some(last)
+}
+
+fn header_of(table: &Table, grid: &Grid) -> Vec<Vec<String>> {
+    (0..grid.header_rows)
+        .map(|row| plain::of_row(table, grid, row))
+        .collect()
+}
+
+fn last_character(runs: &[Run]) -> Option<char> {
+    runs.iter()
+        .rev()
+        .find_map(|run| run.text.chars().next_back())
+}
+
+/// The space between the parts of a paragraph, unless they are one word or of a script without spaces.
+fn between(last: Option<char>, runs: &[Run]) -> Option<Run> {
+    let first = runs.iter().find_map(|run| run.text.chars().next())?;
+    let last = last?;
+    let is_apart =
+        !last.is_whitespace() && !first.is_whitespace() && !matches!(last, '-' | '\u{ad}');
+    (is_apart && !(is_wide(last) && is_wide(first))).then(|| Run {
+        text: " ".to_owned(),
+        style: crate::Style::default(),
+        link: None,
+    })
+}

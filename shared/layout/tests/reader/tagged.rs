@@ -1,0 +1,433 @@
+//! What a document says of its structure is followed, as far as it is whole.
+
+use layout::{Alignment, Basis, Content, Element, Kid, Page, Rect, Role, Tag, Warning, plain};
+
+use crate::pen::{Pen, readings, shown};
+
+fn element(role: Role, kids: Vec<Kid>) -> Kid {
+    Kid::Element(Element {
+        role,
+        row_span: 1,
+        column_span: 1,
+        kids,
+        ..Element::default()
+    })
+}
+
+fn of(role: Role, contents: impl IntoIterator<Item = u32>) -> Kid {
+    element(role, contents.into_iter().map(Kid::Content).collect())
+}
+
+fn cell(role: Role, spans: (usize, usize), content: u32) -> Kid {
+    Kid::Element(Element {
+        role,
+        row_span: spans.0,
+        column_span: spans.1,
+        kids: vec![of(Role::Paragraph, [content])],
+        ..Element::default()
+    })
+}
+
+fn tagged(pen: &mut Pen, kids: Vec<Kid>) {
+    pen.sheet.structure = vec![Element {
+        kids,
+        ..Element::default()
+    }];
+}
+
+/// Writes content of a number.
+fn write(pen: &mut Pen, id: u32, x: f32, y: f32, text: &str) {
+    pen.tag = Tag::Content(id);
+    pen.write(x, y, text);
+    pen.tag = Tag::None;
+}
+
+fn read(pen: &Pen) -> (Page, Vec<Warning>) {
+    let reading = readings(std::slice::from_ref(&pen.sheet)).remove(0);
+    (reading.page, reading.warnings)
+}
+
+#[test]
+fn roles_make_blocks_in_the_order_of_the_structure() {
+    let mut pen = Pen::new();
+    write(
+        &mut pen,
+        2,
+        50.0,
+        60.0,
+        "Said second, though it stands above.",
+    );
+    write(&mut pen, 0, 50.0, 90.0, "A title as small as text");
+    write(&mut pen, 1, 50.0, 120.0, "Said first,");
+    write(&mut pen, 3, 50.0, 132.0, "on two lines.");
+    tagged(
+        &mut pen,
+        vec![
+            element(
+                Role::Section,
+                vec![element(Role::Section, vec![of(Role::Heading(None), [0])])],
+            ),
+            element(
+                Role::Paragraph,
+                vec![Kid::Content(1), of(Role::Inline, [3])],
+            ),
+            of(Role::Paragraph, [2]),
+        ],
+    );
+    let (page, warnings) = read(&pen);
+    assert_eq!(page.basis, Basis::Structure);
+    assert_eq!(warnings, []);
+    let expected = "h2 A title as small as text\np Said first, on two lines.\np Said second, though it stands above.\n";
+    assert_eq!(shown(&page.blocks), expected);
+}
+
+#[test]
+fn items_have_their_labels_and_levels() {
+    let mut pen = Pen::new();
+    for (id, (x, y, text)) in [
+        (50.0, 60.0, "1."),
+        (70.0, 60.0, "Outer"),
+        (70.0, 72.0, "a)"),
+        (90.0, 72.0, "Inner"),
+        (50.0, 84.0, "2."),
+        (70.0, 84.0, "Last"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        write(&mut pen, u32::try_from(id).unwrap(), x, y, text);
+    }
+    let item = |label, body: Vec<Kid>| {
+        element(
+            Role::Item,
+            vec![of(Role::Label, [label]), element(Role::Body, body)],
+        )
+    };
+    let inner = element(Role::List, vec![item(2, vec![of(Role::Paragraph, [3])])]);
+    let first = item(0, vec![of(Role::Paragraph, [1]), inner]);
+    let last = item(4, vec![Kid::Content(5)]);
+    tagged(&mut pen, vec![element(Role::List, vec![first, last])]);
+    assert_eq!(
+        shown(&read(&pen).0.blocks),
+        "1. Outer\n  a) Inner\n2. Last\n"
+    );
+}
+
+#[test]
+fn lists_that_follow_each_other_are_one_whose_levels_are_told_by_indents() {
+    let mut pen = Pen::new();
+    for (id, (x, y, text)) in [
+        (50.0, 60.0, "•"),
+        (60.0, 60.0, "Outer"),
+        (70.0, 72.0, "•"),
+        (80.0, 72.0, "Inner"),
+        (50.0, 84.0, "•"),
+        (60.0, 84.0, "Last"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        write(&mut pen, u32::try_from(id).unwrap(), x, y, text);
+    }
+    let list = |label| {
+        let item = vec![of(Role::Label, [label]), of(Role::Body, [label + 1])];
+        element(Role::List, vec![element(Role::Item, item)])
+    };
+    tagged(&mut pen, vec![list(0), list(2), list(4)]);
+    assert_eq!(shown(&read(&pen).0.blocks), "• Outer\n  • Inner\n• Last\n");
+}
+
+#[test]
+fn cells_take_the_places_that_are_left_and_empty_ones_count() {
+    let mut pen = Pen::new();
+    write(&mut pen, 0, 50.0, 60.0, "Season");
+    write(&mut pen, 1, 150.0, 60.0, "Weekday");
+    write(&mut pen, 2, 150.0, 80.0, "Early");
+    write(&mut pen, 3, 250.0, 80.0, "Late");
+    write(&mut pen, 4, 50.0, 100.0, "Summer");
+    write(&mut pen, 5, 250.0, 100.0, "9");
+    let row = |cells| element(Role::Row, cells);
+    let rows = vec![
+        row(vec![
+            cell(Role::HeaderCell, (2, 1), 0),
+            cell(Role::HeaderCell, (1, 2), 1),
+        ]),
+        row(vec![
+            cell(Role::HeaderCell, (1, 1), 2),
+            cell(Role::HeaderCell, (1, 1), 3),
+        ]),
+        row(vec![
+            cell(Role::Cell, (1, 1), 4),
+            Kid::Elsewhere,
+            cell(Role::Cell, (1, 1), 5),
+        ]),
+    ];
+    tagged(
+        &mut pen,
+        vec![element(Role::Table, vec![element(Role::Group, rows)])],
+    );
+    let (page, _) = read(&pen);
+    let expected = "t 3x3 header 2\n  0,0 over 2x1: p Season\n  0,1 over 1x2: p Weekday\n  1,1: p Early\n  1,2: p Late\n  2,0: p Summer\n  2,2: p 9\n";
+    assert_eq!(shown(&page.blocks), expected);
+    let Content::Table(table) = &page.blocks[0].content else {
+        panic!("no table");
+    };
+    assert!((table.confidence - 1.0).abs() < f32::EPSILON && !table.ruled);
+    assert_eq!(table.widths.len(), 3);
+}
+
+#[test]
+fn figures_say_what_they_show_and_notes_go_to_the_end() {
+    let mut pen = Pen::new();
+    pen.tag = Tag::Content(0);
+    pen.picture(Rect::between((50.0, 100.0), (150.0, 200.0)));
+    pen.tag = Tag::Artifact;
+    pen.picture(Rect::between((0.0, 0.0), (600.0, 800.0)));
+    write(&mut pen, 1, 50.0, 60.0, "Before it.");
+    write(&mut pen, 2, 50.0, 700.0, "1");
+    write(&mut pen, 3, 60.0, 700.0, "A note.");
+    write(&mut pen, 4, 50.0, 230.0, "After it.");
+    let figure = Kid::Element(Element {
+        role: Role::Figure,
+        alternative: Some("A lamp".to_owned()),
+        kids: vec![Kid::Content(0)],
+        ..Element::default()
+    });
+    let note = element(
+        Role::Note,
+        vec![of(Role::Label, [2]), of(Role::Paragraph, [3])],
+    );
+    let text = element(Role::Paragraph, vec![Kid::Content(1), note]);
+    tagged(&mut pen, vec![text, figure, of(Role::Paragraph, [4])]);
+    let (page, _) = read(&pen);
+    assert_eq!(
+        shown(&page.blocks),
+        "p Before it.\nimage 0\np After it.\nnote 1: A note.\n"
+    );
+    assert_eq!(
+        page.blocks[1].content,
+        Content::Image {
+            image: 0,
+            alternative: Some("A lamp".to_owned())
+        }
+    );
+}
+
+#[test]
+fn what_is_said_to_be_said_is_said() {
+    let mut pen = Pen::new();
+    write(&mut pen, 0, 50.0, 60.0, "The");
+    write(&mut pen, 1, 70.0, 60.0, "\u{fffd}\u{fffd}sh");
+    write(&mut pen, 2, 95.0, 60.0, "swims.");
+    let spoken = Kid::Element(Element {
+        role: Role::Inline,
+        actual: Some("fish".to_owned()),
+        kids: vec![Kid::Content(1)],
+        ..Element::default()
+    });
+    tagged(
+        &mut pen,
+        vec![element(
+            Role::Paragraph,
+            vec![Kid::Content(0), spoken, Kid::Content(2)],
+        )],
+    );
+    assert_eq!(shown(&read(&pen).0.blocks), "p The fish swims.\n");
+}
+
+#[test]
+fn artifacts_at_the_edges_are_headers_and_footers_and_others_are_left_out() {
+    let mut pen = Pen::new();
+    pen.tag = Tag::Artifact;
+    pen.write(50.0, 30.0, "Handbook");
+    pen.write(50.0, 400.0, "DRAFT");
+    pen.write(50.0, 780.0, "Sheet 1");
+    write(&mut pen, 0, 50.0, 100.0, "What is said.");
+    write(&mut pen, 1, 50.0, 600.0, "And more.");
+    tagged(
+        &mut pen,
+        vec![of(Role::Paragraph, [0]), of(Role::Paragraph, [1])],
+    );
+    let (page, _) = read(&pen);
+    assert_eq!(shown(&page.header), "p Handbook\n");
+    assert_eq!(shown(&page.blocks), "p What is said.\np And more.\n");
+    assert_eq!(shown(&page.footer), "p Sheet 1\n");
+}
+
+#[test]
+fn a_little_that_is_left_out_is_put_where_it_stands() {
+    let mut pen = Pen::new();
+    write(
+        &mut pen,
+        0,
+        50.0,
+        60.0,
+        "This is what the structure holds of the page: a sentence of some length.",
+    );
+    pen.write(50.0, 90.0, "Left");
+    write(
+        &mut pen,
+        1,
+        50.0,
+        120.0,
+        "And this is another one of about the same length, as it has to be.",
+    );
+    tagged(
+        &mut pen,
+        vec![of(Role::Paragraph, [0]), of(Role::Paragraph, [1])],
+    );
+    let (page, warnings) = read(&pen);
+    assert_eq!(page.basis, Basis::Structure);
+    assert_eq!(warnings, []);
+    let texts: Vec<String> = shown(&page.blocks).lines().map(str::to_owned).collect();
+    assert_eq!(texts[1], "p Left");
+}
+
+/// A page of two lines, of which the structure holds what `kids` say.
+fn broken(kids: Vec<Kid>) -> (Page, Vec<Warning>) {
+    let mut pen = Pen::new();
+    write(&mut pen, 0, 50.0, 60.0, "The first line of the page.");
+    write(&mut pen, 1, 50.0, 120.0, "The second line of the page.");
+    tagged(&mut pen, kids);
+    read(&pen)
+}
+
+#[test]
+fn a_structure_that_leaves_out_much_is_not_followed() {
+    for kids in [
+        vec![],
+        vec![of(Role::Paragraph, [0])],
+        vec![of(Role::Paragraph, [7, 8])],
+        vec![element(Role::Table, vec![Kid::Elsewhere])],
+    ] {
+        let (page, warnings) = broken(kids);
+        assert_eq!(page.basis, Basis::Geometry);
+        assert_eq!(warnings, [Warning::TagsIgnored]);
+        let expected = "p The first line of the page.\np The second line of the page.\n";
+        assert_eq!(shown(&page.blocks), expected);
+    }
+}
+
+#[test]
+fn a_structure_that_is_nested_without_end_is_not_followed() {
+    let mut kid = of(Role::Paragraph, [0, 1]);
+    for _ in 0..400 {
+        kid = element(Role::Group, vec![kid]);
+    }
+    let (page, warnings) = broken(vec![kid]);
+    assert_eq!(page.basis, Basis::Geometry);
+    assert_eq!(warnings, [Warning::TagsIgnored]);
+}
+
+#[test]
+fn content_that_is_named_twice_is_said_once() {
+    let twice = vec![
+        of(Role::Paragraph, [0, 0, 1]),
+        of(Role::Heading(Some(1)), [0, 1]),
+    ];
+    let (page, _) = broken(twice);
+    let expected = "p The first line of the page. The second line of the page.\n";
+    assert_eq!(shown(&page.blocks), expected);
+}
+
+#[test]
+fn absurd_spans_are_cut() {
+    let mut pen = Pen::new();
+    write(&mut pen, 0, 50.0, 60.0, "One");
+    write(&mut pen, 1, 150.0, 60.0, "Two");
+    let row = element(
+        Role::Row,
+        vec![
+            cell(Role::Cell, (usize::MAX, 3), 0),
+            cell(Role::Cell, (0, 100_000), 1),
+        ],
+    );
+    tagged(&mut pen, vec![element(Role::Table, vec![row])]);
+    let (page, _) = read(&pen);
+    let Content::Table(table) = &page.blocks[0].content else {
+        panic!("no table");
+    };
+    assert_eq!(table.rows, 1);
+    assert!(table.widths.len() <= 1_000);
+    assert_eq!(table.cells.len(), 2);
+}
+
+#[test]
+fn alignment_is_that_which_the_structure_says() {
+    let mut pen = Pen::new();
+    write(&mut pen, 0, 50.0, 60.0, "In the middle, it says.");
+    let kid = Kid::Element(Element {
+        role: Role::Paragraph,
+        alignment: Some(Alignment::Centre),
+        kids: vec![Kid::Content(0)],
+        ..Element::default()
+    });
+    tagged(&mut pen, vec![kid]);
+    let (page, _) = read(&pen);
+    let Content::Paragraph {
+        alignment, runs, ..
+    } = &page.blocks[0].content
+    else {
+        panic!("no paragraph");
+    };
+    assert_eq!(*alignment, Alignment::Centre);
+    assert_eq!(plain(runs), "In the middle, it says.");
+}
+
+#[test]
+fn a_row_that_goes_on_over_the_end_of_a_page_is_one() {
+    let page = |kids: Vec<Kid>, texts: &[(u32, f32, &str)], number| {
+        let mut pen = Pen::new();
+        for (id, x, text) in texts {
+            write(&mut pen, *id, *x, 60.0, text);
+        }
+        tagged(&mut pen, kids);
+        pen.sheet.number = number;
+        pen.sheet
+    };
+    let row = |cells| element(Role::Table, vec![element(Role::Row, cells)]);
+    let first = page(
+        vec![row(vec![
+            cell(Role::Cell, (1, 1), 0),
+            cell(Role::Cell, (1, 1), 1),
+        ])],
+        &[(0, 50.0, "Name"), (1, 150.0, "It begins")],
+        1,
+    );
+    let rest = element(Role::Paragraph, vec![Kid::Elsewhere, Kid::Content(0)]);
+    let table = element(
+        Role::Table,
+        vec![
+            Kid::Elsewhere,
+            element(
+                Role::Row,
+                vec![Kid::Elsewhere, element(Role::Cell, vec![rest])],
+            ),
+            element(
+                Role::Row,
+                vec![cell(Role::Cell, (1, 1), 1), cell(Role::Cell, (1, 1), 2)],
+            ),
+        ],
+    );
+    let next = page(
+        vec![table],
+        &[
+            (0, 150.0, "and ends."),
+            (1, 50.0, "Next"),
+            (2, 250.0, "row"),
+        ],
+        2,
+    );
+    let pages = readings(&[first, next]);
+    let blocks: Vec<String> = pages
+        .iter()
+        .map(|reading| shown(&reading.page.blocks))
+        .collect();
+    assert_eq!(
+        blocks,
+        [
+            "t 1x2 header 0\n  0,0: p Name\n  0,1: p It begins and ends.\n",
+            "t 1x2 header 0\n  0,0: p Next\n  0,1: p row\n"
+        ]
+    );
+}

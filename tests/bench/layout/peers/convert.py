@@ -1,0 +1,21 @@
+"""Converts one PDF by a library.
+
+Usage: convert.py LIBRARY SOURCE TARGET
+Prints as its last line how many CPU seconds that took without starting Python and loading the library.
+"""
+
+import importlib
+import sys
+import time
+from pathlib import Path
+
+
+def main(library: str, source: str, target: str) -> None:
+    convert = importlib.import_module(f"with_{library}").convert
+    begun = time.process_time()
+    convert(source, Path(target))
+    print(time.process_time() - begun)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

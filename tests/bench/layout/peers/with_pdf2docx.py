@@ -1,0 +1,11 @@
+"""pdf2docx's document."""
+
+from pathlib import Path
+
+from pdf2docx import Converter
+
+
+def convert(source: str, target: Path) -> None:
+    converter = Converter(source)
+    converter.convert(str(target))
+    converter.close()

@@ -1,0 +1,88 @@
+"""The results as a table and as JSON."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from counts import Counts
+from measure import EXPORTS, Result
+from score import MEASURES
+
+HEADINGS = ("tool", "set", "export", *MEASURES, "CPU s", "of it work", "failed")
+# Sets that are put together in a line of their own.
+ALL = "all"
+
+
+def lines(results: list[Result]) -> list[list[str]]:
+    """A line for each tool, set and export, and one for all sets: means over the documents that a measure is for."""
+    return [[*group, *figures(chosen)] for group, chosen in grouped(results).items()]
+
+
+def grouped(results: list[Result]) -> dict[tuple[str, str, str], list[Result]]:
+    groups: dict[tuple[str, str, str], list[Result]] = {}
+    for result in results:
+        for name in (result.set, ALL):
+            groups.setdefault((result.tool, name, result.export), []).append(result)
+    tools = list(dict.fromkeys(result.tool for result in results))
+    names = [*dict.fromkeys(result.set for result in results), ALL]
+    order = [(tool, name, export) for export in EXPORTS for name in names for tool in tools]
+    return {group: groups[group] for group in order if group in groups}
+
+
+def figures(results: list[Result]) -> list[str]:
+    measures = [mean(result.score.value(measure) for result in results) for measure in MEASURES]
+    costs = [mean(result.cpu for result in results), mean(result.work for result in results)]
+    failed = sum(bool(result.trouble) for result in results)
+    return [*map(shown, measures + costs), str(failed)]
+
+
+def mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+def table(results: list[Result]) -> str:
+    """The lines as a table in markdown."""
+    rows = [list(HEADINGS), *lines(results)]
+    widths = [max(len(row[place]) for row in rows) for place in range(len(HEADINGS))]
+    drawn = [f"| {' | '.join(text.ljust(width) for text, width in zip(row, widths, strict=True))} |" for row in rows]
+    rule = f"|{'|'.join('-' * (width + 2) for width in widths)}|"
+    return "\n".join([drawn[0], rule, *drawn[1:]])
+
+
+def write(results: list[Result], versions: dict[str, str], path: Path) -> None:
+    """`{"versions": …, "summary": [one object a line], "documents": [one object a tool and document]}`."""
+    summary = [
+        {
+            **dict(zip(HEADINGS[:3], group, strict=True)),
+            "documents": len(chosen),
+            **{measure: mean(result.score.value(measure) for result in chosen) for measure in MEASURES},
+            "pooled": {measure: pooled(chosen, measure) for measure in MEASURES},
+            "cpu": mean(result.cpu for result in chosen),
+            "work": mean(result.work for result in chosen),
+        }
+        for group, chosen in grouped(results).items()
+    ]
+    content = {"versions": versions, "summary": summary, "documents": [document(result) for result in results]}
+    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+def pooled(results: list[Result], measure: str) -> float | None:
+    """F1 over all documents together, so that large ones weigh more; None for what is no F1."""
+    counts = [value for result in results if isinstance(value := getattr(result.score, measure), Counts)]
+    return sum(counts, Counts(0, 0, 0)).f1
+
+
+def document(result: Result) -> dict[str, Any]:
+    return {
+        **{name: value for name, value in vars(result).items() if name != "score"},
+        "measures": {measure: result.score.value(measure) for measure in MEASURES},
+        "counts": {
+            measure: vars(value) for measure in MEASURES if isinstance(value := getattr(result.score, measure), Counts)
+        },
+    }

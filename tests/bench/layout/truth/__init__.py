@@ -1,0 +1,1 @@
+"""Documents whose structure is known because they are written here."""

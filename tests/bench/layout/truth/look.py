@@ -1,0 +1,44 @@
+"""What parts of a document look like: runs, styles, pictures."""
+
+import io
+from dataclasses import dataclass
+
+from PIL import Image, ImageDraw
+
+
+@dataclass(frozen=True)
+class Run:
+    """A part of a paragraph that is not plain: its look, where it leads, or the footnote that its mark calls."""
+
+    text: str = ""
+    bold: bool = False
+    italic: bool = False
+    superscript: bool = False
+    link: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Look:
+    """Fonts and sizes in points; `headings` from level 1 on."""
+
+    font: str = "Liberation Serif"
+    size: float = 11
+    headings: tuple[float, ...] = (18, 14, 12)
+    heading_font: str = ""
+    colour: str = "1F3864"
+    after: float = 8
+    indent: float = 0
+    align: str = "LEFT"
+
+
+def picture(width: int, height: int, seed: int, kind: str) -> io.BytesIO:
+    """A pattern that is another one for each seed."""
+    image = Image.new("RGB", (width, height))
+    points = ((x, y) for y in range(height) for x in range(width))
+    image.putdata([((x * 5 + seed * 37) % 256, (y * 3 + seed * 11) % 256, (x + y + seed) % 256) for x, y in points])
+    ImageDraw.Draw(image).ellipse((width // 4, height // 4, 3 * width // 4, 3 * height // 4), outline=(255, 255, 255))
+    buffer = io.BytesIO()
+    image.save(buffer, kind)
+    buffer.seek(0)
+    return buffer
