@@ -1,6 +1,6 @@
 //! Each kind of structure by itself.
 
-use layout::{Content, Rect};
+use layout::{Content, Page, Rect};
 
 use crate::pen::{Pen, marked, pages, shown};
 
@@ -214,26 +214,28 @@ fn what_is_repeated_at_the_edges_of_pages_is_header_and_footer() {
     }
 }
 
-#[test]
-fn a_paragraph_that_a_page_cuts_goes_on() {
-    let sheets = [[FULL, FULL], ["and this is the rest of it.", "It is over."]].map(|lines| {
+/// Whether the first block of each page goes on, of two pages with these numbers that a paragraph is cut by.
+fn goes_on(numbers: [u32; 2]) -> Vec<bool> {
+    let mut sheets = [[FULL, FULL], ["and this is the rest of it.", "It is over."]].map(|lines| {
         let mut pen = Pen::new();
         pen.lines(50.0, 100.0, &lines);
         pen.sheet
     });
-    let goes_on: Vec<bool> = pages(&sheets)
+    for (sheet, number) in sheets.iter_mut().zip(numbers) {
+        sheet.number = number;
+    }
+    let first = |page: &Page| page.blocks[0].content.clone();
+    pages(&sheets)
         .iter()
-        .map(|page| {
-            matches!(
-                page.blocks[0].content,
-                Content::Paragraph {
-                    continues: true,
-                    ..
-                }
-            )
-        })
-        .collect();
-    assert_eq!(goes_on, [false, true]);
+        .map(|page| matches!(first(page), Content::Paragraph { continues, .. } if continues))
+        .collect()
+}
+
+#[test]
+fn a_paragraph_that_a_page_cuts_goes_on_where_the_next_page_is_read() {
+    assert_eq!(goes_on([1, 2]), [false, true]);
+    assert_eq!(goes_on([1, 3]), [false, false]);
+    assert_eq!(goes_on([2, 1]), [false, false]);
 }
 
 #[test]

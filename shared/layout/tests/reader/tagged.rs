@@ -374,8 +374,8 @@ fn alignment_is_that_which_the_structure_says() {
     assert_eq!(plain(runs), "In the middle, it says.");
 }
 
-#[test]
-fn a_row_that_goes_on_over_the_end_of_a_page_is_one() {
+/// What is read of a table that a page cuts within a row, and of its rest on the page of another number; and whether that goes on.
+fn cut(number: u32) -> (Vec<String>, bool) {
     let page = |kids: Vec<Kid>, texts: &[(u32, f32, &str)], number| {
         let mut pen = Pen::new();
         for (id, x, text) in texts {
@@ -416,18 +416,31 @@ fn a_row_that_goes_on_over_the_end_of_a_page_is_one() {
             (1, 50.0, "Next"),
             (2, 250.0, "row"),
         ],
-        2,
+        number,
     );
     let pages = readings(&[first, next]);
-    let blocks: Vec<String> = pages
-        .iter()
-        .map(|reading| shown(&reading.page.blocks))
-        .collect();
-    assert_eq!(
-        blocks,
-        [
-            "t 1x2 header 0\n  0,0: p Name\n  0,1: p It begins and ends.\n",
-            "t 1x2 header 0\n  0,0: p Next\n  0,1: p row\n"
-        ]
-    );
+    let blocks = pages.iter().map(|reading| shown(&reading.page.blocks));
+    let goes_on = match &pages[1].page.blocks[0].content {
+        Content::Table(table) => table.continues,
+        _ => panic!("no table"),
+    };
+    (blocks.collect(), goes_on)
+}
+
+#[test]
+fn a_row_that_goes_on_over_the_end_of_a_page_is_one() {
+    let expected = [
+        "t 1x2 header 0\n  0,0: p Name\n  0,1: p It begins and ends.\n",
+        "t 1x2 header 0\n  0,0: p Next\n  0,1: p row\n",
+    ];
+    assert_eq!(cut(2), (expected.map(str::to_owned).to_vec(), true));
+}
+
+#[test]
+fn nothing_goes_on_over_a_page_that_is_left_out() {
+    let expected = [
+        "t 1x2 header 0\n  0,0: p Name\n  0,1: p It begins\n",
+        "t 2x2 header 0\n  0,1: p and ends.\n  1,0: p Next\n  1,1: p row\n",
+    ];
+    assert_eq!(cut(3), (expected.map(str::to_owned).to_vec(), false));
 }
