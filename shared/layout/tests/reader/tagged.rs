@@ -114,6 +114,30 @@ fn items_have_their_labels_and_levels() {
 }
 
 #[test]
+fn labels_that_are_no_bullets_are_kept_as_they_are_shown() {
+    let labels = ["[12]", "Step 1:", "1000.", "•"];
+    let mut pen = Pen::new();
+    let mut items = Vec::new();
+    for (row, label) in (0_u8..).zip(labels) {
+        let (y, id) = (60.0 + 14.0 * f32::from(row), u32::from(row) * 2);
+        write(&mut pen, id, 50.0, y, label);
+        write(&mut pen, id + 1, 120.0, y, "Said");
+        let item = vec![of(Role::Label, [id]), of(Role::Body, [id + 1])];
+        items.push(element(Role::Item, item));
+    }
+    tagged(&mut pen, vec![element(Role::List, items)]);
+    let blocks = read(&pen).0.blocks;
+    let items = blocks.iter().flat_map(|block| match &block.content {
+        Content::List { items } => items.clone(),
+        _ => panic!("no list"),
+    });
+    let items: Vec<(String, bool)> = items.map(|item| (item.marker, item.ordered)).collect();
+    let ordered = [true, true, true, false];
+    let expected = labels.map(str::to_owned).into_iter().zip(ordered);
+    assert_eq!(items, expected.collect::<Vec<_>>());
+}
+
+#[test]
 fn lists_that_follow_each_other_are_one_whose_levels_are_told_by_indents() {
     let mut pen = Pen::new();
     for (id, (x, y, text)) in [
