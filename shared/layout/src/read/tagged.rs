@@ -36,12 +36,13 @@ pub(super) fn read(
     let Leaves {
         by_leaf,
         artifacts,
-        rest,
+        mut rest,
     } = leaves;
     let is_row_open = plan.begins_in_row();
     let mut builder = Builder::new(&reader, by_leaf);
     let mut blocks = builder.blocks(plan.parts);
-    let (pictures, notes) = builder.finish();
+    let (pictures, mut left, notes) = builder.finish();
+    rest.append(&mut left);
     // Only the first block can go on from the page before.
     continued::begin(blocks.get_mut(1..).unwrap_or_default());
     add_rest(&reader, rest, &mut blocks);

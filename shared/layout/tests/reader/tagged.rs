@@ -355,6 +355,57 @@ fn content_that_is_named_twice_is_said_once() {
 }
 
 #[test]
+fn further_labels_of_an_item_and_labels_alone_are_said() {
+    let mut pen = Pen::new();
+    for (id, x, text) in [
+        (0, 50.0, "1."),
+        (1, 70.0, "Begun"),
+        (2, 120.0, "Again"),
+        (3, 170.0, "Ended"),
+    ] {
+        write(&mut pen, id, x, 60.0, text);
+    }
+    write(&mut pen, 4, 50.0, 700.0, "7");
+    let item = vec![
+        of(Role::Label, [0]),
+        Kid::Content(1),
+        of(Role::Label, [2]),
+        of(Role::Body, [3]),
+    ];
+    let list = element(Role::List, vec![element(Role::Item, item)]);
+    let note = element(Role::Note, vec![of(Role::Label, [4])]);
+    tagged(&mut pen, vec![list, note]);
+    let (page, _) = read(&pen);
+    assert_eq!(shown(&page.blocks), "1. Begun Again Ended\nnote 7: \n");
+}
+
+#[test]
+fn labels_that_hold_paragraphs_are_said_where_they_stand() {
+    let mut pen = Pen::new();
+    write(&mut pen, 0, 50.0, 60.0, "Label");
+    write(&mut pen, 1, 120.0, 90.0, "Said");
+    let label = element(Role::Label, vec![of(Role::Paragraph, [0])]);
+    let item = element(Role::Item, vec![label, of(Role::Body, [1])]);
+    tagged(&mut pen, vec![element(Role::List, vec![item])]);
+    assert_eq!(shown(&read(&pen).0.blocks), "p Label\n Said\n");
+}
+
+#[test]
+fn cells_beyond_the_last_column_are_said_behind_their_table() {
+    let mut pen = Pen::new();
+    write(&mut pen, 0, 50.0, 60.0, "Within");
+    write(&mut pen, 1, 150.0, 60.0, "Beyond");
+    let row = vec![
+        cell(Role::Cell, (1, usize::MAX), 0),
+        cell(Role::Cell, (1, 1), 1),
+    ];
+    let table = element(Role::Table, vec![element(Role::Row, row)]);
+    tagged(&mut pen, vec![table]);
+    let expected = "t 1x1000 header 0\n  0,0 over 1x1000: p Within\np Beyond\n";
+    assert_eq!(shown(&read(&pen).0.blocks), expected);
+}
+
+#[test]
 fn absurd_spans_are_cut() {
     let mut pen = Pen::new();
     write(&mut pen, 0, 50.0, 60.0, "One");
