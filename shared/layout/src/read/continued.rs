@@ -127,7 +127,7 @@ fn join(runs: &mut Vec<Run>, more: &[Run], words: &Words) {
         .collect();
     let is_divided = before.ends_with('-') && !begin.is_empty();
     if let Some(last) = runs.last_mut() {
-        if !is_divided {
+        if !is_divided || words.is_suspended(&begin, after.chars()) {
             last.text.push(' ');
         } else if end.first().is_some_and(|first| first.is_lowercase())
             && !words.is_compound(&begin, &end)

@@ -45,6 +45,37 @@ fn a_hyphen_at_the_end_of_a_line_is_undone_unless_the_word_has_it() {
 }
 
 #[test]
+fn a_hyphen_that_stands_for_what_is_said_later_is_kept() {
+    for (line, next, expected) in [
+        (
+            "Dieser Absatz ist so lang wie die Zeilen dieser Seite und nennt alle wichtigen Vor-",
+            "und Nachteile davon.",
+            "alle wichtigen Vor- und Nachteile davon.",
+        ),
+        (
+            "This line is nearly as long as the lines of this page are at most, says the short-",
+            "and long-term plan.",
+            "says the short- and long-term plan.",
+        ),
+        (
+            "This line is nearly as long as the lines of this page are at most, and so golden gold-",
+            "en, it goes on.",
+            "golden golden, it goes on.",
+        ),
+        (
+            "This line is as long as those of this page are at most, a golden one, and as gold-",
+            "en as any.",
+            "and as golden as any.",
+        ),
+    ] {
+        let mut pen = Pen::new();
+        pen.lines(50.0, 60.0, &[line, next]);
+        let read = pen.read();
+        assert!(read.trim_end().ends_with(expected), "{read}");
+    }
+}
+
+#[test]
 fn titles_are_ranked_by_size_and_weight() {
     let mut pen = Pen::new();
     pen.sized(18.0).write(50.0, 60.0, "Whole");
