@@ -270,6 +270,23 @@ fn a_paragraph_that_a_page_cuts_goes_on_where_the_next_page_is_read() {
 }
 
 #[test]
+fn so_many_lines_are_tried_as_the_line_above_notes() {
+    let read = |others: u16| {
+        let mut pen = Pen::new();
+        body(&mut pen, 60.0);
+        for other in 0..others {
+            let y = 220.0 + f32::from(other) * 2.0;
+            pen.line((400.0, y), (500.0, y));
+        }
+        pen.line((50.0, 700.0), (150.0, 700.0));
+        pen.write(50.0, 715.0, "1 See the second volume.");
+        pen.read()
+    };
+    assert!(read(199).contains("note 1: See the second volume."));
+    assert!(read(200).contains("p 1 See the second volume."));
+}
+
+#[test]
 fn small_text_below_a_short_line_is_a_note() {
     let mut pen = Pen::new();
     body(&mut pen, 60.0);
