@@ -74,10 +74,7 @@ pub(super) fn conjunction(text: impl Iterator<Item = char>) -> Option<Vec<char>>
     let first = text.take_while(|text| !text.is_whitespace());
     let first: Vec<char> = first.take(longest + 1).collect();
     let is_first = |word: &&str| word.chars().eq(first.iter().copied());
-    CONJUNCTIONS
-        .iter()
-        .any(|word| is_first(&word))
-        .then_some(first)
+    CONJUNCTIONS.iter().any(is_first).then_some(first)
 }
 
 fn number(begin: &[char], end: &[char]) -> u64 {
