@@ -70,6 +70,17 @@ impl Tail {
     }
 }
 
+/// Has blocks begin by themselves, whatever they were said to go on with.
+pub(super) fn begin(blocks: &mut [Block]) {
+    for block in blocks {
+        match &mut block.content {
+            Content::Paragraph { continues, .. } => *continues = false,
+            Content::Table(table) => table.continues = false,
+            _ => {}
+        }
+    }
+}
+
 /// Adds the blocks of a column to those before it: its first paragraph may be the rest of the last one.
 pub(super) fn append(blocks: &mut Vec<Block>, mut column: Vec<Block>, words: &Words) {
     let open = blocks.last().and_then(Open::of);
@@ -116,7 +127,7 @@ fn join(runs: &mut Vec<Run>, more: &[Run], words: &Words) {
         .collect();
     let is_divided = before.ends_with('-') && !begin.is_empty();
     if let Some(last) = runs.last_mut() {
-        if !is_divided {
+        if !is_divided || words.is_suspended(&begin, after.chars()) {
             last.text.push(' ');
         } else if end.first().is_some_and(|first| first.is_lowercase())
             && !words.is_compound(&begin, &end)

@@ -87,11 +87,8 @@ pub(super) fn rows(lines: impl IntoIterator<Item = Line>) -> Vec<Vec<Line>> {
     lines.sort_by(|one, other| one.baseline.total_cmp(&other.baseline));
     let mut rows: Vec<Vec<Line>> = Vec::new();
     for line in lines {
-        let beside = |row: &&mut Vec<Line>| {
-            row.first().is_some_and(|first| {
-                line.baseline - first.baseline <= first.size.min(line.size) * 0.3
-            })
-        };
+        let beside =
+            |row: &&mut Vec<Line>| row.first().is_some_and(|first| is_beside(first, &line));
         match rows.last_mut().filter(beside) {
             Some(row) => row.push(line),
             None => rows.push(vec![line]),
@@ -101,6 +98,11 @@ pub(super) fn rows(lines: impl IntoIterator<Item = Line>) -> Vec<Vec<Line>> {
         row.sort_by(|one, other| one.bounds.left.total_cmp(&other.bounds.left));
     }
     rows
+}
+
+/// Whether a line stands on the height of the first one of its row, which is not below it.
+pub(super) fn is_beside(first: &Line, line: &Line) -> bool {
+    line.baseline - first.baseline <= first.size.min(line.size) * 0.3
 }
 
 /// The keys of the rows at the upper edge of a page, from the edge on, and where the rows end.

@@ -1,7 +1,7 @@
 //! Footnotes: small text at the foot of a page, each with the label that refers to it.
 
 use super::bidi;
-use super::edges::rows;
+use super::edges::{is_beside, rows};
 use super::facts::Facts;
 use super::line::Line;
 use super::piece::Piece;
@@ -19,6 +19,9 @@ const UPPER: f32 = 0.25;
 /// How far from the end of the line above them notes begin at most, points.
 const REACH: f32 = 30.0;
 
+/// Most strokes of a page that are tried as the line above notes.
+const TRIED: usize = 200;
+
 /// Where the label of a note stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
@@ -34,12 +37,7 @@ pub(super) fn take(
     facts: &Facts,
     writer: Writer<'_>,
 ) -> Vec<Block> {
-    let mut areas: Vec<Rect> = Vec::new();
-    strokes.retain(|stroke| {
-        let area = below(stroke, lines, page, facts);
-        areas.extend(area);
-        area.is_none()
-    });
+    let mut areas = ruled(lines, strokes, page, facts);
     if areas.is_empty()
         && let Some(top) = unruled(lines, page, facts)
     {
@@ -57,26 +55,53 @@ pub(super) fn take(
     blocks
 }
 
+/// What is below the lines above notes, which are taken out of the strokes.
+fn ruled(lines: &[Line], strokes: &mut Vec<Stroke>, page: &Rect, facts: &Facts) -> Vec<Rect> {
+    let upright = upright(lines);
+    let (mut areas, mut tried) = (Vec::new(), 0);
+    strokes.retain(|stroke| {
+        if tried >= TRIED || !may_part(stroke, page) {
+            return true;
+        }
+        tried += 1;
+        let area = below(stroke, &upright, lines, page, facts);
+        areas.extend(area);
+        area.is_none()
+    });
+    areas
+}
+
 fn is_within(line: &Line, area: &Rect) -> bool {
     let (x, _) = line.bounds.centre();
     (area.left..=area.right).contains(&x)
 }
 
-/// What is below a stroke, if it is a short one with nothing but small text below it in its column, which begins with a label.
-fn below(stroke: &Stroke, lines: &[Line], page: &Rect, facts: &Facts) -> Option<Rect> {
+/// Whether a stroke may be the line above notes: a short one, and not at the top.
+fn may_part(stroke: &Stroke, page: &Rect) -> bool {
     let (_, y) = stroke.bounds.centre();
-    let width = stroke.bounds.width();
-    let is_short = (30.0..=page.width() * 0.5).contains(&width);
-    if !stroke.is_level() || !is_short || y < page.height() * UPPER {
-        return None;
-    }
-    let below = || {
-        lines
-            .iter()
-            .filter(|line| !line.is_turned() && line.core().start > y)
-    };
-    let at_left = |line: &&Line| (line.bounds.left - stroke.bounds.left).abs() < REACH;
-    let at_right = |line: &&Line| (line.bounds.right - stroke.bounds.right).abs() < REACH;
+    let is_short = (30.0..=page.width() * 0.5).contains(&stroke.bounds.width());
+    stroke.is_level() && is_short && y >= page.height() * UPPER
+}
+
+/// The lines that are not turned, from top to bottom.
+fn upright(lines: &[Line]) -> Vec<&Line> {
+    let mut upright: Vec<&Line> = lines.iter().filter(|line| !line.is_turned()).collect();
+    upright.sort_by(|one, other| one.baseline.total_cmp(&other.baseline));
+    upright
+}
+
+/// What is below a stroke, if there is nothing but small text below it in its column, which begins with a label.
+fn below(
+    stroke: &Stroke,
+    upright: &[&Line],
+    lines: &[Line],
+    page: &Rect,
+    facts: &Facts,
+) -> Option<Rect> {
+    let (_, y) = stroke.bounds.centre();
+    let below = || upright.iter().filter(|line| line.core().start > y);
+    let at_left = |line: &&&Line| (line.bounds.left - stroke.bounds.left).abs() < REACH;
+    let at_right = |line: &&&Line| (line.bounds.right - stroke.bounds.right).abs() < REACH;
     // Notes begin where the stroke begins, and are as wide as the longest of them.
     let column = Rect::around(below().filter(at_left).map(|line| line.bounds))
         .or_else(|| Rect::around(below().filter(at_right).map(|line| line.bounds)))?;
@@ -86,21 +111,27 @@ fn below(stroke: &Stroke, lines: &[Line], page: &Rect, facts: &Facts) -> Option<
         top: y,
         bottom: page.bottom,
     };
-    let notes = rows(below().filter(|line| is_within(line, &area)).cloned());
-    let first = notes.first().and_then(|row| row.first());
-    let is_near = first.is_some_and(|line| line.core().start - y < line.size * 2.5);
-    let is_beside = lines.iter().any(|line| {
-        line.core().start < y
-            && y < line.core().end
-            && line.bounds.shared_width(&stroke.bounds) > 0.0
-    });
-    (is_near && !is_beside && are_notes(&notes, facts.size() * RULED)).then_some(area)
+    let notes = || below().copied().filter(|line| is_within(line, &area));
+    let first = first(notes())?;
+    let is_near = first.core().start - y < first.size * 2.5;
+    let is_small = || notes().all(|line| line.size <= facts.size() * RULED);
+    let is_beside = || {
+        lines.iter().any(|line| {
+            line.core().start < y
+                && y < line.core().end
+                && line.bounds.shared_width(&stroke.bounds) > 0.0
+        })
+    };
+    (is_near && label(first).is_some() && is_small() && !is_beside()).then_some(area)
 }
 
-fn are_notes(rows: &[Vec<Line>], largest: f32) -> bool {
-    let first = rows.first().and_then(|row| row.first());
-    first.is_some_and(|line| label(line).is_some())
-        && rows.iter().flatten().all(|line| line.size <= largest)
+/// The line that stands first in the first row of lines from top to bottom.
+fn first<'l>(mut lines: impl Iterator<Item = &'l Line>) -> Option<&'l Line> {
+    let top = lines.next()?;
+    let beside = lines.take_while(|line| is_beside(top, line));
+    std::iter::once(top)
+        .chain(beside)
+        .min_by(|one, other| one.bounds.left.total_cmp(&other.bounds.left))
 }
 
 /// Where notes begin without a line above them: small lines down to the foot, of which the first has a raised label.

@@ -213,7 +213,6 @@ impl Step<'_> {
 
     /// Whether the next line begins at another place than it would if it went on.
     fn is_indented(&self) -> bool {
-        let Margins { .. } = self.margins;
         let step = self.margins.start_of(self.other) - self.margins.start_of(self.one);
         let least = self.one.size * 0.7;
         let is_centred = self.margins.is_centred(self.one) && self.margins.is_centred(self.other);

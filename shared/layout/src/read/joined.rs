@@ -1,6 +1,7 @@
 //! Rows of tables that go on over the end of a page: what stands on the next page is put to the row that it belongs to.
 
 use super::warning::Reading;
+use super::words::conjunction;
 use crate::model::block::{Block, Content};
 use crate::model::table::Table;
 use crate::model::text::Run;
@@ -106,9 +107,9 @@ fn append(blocks: &mut Vec<Block>, mut more: Vec<Block>) {
 /// A space between runs, or none where a word goes on.
 fn space(runs: &mut [Run], rest: &[Run]) {
     let Some(last) = runs.last_mut() else { return };
-    let goes_on = rest
-        .first()
-        .is_some_and(|run| run.text.starts_with(char::is_lowercase));
+    let goes_on = rest.first().is_some_and(|run| {
+        run.text.starts_with(char::is_lowercase) && conjunction(run.text.chars()).is_none()
+    });
     match last.text.ends_with('-') && goes_on {
         true => drop(last.text.pop()),
         false => last.text.push(' '),

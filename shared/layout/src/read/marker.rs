@@ -12,6 +12,8 @@ pub(super) enum Marker {
     Bullet,
     /// It counts; `1.` is 1, `c)` is 3. Letters may be Roman numerals, too: their value as such is the second.
     Count(Kind, u32, Option<u32>),
+    /// It says something of its own, such as `Step 1:` or the term that is explained.
+    Label,
 }
 
 /// What a marker counts in.
@@ -68,6 +70,19 @@ pub(super) fn parse(word: &str) -> Option<Marker> {
         None => inner.strip_suffix('.')?,
     };
     counted(inner)
+}
+
+/// What the label of an item is, whatever it says: only signs say nothing of their own.
+pub(super) fn of_label(text: &str) -> Marker {
+    let mut characters = text.chars();
+    let is_sign = match (characters.next(), characters.next()) {
+        (Some(only), None) => !only.is_alphanumeric(),
+        (first, _) => first.is_none(),
+    };
+    parse(text).unwrap_or(match is_sign {
+        true => Marker::Bullet,
+        false => Marker::Label,
+    })
 }
 
 fn counted(inner: &str) -> Option<Marker> {
@@ -139,9 +154,9 @@ fn written(mut value: u32) -> String {
 }
 
 impl Marker {
-    /// Whether it counts.
+    /// Whether it counts, or says what no bullet does.
     pub(super) fn is_ordered(self) -> bool {
-        matches!(self, Self::Count(..))
+        !matches!(self, Self::Bullet)
     }
 
     /// Whether this one comes next after another.
@@ -187,6 +202,24 @@ mod tests {
             "1999.", "The", "(see", "3", "e.g.", "iiii.", "abc)", "", "A",
         ] {
             assert_eq!(parse(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn labels_that_are_no_sign_are_no_bullets() {
+        for (label, is_bullet) in [
+            ("•", true),
+            ("✻", true),
+            ("", true),
+            ("3.", false),
+            ("[12]", false),
+            ("Step 1:", false),
+            ("1000.", false),
+            ("A", false),
+            ("--", false),
+        ] {
+            assert_eq!(of_label(label) == Marker::Bullet, is_bullet, "{label}");
+            assert_eq!(of_label(label).is_ordered(), !is_bullet, "{label}");
         }
     }
 

@@ -32,7 +32,7 @@ pub(super) struct Order<'a> {
     /// Whether columns are read from the right.
     pub(super) from_right: bool,
     /// Makes a table of the bands of one, which gaps part into columns; none where tables are not looked for.
-    pub(super) table: Option<&'a dyn Fn(unruled::Found) -> Atom>,
+    pub(super) table: Option<&'a dyn Fn(unruled::Found) -> Option<Atom>>,
 }
 
 impl Order<'_> {
@@ -130,7 +130,7 @@ impl Order<'_> {
                 let end = table_end(&run, gaps, self.size);
                 rest.extend(run.split_off(end).into_iter().rev());
                 let gaps = unruled::gaps(&run, gaps);
-                flow.push(table(unruled::Found {
+                flow.extend(table(unruled::Found {
                     bands: run,
                     gaps,
                     starts: None,
@@ -140,7 +140,7 @@ impl Order<'_> {
                 self.table.zip(uneven::starts(&run, gaps, self.size)) =>
             {
                 let gaps = unruled::gaps(&run, gaps);
-                flow.push(table(unruled::Found {
+                flow.extend(table(unruled::Found {
                     bands: run,
                     gaps,
                     starts: Some(starts),

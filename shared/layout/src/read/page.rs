@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::atom::Atom;
-use super::band::Span;
 use super::block::Maker;
 use super::continued;
 use super::edges::{lower, rows, upper};
@@ -194,47 +193,25 @@ impl<'a> PageReader<'a> {
             size: self.facts.size().clamp(4.0, 40.0),
             from_right: self.from_right,
             table: (self.options.tables == Tables::Auto)
-                .then_some(&table as &dyn Fn(Found) -> Atom),
+                .then_some(&table as &dyn Fn(Found) -> Option<Atom>),
         };
         order.regions(atoms)
     }
 
-    fn unruled(&self, found: Found) -> Atom {
-        let bounds = Rect::around(
-            found
-                .bands
-                .iter()
-                .flat_map(|band| &band.atoms)
-                .map(Atom::bounds),
-        )
-        .unwrap_or_default();
-        let lefts: Vec<Span> = found.gaps.clone();
-        let cells = found.cells(self.facts.size());
-        let table = cells.map(|cells| {
-            let from_right = self.is_from_right(cells.cells.iter().flat_map(|(.., lines)| lines));
-            let mut table =
-                ruled::unruled(cells, |lines| self.cell(lines, Vec::new(), None, &lefts));
-            if from_right {
-                table.turn_round();
-            }
-            table
-        });
-        match table {
-            Some(table) => Atom::Block(
-                Block {
-                    bounds: Some(bounds),
-                    content: Content::Table(table),
-                },
-                bounds,
-            ),
-            None => Atom::Block(
-                Block {
-                    bounds: Some(bounds),
-                    content: Content::Rule,
-                },
-                bounds,
-            ),
+    /// The table of what was found; none of nothing.
+    fn unruled(&self, found: Found) -> Option<Atom> {
+        let bounds = found.bounds()?;
+        let cells = found.cells(self.facts.size(), bounds);
+        let from_right = self.is_from_right(cells.cells.iter().flat_map(|(.., lines)| lines));
+        let mut table = ruled::unruled(cells, |lines| self.cell(lines, Vec::new(), None));
+        if from_right {
+            table.turn_round();
         }
+        let block = Block {
+            bounds: Some(bounds),
+            content: Content::Table(table),
+        };
+        Some(Atom::Block(block, bounds))
     }
 
     /// The tables that stand on the page itself; those in their cells are within them.
@@ -271,7 +248,6 @@ impl<'a> PageReader<'a> {
                 lines,
                 inner.remove(&zone).unwrap_or_default(),
                 Some(area.bounds),
-                &[],
             );
             (blocks, look.or_else(|| is_plain.then(Look::default)))
         });
@@ -307,7 +283,6 @@ impl<'a> PageReader<'a> {
         lines: Vec<Line>,
         inner: Vec<(Block, Rect)>,
         bounds: Option<Rect>,
-        _gaps: &[Span],
     ) -> Vec<Block> {
         let limits = bounds.zip(Rect::around(lines.iter().map(|line| line.bounds)));
         // What a cell leaves free on one side it leaves free on the other, too.

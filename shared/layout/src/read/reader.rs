@@ -1,6 +1,6 @@
 //! The second pass: a page as people read it.
 
-use super::continued::Tail;
+use super::continued::{self, Tail};
 use super::facts::Facts;
 use super::front::Front;
 use super::page::PageReader;
@@ -16,6 +16,8 @@ pub struct Reader<'a> {
     facts: &'a Facts,
     options: Options,
     tail: Tail,
+    /// The number of the last page, 0 before the first.
+    last: u32,
 }
 
 impl<'a> Reader<'a> {
@@ -26,10 +28,11 @@ impl<'a> Reader<'a> {
             facts,
             options,
             tail: Tail::default(),
+            last: 0,
         }
     }
 
-    /// Reads the page after the last one.
+    /// Reads the next page. Pages may be left out: nothing goes on over those.
     pub fn read(&mut self, sheet: &Sheet) -> Reading {
         let turn = Turn::of(sheet);
         let turned = turn.sheet(sheet);
@@ -43,9 +46,17 @@ impl<'a> Reader<'a> {
             footer: Vec::new(),
         };
         let mut warnings = warning::of_sheet(sheet);
+        let is_next = self.last.checked_add(1) == Some(sheet.number);
+        self.last = sheet.number;
+        if !is_next {
+            self.tail = Tail::default();
+        }
         let mut is_row_open = false;
         if let Some(is_open) = self.by_tags(upright, &mut page) {
-            is_row_open = is_open;
+            is_row_open = is_open && is_next;
+            if !is_next {
+                continued::begin(&mut page.blocks);
+            }
             self.tail.note(&page.blocks);
         } else {
             is_row_open |= self.by_geometry(upright, &mut page);

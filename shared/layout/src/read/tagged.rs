@@ -14,8 +14,8 @@ use super::facts::Facts;
 use super::front::marked;
 use super::line::Line;
 use super::page::PageReader;
-use super::{Options, Tables, loose};
-use crate::model::block::{Block, Content};
+use super::{Options, Tables, continued, loose};
+use crate::model::block::Block;
 use crate::model::page::{Basis, Page};
 use crate::sheet::Sheet;
 
@@ -36,13 +36,15 @@ pub(super) fn read(
     let Leaves {
         by_leaf,
         artifacts,
-        rest,
+        mut rest,
     } = leaves;
     let is_row_open = plan.begins_in_row();
     let mut builder = Builder::new(&reader, by_leaf);
     let mut blocks = builder.blocks(plan.parts);
-    let (pictures, notes) = builder.finish();
-    begin(&mut blocks);
+    let (pictures, mut left, notes) = builder.finish();
+    rest.append(&mut left);
+    // Only the first block can go on from the page before.
+    continued::begin(blocks.get_mut(1..).unwrap_or_default());
     add_rest(&reader, rest, &mut blocks);
     loose::insert(&mut blocks, pictures);
     margins::read(&reader, artifacts, &blocks, page);
@@ -50,17 +52,6 @@ pub(super) fn read(
     page.blocks = blocks;
     page.basis = Basis::Structure;
     Some(is_row_open)
-}
-
-/// What goes on from the page before can be the first block only.
-fn begin(blocks: &mut [Block]) {
-    for block in blocks.iter_mut().skip(1) {
-        match &mut block.content {
-            Content::Paragraph { continues, .. } => *continues = false,
-            Content::Table(table) => table.continues = false,
-            _ => {}
-        }
-    }
 }
 
 /// Puts what the structure leaves out where it stands.

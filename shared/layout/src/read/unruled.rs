@@ -30,34 +30,30 @@ pub(super) struct Cells {
 
 /// The gaps between the columns of a run once it has its end: they may have grown, and more may have become free.
 pub(super) fn gaps(run: &[Band], gaps: &[Span]) -> Vec<Span> {
+    let spans = || run.iter().flat_map(|band| &band.taken);
+    let mut lefts: Vec<f32> = spans().map(|span| span.0).collect();
+    let mut rights: Vec<f32> = spans().map(|span| span.1).collect();
+    lefts.sort_by(f32::total_cmp);
+    rights.sort_by(f32::total_cmp);
     let grown = |(from, to): &Span| {
         let centre = f32::midpoint(*from, *to);
-        let spans = || run.iter().flat_map(|band| &band.taken);
-        let from = spans()
-            .map(|span| span.1)
-            .filter(|right| *right <= centre)
-            .fold(f32::NEG_INFINITY, f32::max);
-        let to = spans()
-            .map(|span| span.0)
-            .filter(|left| *left >= centre)
-            .fold(f32::INFINITY, f32::min);
-        (from, to)
+        let before = rights.partition_point(|right| *right <= centre);
+        let from = rights.get(before.checked_sub(1)?)?;
+        let to = lefts.get(lefts.partition_point(|left| *left < centre))?;
+        Some((*from, *to))
     };
-    let gaps: Vec<Span> = gaps.iter().map(grown).collect();
-    gaps.into_iter()
-        .filter(|(from, to)| from.is_finite() && to.is_finite())
-        .collect()
+    gaps.iter().filter_map(grown).collect()
 }
 
 impl Found {
-    /// Its lines by row and column.
-    pub(super) fn cells(self, size: f32) -> Option<Cells> {
-        let bounds = Rect::around(
-            self.bands
-                .iter()
-                .flat_map(|band| &band.atoms)
-                .map(|atom| atom.bounds()),
-        )?;
+    /// Where it stands; nowhere if it holds nothing.
+    pub(super) fn bounds(&self) -> Option<Rect> {
+        let atoms = self.bands.iter().flat_map(|band| &band.atoms);
+        Rect::around(atoms.map(Atom::bounds))
+    }
+
+    /// Its lines by row and column; it stands within `bounds`.
+    pub(super) fn cells(self, size: f32, bounds: Rect) -> Cells {
         let limits = limits(&self.bands, &self.gaps, size);
         let paced = by_pace(&self.bands, &self.gaps, size);
         let mut rows: Vec<Vec<Vec<Line>>> = Vec::new();
@@ -99,12 +95,12 @@ impl Found {
         let widths = edges
             .map(|edge| edge - std::mem::replace(&mut left, edge))
             .collect();
-        Some(Cells {
+        Cells {
             widths,
             rows: rows.len(),
             cells: numbered(rows),
             confidence,
-        })
+        }
     }
 }
 
@@ -147,20 +143,27 @@ fn has_no_numbers(band: &Band) -> bool {
 
 /// Where the text of each column ends at most: before the next one's where that begins at one place, else where it ends.
 pub(super) fn limits(run: &[Band], gaps: &[Span], size: f32) -> Vec<f32> {
+    let spans = run.iter().flat_map(|band| &band.atoms).map(Atom::bounds);
+    let mut spans: Vec<Span> = spans.map(|bounds| (bounds.left, bounds.right)).collect();
+    spans.sort_by(|one, other| one.0.total_cmp(&other.0));
     let limit = |(from, to): &Span| {
-        let end = gaps
-            .iter()
-            .map(|(from, _)| *from)
-            .find(|next| next > to)
-            .unwrap_or(f32::INFINITY);
-        let next = run.iter().flat_map(|band| &band.atoms).map(Atom::bounds);
-        let next = next.filter(|bounds| *to - 0.5 <= bounds.left && bounds.right <= end + 0.5);
-        match begin_at(*to, next.map(|bounds| (bounds.left, bounds.right))) {
+        let next = gaps.get(gaps.partition_point(|(next, _)| next <= to));
+        let end = next.map_or(f32::INFINITY, |(next, _)| *next);
+        let inside = beginning(&spans, to - 0.5, end + 0.5).iter().copied();
+        match begin_at(*to, inside.filter(|(_, right)| *right <= end + 0.5)) {
             true => from.max(to - size * PADDING),
             false => *from,
         }
     };
     gaps.iter().map(limit).collect()
+}
+
+/// Those of sorted spans that begin between two places.
+fn beginning(spans: &[Span], from: f32, to: f32) -> &[Span] {
+    let begin = spans.partition_point(|(left, _)| *left < from);
+    let rest = spans.get(begin..).unwrap_or_default();
+    let end = rest.partition_point(|(left, _)| *left <= to);
+    rest.get(..end).unwrap_or_default()
 }
 
 /// Whether what stands close below a row goes on with it: only some of its columns, for want of room above.
@@ -259,4 +262,43 @@ fn share(values: impl Iterator<Item = f32>) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "there are not so many rows")]
     let share = near as f32 / values.len().max(1) as f32;
     share
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A band of nothing that takes the width at these places.
+    fn band(taken: &[Span]) -> Band {
+        Band {
+            atoms: Vec::new(),
+            top: 0.0,
+            bottom: 1.0,
+            taken: taken.to_vec(),
+        }
+    }
+
+    #[test]
+    fn gaps_reach_from_text_to_text_and_have_some_on_both_sides() {
+        let run = [
+            band(&[(0.0, 10.0), (30.0, 40.0)]),
+            band(&[(5.0, 14.0), (26.0, 60.0)]),
+        ];
+        let known = [(-20.0, -5.0), (15.0, 20.0), (70.0, 90.0)];
+        assert_eq!(gaps(&run, &known), [(14.0, 26.0)]);
+    }
+
+    #[test]
+    fn each_span_is_looked_at_for_one_column() {
+        let spans: Vec<Span> = (0..1_000_u16)
+            .map(|column| (f32::from(column) * 10.0, f32::from(column) * 10.0 + 5.0))
+            .collect();
+        let between = |column: u16| {
+            let from = f32::from(column) * 10.0;
+            beginning(&spans, from - 0.5, from + 5.5)
+        };
+        let looked_at: usize = (0..1_000).map(|column| between(column).len()).sum();
+        assert_eq!(looked_at, 1_000);
+        assert_eq!(between(7), [(70.0, 75.0)]);
+    }
 }

@@ -56,7 +56,9 @@ impl Writer<'_> {
         let (text, glyph) = (last.text, last.glyph);
         let before = signs.iter().rev().nth(1).map_or(' ', |sign| sign.text);
         let divides = matches!(text, '-' | '\u{2010}' | '\u{ad}') && before.is_alphabetic();
-        if text == '\u{ad}'
+        if divides && text != '\u{ad}' && self.is_suspended(signs, next) {
+            signs.push(Sign { text: ' ', glyph });
+        } else if text == '\u{ad}'
             || divides && first.text.is_lowercase() && !self.keeps_hyphen(signs, next)
         {
             signs.pop();
@@ -82,17 +84,20 @@ impl Writer<'_> {
             && self.words.is_whole(&begin, &end)
     }
 
+    /// Whether the hyphen at the end of a line stands for what is said later.
+    fn is_suspended(&self, signs: &[Sign<'_>], next: &[Sign<'_>]) -> bool {
+        let rest = next.iter().map(|sign| sign.text);
+        self.words.is_suspended(&divided(signs), rest)
+    }
+
     /// Whether the document writes the word with its hyphen elsewhere, and never without.
     fn keeps_hyphen(&self, signs: &[Sign<'_>], next: &[Sign<'_>]) -> bool {
-        let before = signs.iter().rev().skip(1).map(|sign| sign.text);
-        let mut begin: Vec<char> = before.take_while(|text| text.is_alphabetic()).collect();
-        begin.reverse();
         let end = next
             .iter()
             .map(|sign| sign.text)
             .take_while(|text| text.is_alphabetic());
         let end: Vec<char> = end.collect();
-        self.words.is_compound(&begin, &end)
+        self.words.is_compound(&divided(signs), &end)
     }
 
     fn written(&self, signs: &[Sign<'_>]) -> Vec<Run> {
@@ -251,6 +256,14 @@ fn with_spaces<'a>(clusters: Vec<Vec<&'a Glyph>>, pieces: &[Piece]) -> Vec<(char
         all.push((first.text, cluster));
     }
     all
+}
+
+/// The letters before the hyphen that a text ends with.
+fn divided(signs: &[Sign<'_>]) -> Vec<char> {
+    let before = signs.iter().rev().skip(1).map(|sign| sign.text);
+    let mut begin: Vec<char> = before.take_while(|text| text.is_alphabetic()).collect();
+    begin.reverse();
+    begin
 }
 
 fn is_dash(text: char) -> bool {

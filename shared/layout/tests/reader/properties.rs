@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use layout::{Block, Content, Page, Rect, Stroke, plain};
+use layout::{Basis, Block, Content, Element, Kid, Page, Rect, Role, Stroke, Tag, plain};
 use proptest::prelude::{
     Just, Strategy, any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest,
 };
 
 use crate::pen::{Pen, pages};
+
+/// How much content a page has whose structure is told.
+const CONTENTS: u32 = 20;
 
 /// A word: where it stands, how large it is, and how far it is turned.
 type Word = (f32, f32, f32, f32, String);
@@ -110,7 +113,74 @@ fn boxes(blocks: &[Block], all: &mut Vec<Rect>) {
     }
 }
 
+/// Elements of any roles but those that are left out, which hold content of these numbers.
+fn structures() -> impl Strategy<Value = Vec<Kid>> {
+    let role = prop::sample::select(vec![
+        Role::Group,
+        Role::Section,
+        Role::Heading(None),
+        Role::Paragraph,
+        Role::List,
+        Role::Item,
+        Role::Label,
+        Role::Body,
+        Role::Table,
+        Role::Head,
+        Role::Row,
+        Role::HeaderCell,
+        Role::Cell,
+        Role::Figure,
+        Role::Note,
+        Role::Inline,
+        Role::Other,
+    ]);
+    let span = prop_oneof![8 => Just(1_usize), 1 => Just(2), 1 => Just(2_000)];
+    let leaf = prop_oneof![9 => (0..CONTENTS).prop_map(Kid::Content), 1 => Just(Kid::Elsewhere)];
+    let kid = leaf.prop_recursive(6, 80, 5, move |inner| {
+        let kids = prop::collection::vec(inner, 0..5);
+        (role.clone(), span.clone(), span.clone(), kids).prop_map(
+            |(role, row_span, column_span, kids)| {
+                Kid::Element(Element {
+                    role,
+                    row_span,
+                    column_span,
+                    kids,
+                    ..Element::default()
+                })
+            },
+        )
+    });
+    prop::collection::vec(kid, 1..8)
+}
+
+/// A page of as many words as there is content, one below the other, with a structure that holds all of them.
+fn told(mut kids: Vec<Kid>) -> Pen {
+    let mut pen = Pen::new();
+    for id in 0..CONTENTS {
+        pen.tag = Tag::Content(id);
+        let letter = char::from(b'a' + u8::try_from(id).unwrap());
+        #[expect(clippy::cast_precision_loss, reason = "they are few")]
+        let y = 60.0 + 20.0 * id as f32;
+        pen.write(50.0, y, &letter.to_string().repeat(4));
+    }
+    kids.extend((0..CONTENTS).map(Kid::Content));
+    pen.sheet.structure = vec![Element {
+        kids,
+        ..Element::default()
+    }];
+    pen
+}
+
 proptest! {
+    #[test]
+    fn whatever_is_said_of_the_structure_no_word_is_lost_or_doubled(kids in structures()) {
+        let pen = told(kids);
+        let page = pen.page();
+        let drawn = counted(pen.sheet.characters.iter().map(|character| character.text));
+        prop_assert_eq!(page.basis, Basis::Structure);
+        prop_assert_eq!(read(&page), drawn);
+    }
+
     #[test]
     fn no_character_is_lost_or_doubled(words in words(), lines in lines()) {
         let pen = sheet(&words, &lines);

@@ -1,6 +1,6 @@
 //! Each kind of structure by itself.
 
-use layout::{Content, Rect};
+use layout::{Content, Page, Rect};
 
 use crate::pen::{Pen, marked, pages, shown};
 
@@ -42,6 +42,37 @@ fn a_hyphen_at_the_end_of_a_line_is_undone_unless_the_word_has_it() {
     let read = pen.read();
     assert!(read.contains("hyphenated, but"), "{read}");
     assert!(read.contains("so well-known that"), "{read}");
+}
+
+#[test]
+fn a_hyphen_that_stands_for_what_is_said_later_is_kept() {
+    for (line, next, expected) in [
+        (
+            "Dieser Absatz ist so lang wie die Zeilen dieser Seite und nennt alle wichtigen Vor-",
+            "und Nachteile davon.",
+            "alle wichtigen Vor- und Nachteile davon.",
+        ),
+        (
+            "This line is nearly as long as the lines of this page are at most, says the short-",
+            "and long-term plan.",
+            "says the short- and long-term plan.",
+        ),
+        (
+            "This line is nearly as long as the lines of this page are at most, and so golden gold-",
+            "en, it goes on.",
+            "golden golden, it goes on.",
+        ),
+        (
+            "This line is as long as those of this page are at most, a golden one, and as gold-",
+            "en as any.",
+            "and as golden as any.",
+        ),
+    ] {
+        let mut pen = Pen::new();
+        pen.lines(50.0, 60.0, &[line, next]);
+        let read = pen.read();
+        assert!(read.trim_end().ends_with(expected), "{read}");
+    }
 }
 
 #[test]
@@ -214,26 +245,45 @@ fn what_is_repeated_at_the_edges_of_pages_is_header_and_footer() {
     }
 }
 
-#[test]
-fn a_paragraph_that_a_page_cuts_goes_on() {
-    let sheets = [[FULL, FULL], ["and this is the rest of it.", "It is over."]].map(|lines| {
+/// Whether the first block of each page goes on, of two pages with these numbers that a paragraph is cut by.
+fn goes_on(numbers: [u32; 2]) -> Vec<bool> {
+    let mut sheets = [[FULL, FULL], ["and this is the rest of it.", "It is over."]].map(|lines| {
         let mut pen = Pen::new();
         pen.lines(50.0, 100.0, &lines);
         pen.sheet
     });
-    let goes_on: Vec<bool> = pages(&sheets)
+    for (sheet, number) in sheets.iter_mut().zip(numbers) {
+        sheet.number = number;
+    }
+    let first = |page: &Page| page.blocks[0].content.clone();
+    pages(&sheets)
         .iter()
-        .map(|page| {
-            matches!(
-                page.blocks[0].content,
-                Content::Paragraph {
-                    continues: true,
-                    ..
-                }
-            )
-        })
-        .collect();
-    assert_eq!(goes_on, [false, true]);
+        .map(|page| matches!(first(page), Content::Paragraph { continues, .. } if continues))
+        .collect()
+}
+
+#[test]
+fn a_paragraph_that_a_page_cuts_goes_on_where_the_next_page_is_read() {
+    assert_eq!(goes_on([1, 2]), [false, true]);
+    assert_eq!(goes_on([1, 3]), [false, false]);
+    assert_eq!(goes_on([2, 1]), [false, false]);
+}
+
+#[test]
+fn so_many_lines_are_tried_as_the_line_above_notes() {
+    let read = |others: u16| {
+        let mut pen = Pen::new();
+        body(&mut pen, 60.0);
+        for other in 0..others {
+            let y = 220.0 + f32::from(other) * 2.0;
+            pen.line((400.0, y), (500.0, y));
+        }
+        pen.line((50.0, 700.0), (150.0, 700.0));
+        pen.write(50.0, 715.0, "1 See the second volume.");
+        pen.read()
+    };
+    assert!(read(199).contains("note 1: See the second volume."));
+    assert!(read(200).contains("p 1 See the second volume."));
 }
 
 #[test]

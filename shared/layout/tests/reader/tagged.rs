@@ -114,6 +114,30 @@ fn items_have_their_labels_and_levels() {
 }
 
 #[test]
+fn labels_that_are_no_bullets_are_kept_as_they_are_shown() {
+    let labels = ["[12]", "Step 1:", "1000.", "•"];
+    let mut pen = Pen::new();
+    let mut items = Vec::new();
+    for (row, label) in (0_u8..).zip(labels) {
+        let (y, id) = (60.0 + 14.0 * f32::from(row), u32::from(row) * 2);
+        write(&mut pen, id, 50.0, y, label);
+        write(&mut pen, id + 1, 120.0, y, "Said");
+        let item = vec![of(Role::Label, [id]), of(Role::Body, [id + 1])];
+        items.push(element(Role::Item, item));
+    }
+    tagged(&mut pen, vec![element(Role::List, items)]);
+    let blocks = read(&pen).0.blocks;
+    let items = blocks.iter().flat_map(|block| match &block.content {
+        Content::List { items } => items.clone(),
+        _ => panic!("no list"),
+    });
+    let items: Vec<(String, bool)> = items.map(|item| (item.marker, item.ordered)).collect();
+    let ordered = [true, true, true, false];
+    let expected = labels.map(str::to_owned).into_iter().zip(ordered);
+    assert_eq!(items, expected.collect::<Vec<_>>());
+}
+
+#[test]
 fn lists_that_follow_each_other_are_one_whose_levels_are_told_by_indents() {
     let mut pen = Pen::new();
     for (id, (x, y, text)) in [
@@ -331,6 +355,57 @@ fn content_that_is_named_twice_is_said_once() {
 }
 
 #[test]
+fn further_labels_of_an_item_and_labels_alone_are_said() {
+    let mut pen = Pen::new();
+    for (id, x, text) in [
+        (0, 50.0, "1."),
+        (1, 70.0, "Begun"),
+        (2, 120.0, "Again"),
+        (3, 170.0, "Ended"),
+    ] {
+        write(&mut pen, id, x, 60.0, text);
+    }
+    write(&mut pen, 4, 50.0, 700.0, "7");
+    let item = vec![
+        of(Role::Label, [0]),
+        Kid::Content(1),
+        of(Role::Label, [2]),
+        of(Role::Body, [3]),
+    ];
+    let list = element(Role::List, vec![element(Role::Item, item)]);
+    let note = element(Role::Note, vec![of(Role::Label, [4])]);
+    tagged(&mut pen, vec![list, note]);
+    let (page, _) = read(&pen);
+    assert_eq!(shown(&page.blocks), "1. Begun Again Ended\nnote 7: \n");
+}
+
+#[test]
+fn labels_that_hold_paragraphs_are_said_where_they_stand() {
+    let mut pen = Pen::new();
+    write(&mut pen, 0, 50.0, 60.0, "Label");
+    write(&mut pen, 1, 120.0, 90.0, "Said");
+    let label = element(Role::Label, vec![of(Role::Paragraph, [0])]);
+    let item = element(Role::Item, vec![label, of(Role::Body, [1])]);
+    tagged(&mut pen, vec![element(Role::List, vec![item])]);
+    assert_eq!(shown(&read(&pen).0.blocks), "p Label\n Said\n");
+}
+
+#[test]
+fn cells_beyond_the_last_column_are_said_behind_their_table() {
+    let mut pen = Pen::new();
+    write(&mut pen, 0, 50.0, 60.0, "Within");
+    write(&mut pen, 1, 150.0, 60.0, "Beyond");
+    let row = vec![
+        cell(Role::Cell, (1, usize::MAX), 0),
+        cell(Role::Cell, (1, 1), 1),
+    ];
+    let table = element(Role::Table, vec![element(Role::Row, row)]);
+    tagged(&mut pen, vec![table]);
+    let expected = "t 1x1000 header 0\n  0,0 over 1x1000: p Within\np Beyond\n";
+    assert_eq!(shown(&read(&pen).0.blocks), expected);
+}
+
+#[test]
 fn absurd_spans_are_cut() {
     let mut pen = Pen::new();
     write(&mut pen, 0, 50.0, 60.0, "One");
@@ -374,8 +449,8 @@ fn alignment_is_that_which_the_structure_says() {
     assert_eq!(plain(runs), "In the middle, it says.");
 }
 
-#[test]
-fn a_row_that_goes_on_over_the_end_of_a_page_is_one() {
+/// What is read of a table that a page cuts within a row, and of its rest on the page of another number; and whether that goes on.
+fn cut(number: u32) -> (Vec<String>, bool) {
     let page = |kids: Vec<Kid>, texts: &[(u32, f32, &str)], number| {
         let mut pen = Pen::new();
         for (id, x, text) in texts {
@@ -416,18 +491,31 @@ fn a_row_that_goes_on_over_the_end_of_a_page_is_one() {
             (1, 50.0, "Next"),
             (2, 250.0, "row"),
         ],
-        2,
+        number,
     );
     let pages = readings(&[first, next]);
-    let blocks: Vec<String> = pages
-        .iter()
-        .map(|reading| shown(&reading.page.blocks))
-        .collect();
-    assert_eq!(
-        blocks,
-        [
-            "t 1x2 header 0\n  0,0: p Name\n  0,1: p It begins and ends.\n",
-            "t 1x2 header 0\n  0,0: p Next\n  0,1: p row\n"
-        ]
-    );
+    let blocks = pages.iter().map(|reading| shown(&reading.page.blocks));
+    let goes_on = match &pages[1].page.blocks[0].content {
+        Content::Table(table) => table.continues,
+        _ => panic!("no table"),
+    };
+    (blocks.collect(), goes_on)
+}
+
+#[test]
+fn a_row_that_goes_on_over_the_end_of_a_page_is_one() {
+    let expected = [
+        "t 1x2 header 0\n  0,0: p Name\n  0,1: p It begins and ends.\n",
+        "t 1x2 header 0\n  0,0: p Next\n  0,1: p row\n",
+    ];
+    assert_eq!(cut(2), (expected.map(str::to_owned).to_vec(), true));
+}
+
+#[test]
+fn nothing_goes_on_over_a_page_that_is_left_out() {
+    let expected = [
+        "t 1x2 header 0\n  0,0: p Name\n  0,1: p It begins\n",
+        "t 2x2 header 0\n  0,1: p and ends.\n  1,0: p Next\n  1,1: p row\n",
+    ];
+    assert_eq!(cut(3), (expected.map(str::to_owned).to_vec(), false));
 }

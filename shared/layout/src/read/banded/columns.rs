@@ -10,6 +10,8 @@ const PADDING: f32 = 1.1;
 /// One of so many texts may reach across columns, where there are no more texts than this.
 const ACROSS: usize = 5;
 const TRIED: usize = 200;
+/// The same where these have no more segments than this.
+const SEGMENTS: usize = 2_000;
 
 /// Gaps between columns, from left to right; at least one.
 #[derive(Debug)]
@@ -24,11 +26,9 @@ impl Columns {
     pub(super) fn of<'t>(texts: impl Iterator<Item = &'t Text>) -> Option<Self> {
         let mut texts: Vec<&Text> = texts.collect();
         let mut gaps = gaps(&texts);
-        let most = if texts.len() > TRIED {
-            0
-        } else {
-            texts.len() / ACROSS
-        };
+        let segments: usize = texts.iter().map(|text| text.segments.len()).sum();
+        let is_tried = texts.len() <= TRIED && segments <= SEGMENTS;
+        let most = if is_tried { texts.len() / ACROSS } else { 0 };
         for _ in 0..most {
             let without = (0..texts.len()).map(|left_out| {
                 let others = texts
@@ -157,4 +157,46 @@ fn gaps(texts: &[&Text]) -> Vec<(f32, f32)> {
         };
     }
     gaps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segment(left: f32, right: f32) -> Segment {
+        Segment {
+            left,
+            right,
+            first: right - left,
+            words: 1,
+            characters: 1,
+            has_letters: true,
+            is_bold: false,
+        }
+    }
+
+    fn text(segments: Vec<Segment>) -> Text {
+        Text {
+            baseline: 0.0,
+            size: 10.0,
+            segments,
+        }
+    }
+
+    /// How many columns are told by so many texts of 20 segments each, and one that reaches across all of them.
+    fn columns(texts: usize) -> Option<usize> {
+        let lefts = || (0..20_u8).map(|column| f32::from(column) * 20.0);
+        let row = || text(lefts().map(|left| segment(left, left + 10.0)).collect());
+        let mut all: Vec<Text> = (0..texts).map(|_| row()).collect();
+        all.push(text(vec![segment(0.0, 390.0)]));
+        Columns::of(all.iter()).map(|columns| columns.count())
+    }
+
+    #[test]
+    fn what_reaches_across_is_looked_for_in_so_many_segments() {
+        let most = SEGMENTS / 20;
+        assert!(most < TRIED);
+        assert_eq!(columns(most - 1), Some(20));
+        assert_eq!(columns(most), None);
+    }
 }

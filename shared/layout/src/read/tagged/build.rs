@@ -43,13 +43,14 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The pictures that no part holds, and the notes.
-    pub(super) fn finish(self) -> (Vec<Block>, Vec<Block>) {
+    /// The pictures and the lines that no part holds, and the notes.
+    pub(super) fn finish(self) -> (Vec<Block>, Vec<Line>, Vec<Block>) {
         let mut rest = self.loose;
         rest.extend(self.pictures.into_values().flatten());
         rest.sort_by_key(|picture| picture.image);
         let rest = rest.into_iter().map(|picture| image(&picture, None));
-        (rest.collect(), self.notes)
+        let lines = self.leaves.into_iter().flatten();
+        (rest.collect(), lines.collect(), self.notes)
     }
 
     /// The blocks that parts make, in their order.
@@ -68,7 +69,7 @@ impl<'a> Builder<'a> {
                     }
                     self.list(entries, &mut blocks);
                 }
-                Part::Table(rows) => blocks.extend(self.table(rows)),
+                Part::Table(rows) => self.table(rows, &mut blocks),
                 Part::Figure {
                     leaf,
                     contents,
@@ -175,7 +176,8 @@ impl<'a> Builder<'a> {
             *first = footnote::without_label(first, own.side);
             (label, side) = (own.text, own.side);
         }
-        if let Some(bounds) = Rect::around(lines.iter().map(|line| line.bounds)) {
+        let said = Rect::around(lines.iter().map(|line| line.bounds));
+        if let Some(bounds) = said.or(marked) {
             self.notes.push(Block {
                 bounds: Some(bounds),
                 content: Content::Footnote {

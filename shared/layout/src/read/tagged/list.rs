@@ -4,6 +4,7 @@ use super::build::Builder;
 use super::plan::Entry;
 use crate::geometry::Rect;
 use crate::model::block::{Block, Content, Item};
+use crate::model::text::plain;
 use crate::read::bidi;
 use crate::read::group::{Margins, marker_of, without_marker};
 use crate::read::line::Line;
@@ -58,18 +59,14 @@ impl Builder<'_> {
             .clone()
             .next()
             .map(|line| self.margins(from_right).start_of(line))?;
-        let mut text: String = label
-            .iter()
-            .flat_map(Line::glyphs)
-            .map(|glyph| glyph.text)
-            .collect();
+        let mut text = plain(&self.reader.maker.writer.runs(&label));
         if let Some(first) = lines.first_mut().filter(|_| label.is_empty())
             && let Some(own) = marker_of(first)
         {
             text = own;
             *first = without_marker(first);
         }
-        let marker = marker::parse(&text).unwrap_or(Marker::Bullet);
+        let marker = marker::of_label(&text);
         lines.retain(|line| !line.pieces.is_empty());
         let item = Item {
             level,

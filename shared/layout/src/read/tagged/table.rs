@@ -46,19 +46,48 @@ impl Places {
     }
 }
 
+/// Cells in their places, how many columns they take, and what stands in those that there is no room for.
+struct Placed {
+    cells: Vec<Cell>,
+    columns: usize,
+    refused: Vec<Block>,
+}
+
 impl Builder<'_> {
-    /// The table that rows make; none without anything in it.
-    pub(super) fn table(&mut self, rows: Rows) -> Option<Block> {
+    /// Adds the table that rows make, if there is anything in it, and behind it what stands in cells that it has no room for.
+    pub(super) fn table(&mut self, rows: Rows, blocks: &mut Vec<Block>) {
         let header_rows = header_rows(&rows.rows);
-        let count = rows.rows.len();
+        let (count, continues) = (rows.rows.len(), rows.continues);
+        let Placed {
+            cells,
+            columns,
+            refused,
+        } = self.placed(rows.rows);
+        let table = self.of_cells(cells, columns);
+        blocks.extend(table.map(|(bounds, table)| Block {
+            bounds: Some(bounds),
+            content: Content::Table(Table {
+                rows: count,
+                header_rows,
+                continues,
+                ..table
+            }),
+        }));
+        blocks.extend(refused);
+    }
+
+    /// The cells of rows in their places.
+    fn placed(&mut self, rows: Vec<Row>) -> Placed {
+        let count = rows.len();
         let mut places = Places::default();
-        let mut cells: Vec<Cell> = Vec::new();
-        for (row, Row { cells: of_row, .. }) in rows.rows.into_iter().enumerate() {
+        let (mut cells, mut refused) = (Vec::new(), Vec::new());
+        for (row, Row { cells: of_row, .. }) in rows.into_iter().enumerate() {
             let mut from = 0;
             for cell in of_row {
                 let spans = (cell.row_span.min(count - row), cell.column_span);
-                let blocks = self.blocks(cell.parts);
+                let mut blocks = self.blocks(cell.parts);
                 let Some((column, row_span, column_span)) = places.take(row, from, spans) else {
+                    refused.append(&mut blocks);
                     continue;
                 };
                 from = column + column_span;
@@ -73,12 +102,20 @@ impl Builder<'_> {
                 }
             }
         }
+        Placed {
+            cells,
+            columns: places.columns,
+            refused,
+        }
+    }
+
+    /// The table of cells and where it stands, without what its rows say; none without anything in it.
+    fn of_cells(&self, cells: Vec<Cell>, columns: usize) -> Option<(Rect, Table)> {
         let bounds = Rect::around(cells.iter().filter_map(bounds))?;
         let grid = self.reader.drawn.tables.iter().map(|table| &table.grid);
         let grid = grid
             .filter(|grid| {
-                grid.bounds.grown(2.0).contains(bounds.centre())
-                    && grid.xs.len() == places.columns + 1
+                grid.bounds.grown(2.0).contains(bounds.centre()) && grid.xs.len() == columns + 1
             })
             .min_by(|one, other| one.bounds.width().total_cmp(&other.bounds.width()));
         let widths = match grid {
@@ -88,20 +125,19 @@ impl Builder<'_> {
                 .zip(grid.xs.iter().skip(1))
                 .map(|(from, to)| to - from)
                 .collect(),
-            None => widths(&cells, places.columns, bounds),
+            None => widths(&cells, columns, bounds),
         };
-        Some(Block {
-            bounds: Some(grid.map_or(bounds, |grid| grid.bounds.union(&bounds))),
-            content: Content::Table(Table {
-                widths,
-                rows: count,
-                header_rows,
-                cells,
-                ruled: grid.is_some(),
-                confidence: 1.0,
-                continues: rows.continues,
-            }),
-        })
+        let table = Table {
+            widths,
+            rows: 0,
+            header_rows: 0,
+            cells,
+            ruled: grid.is_some(),
+            confidence: 1.0,
+            continues: false,
+        };
+        let bounds = grid.map_or(bounds, |grid| grid.bounds.union(&bounds));
+        Some((bounds, table))
     }
 }
 

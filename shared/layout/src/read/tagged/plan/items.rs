@@ -68,8 +68,9 @@ impl Planner {
         for kid in kids {
             match kid {
                 Kid::Element(inner) if inner.role == Role::Label => {
+                    settle(std::mem::take(&mut flow), last(entries, level)?);
                     let label = self.label(inner, around)?;
-                    last(entries, level)?.label.get_or_insert(label);
+                    add_label(label, last(entries, level)?);
                 }
                 Kid::Element(inner) if matches!(inner.role, Role::Body | Role::Group) => {
                     self.body(&inner.kids, level, around, entries)?;
@@ -103,6 +104,14 @@ impl Planner {
         }
         settle(flow, last(entries, level)?);
         Some(())
+    }
+}
+
+/// Adds a label to an item; a further one is text.
+fn add_label(label: usize, entry: &mut Entry) {
+    match entry.label {
+        Some(_) => entry.texts.push(label),
+        None => entry.label = Some(label),
     }
 }
 
