@@ -91,7 +91,7 @@ impl<F: Flowing> Flow<F> {
         }
     }
 
-    fn take(&mut self, page: &Page) -> Outcome {
+    fn take(&mut self, page: &mut Page) -> Outcome {
         let notes = Notes::of(page, &mut self.notes);
         let going_on = self.going_on(page);
         if going_on.is_none() {
@@ -204,8 +204,8 @@ impl<F: Flowing> Flow<F> {
 }
 
 impl<F: Flowing> Writer for Flow<F> {
-    fn page(&mut self, page: Page) -> Outcome {
-        self.take(&page)
+    fn page(&mut self, mut page: Page) -> Outcome {
+        self.take(&mut page)
     }
 
     fn finish(mut self: Box<Self>) -> Outcome<Written> {
