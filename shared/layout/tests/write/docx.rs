@@ -1,6 +1,6 @@
 //! Documents of WordprocessingML: whole, in the order of the schema, and read by others as they were meant.
 
-use layout::write::docx;
+use layout::write::{docx, html, markdown};
 use layout::{Block, Content, Page};
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::document::{
     LANDSCAPE, OnePicture, PORTRAIT, RED, block, facts, heading, item, page, paragraph, rich, run,
     table,
 };
-use crate::golden::compare;
+use crate::golden::{compare, written};
 use crate::office::{converted, reopened};
 
 pub(crate) const ORDERS: &[(&str, &[&str])] = &[
@@ -334,6 +334,55 @@ fn lists_count_as_their_markers_do() {
         ],
         "{text}"
     );
+}
+
+#[test]
+fn markers_that_no_list_counts_by_are_text() {
+    let mut items = ["Note:", "[12]", "Step1:", "1000."].map(|marker| item(0, marker, "x"));
+    items[0].ordered = false;
+    let list = block(Content::List {
+        items: items.to_vec(),
+    });
+    let pages = vec![page(1, PORTRAIT, vec![list])];
+
+    let document = made(pages.clone());
+    let (text, numbering) = (
+        part(&document, "word/document.xml"),
+        part(&document, "word/numbering.xml"),
+    );
+    let slide = part(&crate::pptx::made(pages.clone()), "ppt/slides/slide1.xml");
+    let (mut page, mut lines) = (Vec::new(), Vec::new());
+    written(
+        pages.clone(),
+        |output| html(output, &facts(), &OnePicture),
+        &mut page,
+    );
+    written(pages, |output| markdown(output, &facts()), &mut lines);
+    let (page, lines) = (
+        String::from_utf8(page).unwrap(),
+        String::from_utf8(lines).unwrap(),
+    );
+    for (made, said) in [
+        (&text, "Note:</w:t><w:tab/>"),
+        (&text, "Step1:</w:t><w:tab/>"),
+        (&numbering, "<w:lvlText w:val=\"[%1]\"/>"),
+        (&numbering, "<w:startOverride w:val=\"12\"/>"),
+        (&numbering, "<w:startOverride w:val=\"1000\"/>"),
+        (&slide, "<a:t>Note: </a:t>"),
+        (&slide, "<a:t>[12] </a:t>"),
+        (&slide, "<a:t>Step1: </a:t>"),
+        (&slide, "startAt=\"1000\""),
+        (&page, "<li>Note: x"),
+        (&page, "<li>[12] x"),
+        (&page, "<li>Step1: x"),
+        (&page, "<ol start=\"1000\">\n<li>x"),
+        (&lines, "- Note: x"),
+        (&lines, "- \\[12\\] x"),
+        (&lines, "- Step1: x"),
+        (&lines, "1000. x"),
+    ] {
+        assert!(made.contains(said), "no {said} in {made}");
+    }
 }
 
 #[test]
