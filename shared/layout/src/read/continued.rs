@@ -4,6 +4,7 @@ use super::words::Words;
 use crate::model::block::{Block, Content};
 use crate::model::table::Table;
 use crate::model::text::{Run, plain};
+use crate::seam::Seam;
 
 /// What sentences end with.
 const ENDS: &str = ".!?:…。！？؟\"”»)";
@@ -113,26 +114,12 @@ fn take_in(block: &mut Block, rest: &Block, words: &Words) {
 }
 
 fn join(runs: &mut Vec<Run>, more: &[Run], words: &Words) {
-    let (before, after) = (plain(runs), plain(more));
-    let mut begin: Vec<char> = before
-        .chars()
-        .rev()
-        .skip(1)
-        .take_while(|text| text.is_alphabetic())
-        .collect();
-    begin.reverse();
-    let end: Vec<char> = after
-        .chars()
-        .take_while(|text| text.is_alphabetic())
-        .collect();
-    let is_divided = before.ends_with('-') && !begin.is_empty();
+    let seam = Seam::between(&plain(runs), &plain(more), words);
     if let Some(last) = runs.last_mut() {
-        if !is_divided || words.is_suspended(&begin, after.chars()) {
-            last.text.push(' ');
-        } else if end.first().is_some_and(|first| first.is_lowercase())
-            && !words.is_compound(&begin, &end)
-        {
-            last.text.pop();
+        match seam {
+            Seam::Space => last.text.push(' '),
+            Seam::Divided => drop(last.text.pop()),
+            Seam::Nothing => {}
         }
     }
     runs.extend_from_slice(more);

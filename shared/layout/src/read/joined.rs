@@ -1,10 +1,10 @@
 //! Rows of tables that go on over the end of a page: what stands on the next page is put to the row that it belongs to.
 
 use super::warning::Reading;
-use super::words::conjunction;
 use crate::model::block::{Block, Content};
 use crate::model::table::Table;
-use crate::model::text::Run;
+use crate::model::text::{Run, plain};
+use crate::seam::{Seam, Words};
 
 /// Readings with rows made whole; one reading is held back.
 pub struct Joined<I, E> {
@@ -44,6 +44,7 @@ impl<I: Iterator<Item = Result<Reading, E>>, E> Iterator for Joined<I, E> {
 
 /// Moves the first row of the table at the beginning of a page to the last row of the table at the end of the page before.
 fn join(before: &mut [Block], next: &mut Vec<Block>) {
+    let words = Words::of(&[before, next]);
     let open = before.iter_mut().rev().find_map(table);
     let Some((index, rest)) = next
         .iter_mut()
@@ -71,7 +72,7 @@ fn join(before: &mut [Block], next: &mut Vec<Block>) {
             known.column == cell.column && known.row + known.row_span > last
         };
         match open.cells.iter_mut().find(reaches) {
-            Some(known) => append(&mut known.blocks, cell.blocks),
+            Some(known) => append(&mut known.blocks, cell.blocks, &words),
             None => {
                 (cell.row, cell.row_span) = (last, 1);
                 open.cells.push(cell);
@@ -92,26 +93,73 @@ fn table(block: &mut Block) -> Option<&mut Table> {
 }
 
 /// Adds blocks to those of a cell: a paragraph goes on with the last one.
-fn append(blocks: &mut Vec<Block>, mut more: Vec<Block>) {
+fn append(blocks: &mut Vec<Block>, mut more: Vec<Block>, words: &Words) {
     let last = blocks.last_mut().map(|block| &mut block.content);
     if let (Some(Content::Paragraph { runs, .. }), Some(Content::Paragraph { runs: rest, .. })) =
         (last, more.first().map(|block| &block.content))
     {
-        space(runs, rest);
+        let seam = Seam::between(&plain(runs), &plain(rest), words);
+        sew(runs, seam);
         runs.extend_from_slice(rest);
         more.remove(0);
     }
     blocks.append(&mut more);
 }
 
-/// A space between runs, or none where a word goes on.
-fn space(runs: &mut [Run], rest: &[Run]) {
+/// Ends runs as a seam asks.
+fn sew(runs: &mut [Run], seam: Seam) {
     let Some(last) = runs.last_mut() else { return };
-    let goes_on = rest.first().is_some_and(|run| {
-        run.text.starts_with(char::is_lowercase) && conjunction(run.text.chars()).is_none()
-    });
-    match last.text.ends_with('-') && goes_on {
-        true => drop(last.text.pop()),
-        false => last.text.push(' '),
+    match seam {
+        Seam::Space => last.text.push(' '),
+        Seam::Divided => drop(last.text.pop()),
+        Seam::Nothing => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::append;
+    use crate::model::block::{Alignment, Block, Content};
+    use crate::model::text::{Run, Style, plain};
+    use crate::seam::Words;
+
+    fn paragraph(text: &str) -> Vec<Block> {
+        let run = Run {
+            text: text.to_owned(),
+            style: Style::default(),
+            link: None,
+        };
+        vec![Block {
+            bounds: None,
+            content: Content::Paragraph {
+                runs: vec![run],
+                alignment: Alignment::Start,
+                continues: false,
+            },
+        }]
+    }
+
+    #[test]
+    fn rows_go_on_within_words_and_between_them() {
+        let words = Words::of(&[&paragraph("A Well-known word.")]);
+        for (before, after, expected) in [
+            ("inter-", "national", "international"),
+            ("well-", "known", "well-known"),
+            ("word—", "next", "word—next"),
+            ("a word", "next", "a word next"),
+        ] {
+            let mut blocks = paragraph(before);
+            append(&mut blocks, paragraph(after), &words);
+            let [
+                Block {
+                    content: Content::Paragraph { runs, .. },
+                    ..
+                },
+            ] = blocks.as_slice()
+            else {
+                panic!("{blocks:?}");
+            };
+            assert_eq!(plain(runs), expected);
+        }
     }
 }

@@ -4,14 +4,10 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::line::Line;
+use crate::seam::Known;
 
 /// Most words that are kept: what a document says later is not learnt any more.
 const WORDS: usize = 50_000;
-
-/// Words between parts of which the first is not said whole, as in `short- and long-term`.
-const CONJUNCTIONS: [&str; 15] = [
-    "and", "or", "to", "of", "und", "oder", "bis", "bzw.", "sowie", "et", "ou", "y", "o", "e", "en",
-];
 
 /// Words that were met within lines, as numbers only.
 #[derive(Clone, Debug, Default)]
@@ -48,33 +44,17 @@ impl Words {
             }
         }
     }
+}
 
-    /// Whether the document writes these parts as one word elsewhere.
-    pub(super) fn is_whole(&self, begin: &[char], end: &[char]) -> bool {
+impl Known for Words {
+    fn is_compound(&self, begin: &[char], end: &[char]) -> bool {
+        self.compound.contains(&number(begin, end)) && !self.is_whole(begin, end)
+    }
+
+    fn is_whole(&self, begin: &[char], end: &[char]) -> bool {
         let whole: Vec<char> = begin.iter().chain(end).copied().collect();
         self.plain.contains(&number(&whole, &[]))
     }
-
-    /// Whether a hyphen behind `begin` stands for what is said later, before a text that goes on with `rest`: with a
-    /// conjunction that makes no word of the document with it.
-    pub(super) fn is_suspended(&self, begin: &[char], rest: impl Iterator<Item = char>) -> bool {
-        conjunction(rest).is_some_and(|next| !self.is_whole(begin, &next))
-    }
-
-    /// Whether a word is met with a hyphen between these parts and never without.
-    pub(super) fn is_compound(&self, begin: &[char], end: &[char]) -> bool {
-        let whole: Vec<char> = begin.iter().chain(end).copied().collect();
-        self.compound.contains(&number(begin, end)) && !self.plain.contains(&number(&whole, &[]))
-    }
-}
-
-/// The conjunction that a text begins with.
-pub(super) fn conjunction(text: impl Iterator<Item = char>) -> Option<Vec<char>> {
-    let longest = CONJUNCTIONS.iter().map(|word| word.len()).max()?;
-    let first = text.take_while(|text| !text.is_whitespace());
-    let first: Vec<char> = first.take(longest + 1).collect();
-    let is_first = |word: &&str| word.chars().eq(first.iter().copied());
-    CONJUNCTIONS.iter().any(is_first).then_some(first)
 }
 
 fn number(begin: &[char], end: &[char]) -> u64 {

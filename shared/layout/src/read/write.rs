@@ -8,6 +8,7 @@ use super::line::Line;
 use super::piece::Piece;
 use super::words::Words;
 use crate::model::text::{Run, Script};
+use crate::seam::Known as _;
 use crate::sheet::LinkArea;
 
 /// What writing text needs to know beside the lines.

@@ -20,7 +20,7 @@ use std::path::Path;
 
 use tempfile::{SpooledTempFile, spooled_tempfile_in};
 
-use self::edge::{Edge, with_fields};
+use self::edge::Edge;
 use self::section::{Section, Sections};
 use self::story::{Properties, Story};
 use self::table::Open;
@@ -127,11 +127,8 @@ impl<W: Write + Seek> Docx<'_, W> {
     fn edge(&mut self, edge: &Edge) -> Outcome {
         let pages = self.written.pages;
         let (body, relations) = self.story.aside(|story| {
-            for block in &edge.blocks {
-                story.block(
-                    &with_fields(block, edge.number, Some(pages)),
-                    Properties::edge(edge.kind),
-                )?;
+            for block in edge.with_fields(Some(pages)) {
+                story.block(&block, Properties::edge(edge.kind))?;
             }
             story.closed(&edge.blocks);
             Ok(())

@@ -1,10 +1,10 @@
 //! Pages as one flow: paragraphs and tables that go on from page to page become one, however many pages they take.
 
-use super::direction::is_wide;
 use super::grid::Grid;
 use super::notes::{Note, Notes};
 use super::plain;
 use super::{Outcome, Writer, Written};
+use crate::seam::{Seam, Words, is_hyphen};
 use crate::{Alignment, Block, Content, Page, Run, Table};
 
 /// What is told of a flow of pages, in order. A paragraph, its runs and its end follow each other, save for pages that begin
@@ -67,11 +67,22 @@ pub(super) struct Flow<F> {
 /// What may go on with the next page.
 enum Open {
     Nothing,
-    /// Ends with this character.
-    Paragraph(Option<char>),
+    Paragraph(End),
     /// Has so many columns, and a header that says this.
     Table(usize, Vec<Vec<String>>),
 }
+
+/// How an open paragraph ends.
+#[derive(Default)]
+struct End {
+    /// The last of what it says.
+    said: String,
+    /// Its runs on the last page, where they end with a hyphen: not told before it is known whether that belongs to a word.
+    held: Option<(Vec<Run>, Notes)>,
+}
+
+/// Most characters that are kept of what a paragraph says: no word is longer.
+const MOST_SAID: usize = 64;
 
 enum Waiting {
     Block(Block),
@@ -91,7 +102,7 @@ impl<F: Flowing> Flow<F> {
         }
     }
 
-    fn take(&mut self, page: &Page) -> Outcome {
+    fn take(&mut self, page: &mut Page) -> Outcome {
         let notes = Notes::of(page, &mut self.notes);
         let going_on = self.going_on(page);
         if going_on.is_none() {
@@ -108,11 +119,11 @@ impl<F: Flowing> Flow<F> {
                     self.waiting.push(Waiting::Block(block.clone()));
                 }
                 _ if going_on == Some(index) => {
-                    self.go_on(page, block, &notes)?;
+                    self.go_on(page, block, &notes, last == Some(index))?;
                     self.close_unless(last == Some(index))?;
                 }
                 _ => {
-                    self.tell(block, &notes)?;
+                    self.tell(block, &notes, last == Some(index))?;
                     self.close_unless(last == Some(index))?;
                 }
             }
@@ -137,15 +148,19 @@ impl<F: Flowing> Flow<F> {
         (goes_on && self.waiting.len() < MOST_WAITING && self.sink.can_go_on(page)).then_some(index)
     }
 
-    fn go_on(&mut self, page: &Page, block: &Block, notes: &Notes) -> Outcome {
+    fn go_on(&mut self, page: &Page, block: &Block, notes: &Notes, is_last: bool) -> Outcome {
         match (&mut self.open, &block.content) {
-            (Open::Paragraph(last), Content::Paragraph { runs, .. }) => {
-                self.sink.page(page, Place::InParagraph)?;
-                if let Some(space) = between(*last, runs) {
-                    self.sink.runs(&[space], notes)?;
+            (Open::Paragraph(end), Content::Paragraph { runs, .. }) => {
+                let seam = end.seam(runs, &page.blocks);
+                if let Some((held, notes)) = end.released(seam) {
+                    self.sink.runs(&held, &notes)?;
                 }
-                *last = last_character(runs).or(*last);
-                self.sink.runs(runs, notes)
+                self.sink.page(page, Place::InParagraph)?;
+                if seam == Seam::Space {
+                    self.sink.runs(&[space()], notes)?;
+                }
+                let told = end.take(runs, notes, is_last);
+                self.sink.runs(told, notes)
             }
             (Open::Table(_, header), Content::Table(table)) => {
                 let grid = Grid::of(table);
@@ -158,19 +173,21 @@ impl<F: Flowing> Flow<F> {
         }
     }
 
-    fn tell(&mut self, block: &Block, notes: &Notes) -> Outcome {
+    fn tell(&mut self, block: &Block, notes: &Notes, is_last: bool) -> Outcome {
         match &block.content {
             Content::Paragraph {
                 runs, alignment, ..
             } => {
-                self.open = Open::Paragraph(last_character(runs));
                 let start = Paragraph {
                     block,
                     runs,
                     alignment: *alignment,
                 };
                 self.sink.paragraph(&start, notes)?;
-                self.sink.runs(runs, notes)
+                let mut end = End::default();
+                let told = end.take(runs, notes, is_last);
+                self.open = Open::Paragraph(end);
+                self.sink.runs(told, notes)
             }
             Content::Table(table) => {
                 let grid = Grid::of(table);
@@ -190,7 +207,12 @@ impl<F: Flowing> Flow<F> {
     fn close(&mut self) -> Outcome {
         match std::mem::replace(&mut self.open, Open::Nothing) {
             Open::Nothing => {}
-            Open::Paragraph(_) => self.sink.end_paragraph()?,
+            Open::Paragraph(end) => {
+                if let Some((held, notes)) = end.held {
+                    self.sink.runs(&held, &notes)?;
+                }
+                self.sink.end_paragraph()?;
+            }
             Open::Table(..) => self.sink.end_table()?,
         }
         for waiting in std::mem::take(&mut self.waiting) {
@@ -204,8 +226,8 @@ impl<F: Flowing> Flow<F> {
 }
 
 impl<F: Flowing> Writer for Flow<F> {
-    fn page(&mut self, page: Page) -> Outcome {
-        self.take(&page)
+    fn page(&mut self, mut page: Page) -> Outcome {
+        self.take(&mut page)
     }
 
     fn finish(mut self: Box<Self>) -> Outcome<Written> {
@@ -235,21 +257,42 @@ fn header_of(table: &Table, grid: &Grid) -> Vec<Vec<String>> {
         .collect()
 }
 
-fn last_character(runs: &[Run]) -> Option<char> {
-    runs.iter()
-        .rev()
-        .find_map(|run| run.text.chars().next_back())
+impl End {
+    /// Takes what the paragraph says next, and gives what of it can be told if the paragraph may go on behind it.
+    fn take<'a>(&mut self, runs: &'a [Run], notes: &Notes, may_go_on: bool) -> &'a [Run] {
+        for run in runs {
+            self.said.push_str(&run.text);
+        }
+        let before = self.said.chars().count().saturating_sub(MOST_SAID);
+        self.said = self.said.chars().skip(before).collect();
+        if may_go_on && self.said.ends_with(is_hyphen) {
+            self.held = Some((runs.to_vec(), notes.clone()));
+            return &[];
+        }
+        runs
+    }
+
+    /// What is between the paragraph and the rest of it on a page of these blocks.
+    fn seam(&self, rest: &[Run], blocks: &[Block]) -> Seam {
+        let words = Words::of(&[blocks]);
+        Seam::between(&self.said, &crate::plain(rest), &words)
+    }
+
+    /// What was held, without its hyphen where that only divides a word.
+    fn released(&mut self, seam: Seam) -> Option<(Vec<Run>, Notes)> {
+        let (mut held, notes) = self.held.take()?;
+        let last = held.iter_mut().rfind(|run| !run.text.is_empty());
+        if let Some(last) = last.filter(|_| seam == Seam::Divided) {
+            last.text.pop();
+        }
+        Some((held, notes))
+    }
 }
 
-/// The space between the parts of a paragraph, unless they are one word or of a script without spaces.
-fn between(last: Option<char>, runs: &[Run]) -> Option<Run> {
-    let first = runs.iter().find_map(|run| run.text.chars().next())?;
-    let last = last?;
-    let is_apart =
-        !last.is_whitespace() && !first.is_whitespace() && !matches!(last, '-' | '\u{ad}');
-    (is_apart && !(is_wide(last) && is_wide(first))).then(|| Run {
+fn space() -> Run {
+    Run {
         text: " ".to_owned(),
         style: crate::Style::default(),
         link: None,
-    })
+    }
 }

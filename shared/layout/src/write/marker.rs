@@ -67,6 +67,13 @@ impl Counter {
     }
 }
 
+/// Whether a marker that does not count is a bullet, or none: others say something that must not be lost.
+pub(super) fn is_bullet(marker: &str) -> bool {
+    let is_variant = |c: &char| matches!(c, '\u{fe00}'..='\u{fe0f}');
+    let signs = marker.trim().chars().filter(|c| !is_variant(c));
+    signs.count() <= 1
+}
+
 /// The likeliest first.
 fn readings(number: &str) -> Vec<(Numerals, u32)> {
     if number.bytes().all(|byte| byte.is_ascii_digit()) {

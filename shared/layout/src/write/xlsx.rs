@@ -12,7 +12,7 @@ mod sheet;
 mod styles;
 mod value;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::io::{Seek, Write};
 
@@ -38,6 +38,7 @@ pub fn xlsx<'a>(output: impl Write + Seek + 'a, facts: &Facts) -> Outcome<Box<dy
         facts: facts.clone(),
         names: Vec::new(),
         taken: HashSet::new(),
+        counted: HashMap::new(),
         heading: None,
         name: String::new(),
         marks: Marks::default(),
@@ -53,6 +54,8 @@ struct Workbook<W: Write + Seek> {
     names: Vec<String>,
     /// The same in lower case, in which they must differ.
     taken: HashSet<String>,
+    /// By such a name: the last number that made one of it that no other sheet has.
+    counted: HashMap<String, u32>,
     /// The last heading above the next table.
     heading: Option<String>,
     /// What the open table is called.
@@ -111,19 +114,17 @@ impl<W: Write + Seek> Workbook<W> {
         } else {
             name
         };
-        for number in 1_u32.. {
-            let behind = if number == 1 {
-                String::new()
-            } else {
-                format!(" ({number})")
-            };
-            let short = shortened(name, 31 - behind.len());
-            let candidate = format!("{}{behind}", short.trim_end_matches('\''));
-            if self.taken.insert(candidate.to_lowercase()) {
+        // Names that differ only behind what fits are counted as one.
+        let short = shortened(name, LONGEST);
+        let short = short.trim_end_matches('\'');
+        let counted = self.counted.entry(short.to_lowercase()).or_default();
+        loop {
+            *counted = counted.saturating_add(1);
+            let candidate = numbered(short, *counted);
+            if self.taken.insert(candidate.to_lowercase()) || *counted == u32::MAX {
                 return candidate;
             }
         }
-        name.to_owned()
     }
 
     fn workbook(&self) -> (String, Relations) {
@@ -254,6 +255,19 @@ fn rows_of(block: &Block) -> Vec<String> {
         Content::List { .. } => text.lines().map(str::to_owned).collect(),
         _ => vec![text],
     }
+}
+
+/// Most units of UTF-16 in the name of a sheet.
+const LONGEST: usize = 31;
+
+/// A name with a number behind it, save for the first.
+fn numbered(name: &str, number: u32) -> String {
+    let behind = match number {
+        1 => String::new(),
+        _ => format!(" ({number})"),
+    };
+    let short = shortened(name, LONGEST - behind.len());
+    format!("{}{behind}", short.trim_end_matches('\''))
 }
 
 /// The beginning of a text, of at most so many units of UTF-16.

@@ -1,6 +1,6 @@
 //! Documents of WordprocessingML: whole, in the order of the schema, and read by others as they were meant.
 
-use layout::write::docx;
+use layout::write::{docx, html, markdown};
 use layout::{Block, Content, Page};
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::document::{
     LANDSCAPE, OnePicture, PORTRAIT, RED, block, facts, heading, item, page, paragraph, rich, run,
     table,
 };
-use crate::golden::compare;
+use crate::golden::{compare, written};
 use crate::office::{converted, reopened};
 
 pub(crate) const ORDERS: &[(&str, &[&str])] = &[
@@ -250,22 +250,50 @@ fn low(bottom: f32, text: &str) -> Block {
     }
 }
 
+/// What the first footer of pages says that have these footers, their numbers from 1; fields by their names.
+fn footer(footers: &[&str]) -> String {
+    let page = |(number, text): (u32, &&str)| {
+        let mut page = page(number, PORTRAIT, vec![heading(1, "A")]);
+        page.footer = vec![paragraph(vec![run(text)])];
+        page
+    };
+    let made = made((1..).zip(footers).map(page).collect());
+    let footer = part(&made, "word/footer2.xml");
+    let parsed = roxmltree::Document::parse(&footer).unwrap();
+    let told = parsed.descendants().filter_map(|node| {
+        let parent = node.parent()?.parent()?;
+        match (node.tag_name().name(), parent.tag_name().name()) {
+            ("t", "fldSimple") => parent.attributes().next().map(|name| name.value().trim()),
+            ("t", _) => node.text(),
+            _ => None,
+        }
+    });
+    told.collect()
+}
+
 #[test]
 fn the_number_of_a_page_is_a_field_where_it_stands_alone() {
-    let mut first = page(2, PORTRAIT, vec![heading(1, "A")]);
-    first.footer = vec![paragraph(vec![run("12 v2.0 – page 2 of 2")])];
-    let second = page(3, PORTRAIT, vec![heading(1, "B")]);
-    let footer = part(&made(vec![first, second]), "word/footer2.xml");
-    let parsed = roxmltree::Document::parse(&footer).unwrap();
-    let mut text = String::new();
-    for node in parsed.descendants() {
-        match node.tag_name().name() {
-            "fldSimple" => text.push_str(node.attributes().next().unwrap().value()),
-            "t" => text.push_str(node.text().unwrap()),
-            _ => {}
-        }
+    let other = "Another page";
+    for (pages, told) in [
+        (
+            ["1 v1.0 – page 1 of 2", other],
+            "1 v1.0 – page PAGE of NUMPAGES",
+        ),
+        (["Page 1 of 1", other], "Page PAGE of 1"),
+        (["Chapter 1 | Page 1", other], "Chapter 1 | Page PAGE"),
+        (
+            ["Chapter 1 | 1 of 2", "Chapter 1 | 2 of 2"],
+            "Chapter 1 | PAGE of NUMPAGES",
+        ),
+        (
+            ["Page 1 – version 1", "Page 2 – version 1"],
+            "Page PAGE – version 1",
+        ),
+        (["Chapter 1", "Chapter 3"], "Chapter 1"),
+        (["Chapter 1", "Chapter 1"], "Chapter 1"),
+    ] {
+        assert_eq!(footer(&pages), told);
     }
-    assert_eq!(text, "12 v2.0 – page  PAGE 2 of  NUMPAGES 2");
 }
 
 #[test]
@@ -306,6 +334,55 @@ fn lists_count_as_their_markers_do() {
         ],
         "{text}"
     );
+}
+
+#[test]
+fn markers_that_no_list_counts_by_are_text() {
+    let mut items = ["Note:", "[12]", "Step1:", "1000."].map(|marker| item(0, marker, "x"));
+    items[0].ordered = false;
+    let list = block(Content::List {
+        items: items.to_vec(),
+    });
+    let pages = vec![page(1, PORTRAIT, vec![list])];
+
+    let document = made(pages.clone());
+    let (text, numbering) = (
+        part(&document, "word/document.xml"),
+        part(&document, "word/numbering.xml"),
+    );
+    let slide = part(&crate::pptx::made(pages.clone()), "ppt/slides/slide1.xml");
+    let (mut page, mut lines) = (Vec::new(), Vec::new());
+    written(
+        pages.clone(),
+        |output| html(output, &facts(), &OnePicture),
+        &mut page,
+    );
+    written(pages, |output| markdown(output, &facts()), &mut lines);
+    let (page, lines) = (
+        String::from_utf8(page).unwrap(),
+        String::from_utf8(lines).unwrap(),
+    );
+    for (made, said) in [
+        (&text, "Note:</w:t><w:tab/>"),
+        (&text, "Step1:</w:t><w:tab/>"),
+        (&numbering, "<w:lvlText w:val=\"[%1]\"/>"),
+        (&numbering, "<w:startOverride w:val=\"12\"/>"),
+        (&numbering, "<w:startOverride w:val=\"1000\"/>"),
+        (&slide, "<a:t>Note: </a:t>"),
+        (&slide, "<a:t>[12] </a:t>"),
+        (&slide, "<a:t>Step1: </a:t>"),
+        (&slide, "startAt=\"1000\""),
+        (&page, "<li>Note: x"),
+        (&page, "<li>[12] x"),
+        (&page, "<li>Step1: x"),
+        (&page, "<ol start=\"1000\">\n<li>x"),
+        (&lines, "- Note: x"),
+        (&lines, "- \\[12\\] x"),
+        (&lines, "- Step1: x"),
+        (&lines, "1000. x"),
+    ] {
+        assert!(made.contains(said), "no {said} in {made}");
+    }
 }
 
 #[test]

@@ -125,3 +125,33 @@ fn items(text: &str) -> Block {
         },
     }
 }
+
+#[test]
+fn words_go_on_over_the_end_of_a_page_as_they_are_elsewhere() {
+    for (before, after, expected) in [
+        (
+            "It is inter-",
+            "national here.",
+            "It is international here.",
+        ),
+        (
+            "It is well-",
+            "known, as is well-known.",
+            "It is well-known, as is well-known.",
+        ),
+        ("It is a word—", "next.", "It is a word—next."),
+        ("It is a word", "next.", "It is a word next."),
+        ("It is a word-", "", "It is a word-"),
+    ] {
+        let mut pages = vec![bare(vec![paragraph(vec![run(before)])])];
+        let mut rest = paragraph(vec![run(after)]);
+        if let Content::Paragraph { continues, .. } = &mut rest.content {
+            *continues = true;
+        }
+        pages.push(bare(vec![rest]));
+        let mut made = Vec::new();
+        written(pages, |output| markdown(output, &facts()), &mut made);
+        let made = String::from_utf8(made).unwrap();
+        assert_eq!(made, format!("{expected}\n"));
+    }
+}

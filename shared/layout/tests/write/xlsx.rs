@@ -82,6 +82,8 @@ fn sheets_have_names_of_their_own() {
         named(long),
         named(long),
         named("'?'"),
+        named("Sales 2024 (3)"),
+        named("Sales 2024"),
         vec![paragraph(vec![run("Text")])],
     ];
     let pages: Vec<_> = pages
@@ -99,7 +101,9 @@ fn sheets_have_names_of_their_own() {
             "A heading that is longer than n",
             "A heading that is longer th (2)",
             "Table",
-            "Page 6"
+            "Sales 2024 (3)",
+            "Sales 2024 (4)",
+            "Page 8"
         ]
     );
 }

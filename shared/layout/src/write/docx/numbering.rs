@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::Item;
-use crate::write::marker::{Counter, Numerals};
+use crate::write::marker::{Counter, Numerals, is_bullet};
 use crate::write::xml::Escaped;
 
 /// The lists of a document.
@@ -37,13 +37,12 @@ impl Marker {
         let sign = item.marker.trim();
         // Signs of fonts of symbols are none in others.
         let is_private = sign.chars().any(|c| matches!(c, '\u{e000}'..='\u{f8ff}'));
-        let is_plain =
-            !is_private && (1..=3).contains(&sign.chars().count()) && !sign.contains('%');
-        Some(Self::Bullet(if is_plain {
-            sign.to_owned()
-        } else {
-            "•".to_owned()
-        }))
+        match sign.chars().count() {
+            _ if is_private && is_bullet(sign) => Some(Self::Bullet("•".to_owned())),
+            0 => Some(Self::Bullet("•".to_owned())),
+            1..=3 if !is_private && !sign.contains('%') => Some(Self::Bullet(sign.to_owned())),
+            _ => None,
+        }
     }
 
     /// Whether an item with this marker is the next of a level that began with another, `last` being the last number there.

@@ -46,7 +46,7 @@ pub(super) fn relate(relations: &mut Relations, parts: &[&str]) {
 #[derive(Default)]
 pub(super) struct Looks(HashMap<(String, i32), usize>);
 
-/// Most looks that are counted: a document of more has no usual one.
+/// Most looks that are counted: one that is first met behind so many is not the usual one.
 const MOST: usize = 256;
 
 impl Looks {
@@ -55,8 +55,9 @@ impl Looks {
             return;
         };
         let is_font = run.style.font.is_empty() || is_font(&run.style.font);
-        if self.0.len() < MOST && is_font {
-            *self.0.entry((run.style.font.clone(), halves)).or_default() += run.text.len();
+        let look = (run.style.font.clone(), halves);
+        if is_font && (self.0.len() < MOST || self.0.contains_key(&look)) {
+            *self.0.entry(look).or_default() += run.text.len();
         }
     }
 
@@ -125,4 +126,33 @@ fn tongue(language: &str) -> String {
         _ => "val",
     };
     format!("<w:lang w:{place}=\"{}\"/>", Escaped(language))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Looks, MOST};
+    use crate::{Run, Style};
+
+    #[test]
+    fn what_is_known_is_counted_behind_any_number_of_looks() {
+        let mut looks = Looks::default();
+        let mut see = |font: String, text: &str| {
+            let style = Style {
+                font,
+                size: 9.0,
+                ..Style::default()
+            };
+            looks.see(&Run {
+                text: text.to_owned(),
+                style,
+                link: None,
+            });
+        };
+        see("Usual".to_owned(), "a");
+        for number in 0..MOST {
+            see(format!("Font {number}"), "ab");
+        }
+        see("Usual".to_owned(), "abc");
+        assert_eq!(looks.usual(), ("Usual".to_owned(), 18));
+    }
 }

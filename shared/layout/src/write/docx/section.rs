@@ -122,10 +122,8 @@ impl Sections {
         if let Some(known) = self.edges.iter().rev().take(16).find(is_like) {
             return known.part();
         }
-        let edge = Edge {
-            part: self.edges.len() + 1,
-            ..edge.clone()
-        };
+        let mut edge = edge.clone();
+        edge.part = self.edges.len() + 1;
         let part = edge.part();
         self.edges.push(edge);
         part
@@ -203,11 +201,11 @@ impl Section {
             self.first_is_bare = header.is_empty() && footer.is_empty();
         }
         self.header = match self.header.take() {
-            Some(known) => Some(known.beside(header)),
+            Some(known) => Some(known.beside(header, page.number)),
             None => Edge::of(EdgeKind::Header, header, page.number),
         };
         self.footer = match self.footer.take() {
-            Some(known) => Some(known.beside(footer)),
+            Some(known) => Some(known.beside(footer, page.number)),
             None => Edge::of(EdgeKind::Footer, footer, page.number),
         };
         self.text = match (self.text, text) {

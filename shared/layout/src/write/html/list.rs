@@ -4,7 +4,7 @@ use super::body::direction;
 use super::inline;
 use crate::Item;
 use crate::write::direction::are_leftward;
-use crate::write::marker::{Counter, Numerals};
+use crate::write::marker::{Counter, Numerals, is_bullet};
 use crate::write::notes::Notes;
 use crate::write::xml::Escaped;
 
@@ -61,6 +61,12 @@ enum Kind {
     Shown(String),
 }
 
+/// Whether the signs around a number say no more than that it counts; those of `[12]` may be cited.
+fn is_plain(counter: &Counter) -> bool {
+    let mut signs = counter.before.chars().chain(counter.behind.chars());
+    signs.all(|sign| matches!(sign, '.' | '(' | ')'))
+}
+
 impl Kind {
     fn of(item: &Item, last: Option<&Open>) -> Self {
         let last = last
@@ -70,9 +76,9 @@ impl Kind {
                 _ => None,
             });
         match Counter::read(&item.marker, last) {
-            _ if !item.ordered => Self::Bulleted,
-            Some(counter) => Self::Counted(counter),
-            None => Self::Shown(item.marker.clone()),
+            _ if !item.ordered && is_bullet(&item.marker) => Self::Bulleted,
+            Some(counter) if item.ordered && is_plain(&counter) => Self::Counted(counter),
+            _ => Self::Shown(item.marker.clone()),
         }
     }
 

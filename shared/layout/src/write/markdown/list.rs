@@ -3,7 +3,7 @@
 use super::escape;
 use super::inline::{Place, whole};
 use crate::Item;
-use crate::write::marker::{Counter, Numerals};
+use crate::write::marker::{Counter, Numerals, is_bullet};
 use crate::write::notes::Notes;
 use crate::write::plain;
 
@@ -40,7 +40,7 @@ fn marker(item: &Item) -> (String, String) {
         }) if before.is_empty() && matches!(behind.as_str(), "." | ")") => {
             (format!("{value}{behind}"), String::new())
         }
-        _ if item.ordered => (
+        _ if item.ordered || !is_bullet(&item.marker) => (
             "-".to_owned(),
             format!(
                 "{} ",

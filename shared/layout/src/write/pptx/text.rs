@@ -6,7 +6,7 @@ use super::shape::Slide;
 use crate::write::direction::{are_leftward, pieces};
 use crate::write::font::base_size;
 use crate::write::link::{Target, target};
-use crate::write::marker::{Counter, Numerals};
+use crate::write::marker::{Counter, Numerals, is_bullet};
 use crate::write::xml::Escaped;
 use crate::{Alignment, Item, Run, Script, Style};
 
@@ -51,9 +51,8 @@ pub(super) fn list(slide: &mut Slide<'_>, items: &[Item]) -> String {
     for item in items {
         let counter = Counter::read(&item.marker, last.as_ref()).filter(|_| item.ordered);
         let marker = match &counter {
-            _ if !item.ordered => Some(bullet(&item.marker)),
             Some(counter) => counted(counter),
-            None => None,
+            None => (!item.ordered && is_bullet(&item.marker)).then(|| bullet(&item.marker)),
         };
         // A marker that nothing counts by is text.
         let mut runs = item.runs.clone();
