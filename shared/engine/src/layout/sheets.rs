@@ -83,15 +83,17 @@ impl<'a> Sheets<'a> {
                 .unwrap_or_else(|| leaf.tag(text)),
             false => Tag::None,
         };
+        let (characters, has_more) = self.characters.of(&leaf, &place, tag);
         Ok(Sheet {
             number,
             size: place.size(),
-            characters: self.characters.of(&leaf, &place, tag),
+            characters,
             strokes: things.strokes,
             fills: things.fills,
             pictures: things.pictures,
             links: links::on(&leaf, &place),
             structure,
+            is_cut: has_more || things.is_cut || leaf.areas().is_cut,
         })
     }
 }

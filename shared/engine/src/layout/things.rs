@@ -30,6 +30,8 @@ pub(super) struct Things {
     pub(super) tags: HashMap<usize, Tag>,
     /// What each picture is drawn with, for as long as the page is open.
     pub(super) objects: Vec<FPDF_PAGEOBJECT>,
+    /// Whether there is more than is looked at.
+    pub(super) is_cut: bool,
 }
 
 /// That of a page; its pictures are counted from `pictures` on. `is_tagged` is whether the document says what things are.
@@ -62,6 +64,7 @@ impl Walk<'_> {
     fn within(&mut self, form: Option<FPDF_PAGEOBJECT>, tag: Option<Tag>, map: Matrix, depth: u8) {
         for index in 0..self.leaf.things(form) {
             let Some(left) = self.left.checked_sub(1) else {
+                self.found.is_cut = true;
                 return;
             };
             self.left = left;
@@ -76,7 +79,8 @@ impl Walk<'_> {
                     self.within(Some(inner), Some(tag), own.then(map), depth - 1);
                 }
                 Drawing::Text(text) => self.found.tags.extend(tag.map(|tag| (text.addr(), tag))),
-                Drawing::Form(..) | Drawing::Other => {}
+                Drawing::Form(..) => self.found.is_cut = true,
+                Drawing::Other => {}
             }
         }
     }
@@ -108,6 +112,7 @@ impl Walk<'_> {
         if shape.fill.is_none() && shape.line.is_none() {
             return;
         }
+        self.found.is_cut |= shape.segments > SEGMENTS;
         let segments = (0..shape.segments.min(SEGMENTS))
             .filter_map(|index| self.leaf.segment(shape, index))
             .flat_map(|(segment, closing)| [Some(segment), closing])

@@ -6,6 +6,7 @@
     clippy::panic
 )]
 
+mod limits;
 mod pdf;
 
 use serde_json::{Value, json};
