@@ -22,6 +22,7 @@ mod place;
 mod sheets;
 mod store;
 mod things;
+mod view;
 
 use std::path::Path;
 
