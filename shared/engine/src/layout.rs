@@ -16,6 +16,7 @@ mod characters;
 mod colours;
 mod fonts;
 mod handles;
+mod likeness;
 mod lines;
 mod links;
 mod place;

@@ -129,6 +129,10 @@ fn jpeg(members: &str, degrees: u16) -> Value {
 #[test]
 fn a_jpeg_file_is_handed_out_as_pixels_where_it_is_shown_otherwise() {
     assert_eq!(jpeg("/ColorSpace/DeviceRGB", 0)["isJpeg"], true);
+    let inverted = jpeg("/ColorSpace/DeviceRGB/Decode[1 0 1 0 1 0]", 0);
+    assert_eq!(inverted["isJpeg"], false);
+    let lab = jpeg("/ColorSpace[/Lab<</WhitePoint[0.95 1 1.09]>>]", 0);
+    assert_eq!(lab["isJpeg"], false);
     let turned = jpeg("/ColorSpace/DeviceRGB", 90);
     assert_eq!(turned["isJpeg"], false);
     assert_eq!(

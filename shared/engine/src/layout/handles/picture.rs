@@ -5,15 +5,20 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ptr::null_mut;
 
 use image::RgbaImage;
-use pdfium_render::prelude::{FPDF_BITMAP, FPDF_PAGEOBJECT, FS_MATRIX};
+use pdfium_render::prelude::{FPDF_BITMAP, FPDF_IMAGEOBJ_METADATA, FPDF_PAGEOBJECT, FS_MATRIX};
 
 use super::Leaf;
+use crate::layout::likeness;
 use crate::layout::view::View;
 
 /// Most pixels of a picture; larger ones are made smaller.
 const PIXELS: f64 = 40_000_000.0;
 /// The sides of what tells what a picture looks like, and whether something of it is transparent.
 const TRIED: (u32, u32) = (64, 64);
+const TRIED_WIDTH: usize = 64;
+/// `FPDF_COLORSPACE_DEVICEGRAY`, `FPDF_COLORSPACE_DEVICERGB` and `FPDF_COLORSPACE_ICCBASED`: what is meant by a JPEG file of
+/// one or three colours that says nothing of them.
+const PLAIN: [c_int; 3] = [1, 2, 7];
 /// Most bytes of a file in a document.
 const BYTES: usize = 256 << 20;
 /// `FPDFBitmap_Gray`, `FPDFBitmap_BGR`, `FPDFBitmap_BGRx` and `FPDFBitmap_BGRA`, and the bytes of a pixel.
@@ -120,10 +125,31 @@ impl Leaf<'_> {
 
     /// Whether what the document holds is a file that everything shows like the picture.
     fn is_file(&self, object: FPDF_PAGEOBJECT, sight: &Sight) -> bool {
-        let shows = |data: &Vec<u8>| matches!(colours(data), Some(1 | 3));
+        let shows = |data: &Vec<u8>| {
+            matches!(colours(data), Some(1 | 3)) && likeness::shows(data, &sight.small, TRIED_WIDTH)
+        };
         self.filter(object).as_deref() == Some("DCTDecode")
+            && self.has_plain_colours(object)
             && sight.is_opaque()
             && sight.data.as_ref().is_some_and(shows)
+    }
+
+    fn has_plain_colours(&self, object: FPDF_PAGEOBJECT) -> bool {
+        let mut facts = FPDF_IMAGEOBJ_METADATA {
+            width: 0,
+            height: 0,
+            horizontal_dpi: 0.0,
+            vertical_dpi: 0.0,
+            bits_per_pixel: 0,
+            colorspace: 0,
+            marked_content_id: 0,
+        };
+        let bindings = self.bindings();
+        // SAFETY: the object is an image of this page, which is open, and the facts are ours.
+        let known = unsafe {
+            bindings.FPDFImageObj_GetImageMetadata(object, self.handle, &raw mut facts) != 0
+        };
+        known && PLAIN.contains(&facts.colorspace)
     }
 
     fn data(&self, object: FPDF_PAGEOBJECT) -> Option<Vec<u8>> {
