@@ -16,12 +16,14 @@ mod characters;
 mod colours;
 mod fonts;
 mod handles;
+mod likeness;
 mod lines;
 mod links;
 mod place;
 mod sheets;
 mod store;
 mod things;
+mod view;
 
 use std::path::Path;
 

@@ -24,6 +24,8 @@ pub struct Sheet {
     pub links: Vec<LinkArea>,
     /// What the document says of the page's structure; empty where it says nothing.
     pub structure: Vec<Element>,
+    /// Whether more is drawn on the page, or more links are on it, than is told here.
+    pub is_cut: bool,
 }
 
 /// A character as it is drawn.

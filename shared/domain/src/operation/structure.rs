@@ -17,8 +17,8 @@ pub const STRUCTURED: &[Format] = &[
     Format::Json,
 ];
 
-/// What holds pictures.
-const ILLUSTRATED: &[Format] = &[Format::Docx, Format::Pptx, Format::Html, Format::Json];
+/// Which of that holds pictures.
+pub const ILLUSTRATED: &[Format] = &[Format::Docx, Format::Pptx, Format::Html, Format::Json];
 
 /// What is taken for a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -27,17 +27,18 @@ pub(super) struct Characters {
 
 impl Characters {
     /// Those of a page, in the order of the library, with the spaces that it finds between words.
-    /// `tag` is what the document says of a piece of text.
+    /// `tag` is what the document says of a piece of text; beside them whether there are more.
     pub(super) fn of(
         &mut self,
         leaf: &Leaf<'_>,
         place: &Place,
         tag: impl Fn(FPDF_PAGEOBJECT) -> Tag,
-    ) -> Vec<Character> {
+    ) -> (Vec<Character>, bool) {
         let mut pieces = Pieces::default();
         let mut characters: Vec<Character> = Vec::new();
         let mut before = None;
-        for index in 0..leaf.glyphs().min(CHARACTERS) {
+        let count = leaf.glyphs();
+        for index in 0..count.min(CHARACTERS) {
             let Some(glyph) = leaf.glyph(index) else {
                 continue;
             };
@@ -53,7 +54,7 @@ impl Characters {
                 characters.push(character);
             }
         }
-        characters
+        (characters, count > CHARACTERS)
     }
 
     fn font(&mut self, face: Face) -> Arc<Font> {

@@ -18,7 +18,7 @@ use pdfium_render::prelude::{
     PdfiumLibraryBindingsAccessor as _,
 };
 
-pub(super) use self::areas::{Area, Target};
+pub(super) use self::areas::{Areas, Target};
 pub(super) use self::drawing::{Drawing, Segment, Shape};
 pub(super) use self::lettering::{Face, Glyph, Lettering};
 pub(super) use self::picture::Image;
@@ -87,7 +87,7 @@ impl Document {
             document: self,
             handle,
             text: null_mut(),
-            areas: Vec::new(),
+            areas: Areas::default(),
         })
     }
 }
@@ -105,7 +105,7 @@ pub(super) struct Leaf<'a> {
     handle: FPDF_PAGE,
     /// Null where the text could not be read.
     text: FPDF_TEXTPAGE,
-    areas: Vec<Area>,
+    areas: Areas,
 }
 
 impl Leaf<'_> {

@@ -1,6 +1,6 @@
 //! The sheets of a PDF, one after the other.
 
-use layout::{Element, Picture, Sheet, Tag};
+use layout::{Element, Sheet, Tag};
 use pdfium_render::prelude::FPDF_PAGEOBJECT;
 
 use super::Source;
@@ -28,7 +28,7 @@ pub(super) struct Sheets<'a> {
     taken: usize,
     count: u32,
     characters: Characters,
-    /// Pictures so far: they are counted over the document.
+    /// Pictures so far: they are counted over the document where no store numbers them.
     pictures: usize,
     store: Option<&'a Store>,
     /// How many steps may still be taken within the structure, if it is asked for.
@@ -72,9 +72,9 @@ impl<'a> Sheets<'a> {
         let structure = structure(&leaf, &mut self.steps);
         let place = Place::of(&leaf);
         let is_tagged = !structure.is_empty();
-        let things = things::on(&leaf, &place, self.pictures, is_tagged);
+        let mut things = things::on(&leaf, &place, self.pictures, is_tagged);
         self.pictures += things.pictures.len();
-        keep(self.store, &leaf, &things)?;
+        things.is_cut |= keep(self.store, &leaf, &mut things)?;
         let tag = |text: FPDF_PAGEOBJECT| match is_tagged {
             true => things
                 .tags
@@ -83,15 +83,17 @@ impl<'a> Sheets<'a> {
                 .unwrap_or_else(|| leaf.tag(text)),
             false => Tag::None,
         };
+        let (characters, has_more) = self.characters.of(&leaf, &place, tag);
         Ok(Sheet {
             number,
             size: place.size(),
-            characters: self.characters.of(&leaf, &place, tag),
+            characters,
             strokes: things.strokes,
             fills: things.fills,
             pictures: things.pictures,
             links: links::on(&leaf, &place),
             structure,
+            is_cut: has_more || things.is_cut || leaf.areas().is_cut,
         })
     }
 }
@@ -110,12 +112,21 @@ fn structure(leaf: &Leaf<'_>, steps: &mut Option<usize>) -> Vec<Element> {
     }
 }
 
-fn keep(store: Option<&Store>, leaf: &Leaf<'_>, things: &Things) -> Outcome<()> {
-    let Some(store) = store else { return Ok(()) };
-    for (Picture { image, .. }, object) in things.pictures.iter().zip(&things.objects) {
-        store.keep(*image, leaf.image(*object))?;
+/// Keeps the pictures of a page, which get the store's numbers; whether there were more than it takes.
+fn keep(store: Option<&Store>, leaf: &Leaf<'_>, things: &mut Things) -> Outcome<bool> {
+    let Some(store) = store else {
+        return Ok(false);
+    };
+    let mut is_cut = false;
+    for (picture, (object, view)) in things.pictures.iter_mut().zip(&things.objects) {
+        let sight = leaf.sight(*object);
+        let key = sight.as_ref().and_then(|sight| sight.key(view));
+        let image = || leaf.image(*object, sight?, view);
+        let kept = store.keep(key, image)?;
+        picture.image = kept.number;
+        is_cut |= kept.is_too_much;
     }
-    Ok(())
+    Ok(is_cut)
 }
 
 impl Iterator for Sheets<'_> {

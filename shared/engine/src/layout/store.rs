@@ -23,10 +23,20 @@ pub(crate) struct Store {
 
 #[derive(Default)]
 struct Kept {
-    /// By number; none where a picture cannot be read.
+    /// By number; none for those that cannot be read.
     pictures: Vec<Option<Stored>>,
-    /// The files by what is in them.
-    files: HashMap<u64, u32>,
+    /// Numbers by what tells pictures from others before they are read, and by what they are.
+    seen: HashMap<u64, usize>,
+    files: HashMap<u64, usize>,
+    /// The number of those that cannot be read.
+    nothing: Option<usize>,
+}
+
+/// Under which number a picture is kept.
+pub(super) struct Numbered {
+    pub(super) number: usize,
+    /// Whether it is left out as there are too many.
+    pub(super) is_too_much: bool,
 }
 
 /// A picture that is kept.
@@ -50,7 +60,7 @@ impl Store {
         }
     }
 
-    /// How many pictures were met, those that cannot be read included.
+    /// How many pictures there are, each counted once; those that cannot be read are one.
     pub(crate) fn count(&self) -> usize {
         self.kept.borrow().pictures.len()
     }
@@ -69,28 +79,67 @@ impl Store {
         File::open(self.path(stored.file))
     }
 
-    /// Takes a picture.
-    pub(super) fn keep(&self, picture: usize, image: Option<Image>) -> Outcome<()> {
+    /// Takes a picture, which is read only if none with this key was: what is the same has the same number.
+    pub(super) fn keep(
+        &self,
+        key: Option<u64>,
+        image: impl FnOnce() -> Option<Image>,
+    ) -> Outcome<Numbered> {
         let mut kept = self.kept.borrow_mut();
-        if kept.pictures.len() <= picture {
-            kept.pictures.resize(picture + 1, None);
+        let known = key.and_then(|key| kept.seen.get(&key).copied());
+        if let Some(number) = known {
+            return Ok(Numbered::of(number));
         }
-        let Some(image) = image.filter(|_| kept.files.len() < PICTURES) else {
-            return Ok(());
+        let Some(image) = image() else {
+            return Ok(Numbered::of(kept.nothing()));
         };
-        let next = u32::try_from(kept.files.len()).map_err(|_| Fault::corrupt())?;
-        let file = *kept.files.entry(key(&image)).or_insert(next);
-        if file == next {
-            write(&self.path(file), &image)?;
-        }
-        if let Some(place) = kept.pictures.get_mut(picture) {
-            *place = Some(stored(file, &image));
-        }
-        Ok(())
+        let content = content(&image);
+        let number = match kept.files.get(&content) {
+            Some(number) => *number,
+            None if kept.files.len() >= PICTURES => {
+                return Ok(Numbered {
+                    number: kept.nothing(),
+                    is_too_much: true,
+                });
+            }
+            None => {
+                let file = u32::try_from(kept.files.len()).map_err(|_| Fault::corrupt())?;
+                write(&self.path(file), &image)?;
+                kept.add(content, stored(file, &image))
+            }
+        };
+        kept.seen.extend(key.map(|key| (key, number)));
+        Ok(Numbered::of(number))
     }
 
     fn path(&self, file: u32) -> PathBuf {
         self.directory.join(format!("picture-{file}"))
+    }
+}
+
+impl Numbered {
+    fn of(number: usize) -> Self {
+        Self {
+            number,
+            is_too_much: false,
+        }
+    }
+}
+
+impl Kept {
+    fn add(&mut self, content: u64, stored: Stored) -> usize {
+        let number = self.pictures.len();
+        self.pictures.push(Some(stored));
+        self.files.insert(content, number);
+        number
+    }
+
+    fn nothing(&mut self) -> usize {
+        let pictures = &mut self.pictures;
+        *self.nothing.get_or_insert_with(|| {
+            pictures.push(None);
+            pictures.len() - 1
+        })
     }
 }
 
@@ -107,7 +156,7 @@ fn stored(file: u32, image: &Image) -> Stored {
     }
 }
 
-fn key(image: &Image) -> u64 {
+fn content(image: &Image) -> u64 {
     let mut hasher = DefaultHasher::new();
     match image {
         Image::Jpeg { bytes, .. } => bytes.hash(&mut hasher),
@@ -240,16 +289,35 @@ mod tests {
                 height: 4,
             })
         };
-        for (number, image) in [jpeg(1), None, jpeg(2), jpeg(1)].into_iter().enumerate() {
-            store.keep(number, image).unwrap();
-        }
+        let pictures = [jpeg(1), None, jpeg(2), jpeg(1), None];
+        let numbers = pictures.map(|image| store.keep(None, || image).unwrap().number);
+        assert_eq!(numbers, [0, 1, 2, 0, 1]);
+        assert_eq!(store.count(), 3);
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
-        assert_eq!(store.facts(0), store.facts(3));
         assert_eq!(store.facts(1), None);
         assert_eq!(
             io::read_to_string(store.open(2).unwrap()).unwrap(),
             "\u{2}\u{2}\u{2}"
         );
         assert!(store.open(1).is_err() && store.open(9).is_err());
+    }
+
+    #[test]
+    fn a_picture_that_is_recognised_is_not_read_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::new(directory.path());
+        let mut read = 0;
+        for key in [Some(7), Some(7), Some(8), None] {
+            let kept = store.keep(key, || {
+                read += 1;
+                Some(Image::Jpeg {
+                    bytes: vec![1],
+                    width: 5,
+                    height: 4,
+                })
+            });
+            assert_eq!(kept.unwrap().number, 0);
+        }
+        assert_eq!(read, 3);
     }
 }

@@ -9,6 +9,7 @@ use super::colours::is_white;
 use super::handles::{Drawing, Leaf, Shape};
 use super::lines;
 use super::place::{Place, narrow, shown};
+use super::view::View;
 use crate::matrix::Matrix;
 
 /// Most things of a page that are looked at.
@@ -28,8 +29,10 @@ pub(super) struct Things {
     pub(super) pictures: Vec<Picture>,
     /// What the document says of pieces of text that forms draw, by their addresses: it is said of the form.
     pub(super) tags: HashMap<usize, Tag>,
-    /// What each picture is drawn with, for as long as the page is open.
-    pub(super) objects: Vec<FPDF_PAGEOBJECT>,
+    /// What each picture is drawn with, for as long as the page is open, and how it is shown.
+    pub(super) objects: Vec<(FPDF_PAGEOBJECT, View)>,
+    /// Whether there is more than is looked at.
+    pub(super) is_cut: bool,
 }
 
 /// That of a page; its pictures are counted from `pictures` on. `is_tagged` is whether the document says what things are.
@@ -62,6 +65,7 @@ impl Walk<'_> {
     fn within(&mut self, form: Option<FPDF_PAGEOBJECT>, tag: Option<Tag>, map: Matrix, depth: u8) {
         for index in 0..self.leaf.things(form) {
             let Some(left) = self.left.checked_sub(1) else {
+                self.found.is_cut = true;
                 return;
             };
             self.left = left;
@@ -76,7 +80,8 @@ impl Walk<'_> {
                     self.within(Some(inner), Some(tag), own.then(map), depth - 1);
                 }
                 Drawing::Text(text) => self.found.tags.extend(tag.map(|tag| (text.addr(), tag))),
-                Drawing::Form(..) | Drawing::Other => {}
+                Drawing::Form(..) => self.found.is_cut = true,
+                Drawing::Other => {}
             }
         }
     }
@@ -91,16 +96,17 @@ impl Walk<'_> {
     fn picture(&mut self, object: FPDF_PAGEOBJECT, tag: Tag, map: Matrix) {
         let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)];
         let corners = corners.map(|corner| shown(map, corner));
-        let Some(bounds) = Rect::around(corners.map(|corner| Rect::between(corner, corner))) else {
+        let Some(whole) = Rect::around(corners.map(|corner| Rect::between(corner, corner))) else {
             return;
         };
-        let Some(bounds) = bounds.within(&self.area) else {
+        let Some(bounds) = whole.within(&self.area) else {
             return;
         };
         if bounds.width() >= LEAST && bounds.height() >= LEAST {
             let image = self.pictures + self.found.pictures.len();
             self.found.pictures.push(Picture { bounds, image, tag });
-            self.found.objects.push(object);
+            let view = View::of(map, &whole, &bounds);
+            self.found.objects.push((object, view));
         }
     }
 
@@ -108,6 +114,7 @@ impl Walk<'_> {
         if shape.fill.is_none() && shape.line.is_none() {
             return;
         }
+        self.found.is_cut |= shape.segments > SEGMENTS;
         let segments = (0..shape.segments.min(SEGMENTS))
             .filter_map(|index| self.leaf.segment(shape, index))
             .flat_map(|(segment, closing)| [Some(segment), closing])

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use domain::operation::{
-    ConvertOptions, Operation, PictureTreatment, STRUCTURED, TableDetection, TableNumber,
+    ConvertOptions, ILLUSTRATED, Operation, PictureTreatment, STRUCTURED, TableDetection,
+    TableNumber,
 };
 use layout::write::{self, Chosen, Facts, NoPictures, Pictures, WriteError, Writer, Written};
 use layout::{Options, Reading, Tables};
@@ -56,7 +57,7 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     };
     let store = Store::new(&task.directory);
     let kept = Kept(&store);
-    let keeps_pictures = options.images.unwrap_or_default() == PictureTreatment::Keep;
+    let keeps_pictures = keeps_pictures(options);
     let pictures: &dyn Pictures = if keeps_pictures { &kept } else { &NoPictures };
     let mut writer = writer(task, options, pictures)?;
     let mut guesses = Guesses::default();
@@ -83,6 +84,12 @@ fn options(operation: &Operation) -> Outcome<&ConvertOptions> {
         Operation::Convert(options) => Ok(options),
         _ => Err(Fault::Installation("not a conversion".to_owned())),
     }
+}
+
+/// Whether pictures are wanted, and the result has a place for them.
+fn keeps_pictures(options: &ConvertOptions) -> bool {
+    let wanted = options.images.unwrap_or_default() == PictureTreatment::Keep;
+    wanted && ILLUSTRATED.contains(&options.format)
 }
 
 /// The document, with every field of its form drawn.
@@ -165,5 +172,25 @@ fn fault(error: WriteError) -> Fault {
     match error {
         WriteError::Output(error) => Fault::Io(error),
         other => Fault::Installation(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keeping(images: &str) -> Vec<Format> {
+        let keeps = |format: &&Format| {
+            let options = serde_json::json!({"format": format, "images": images});
+            keeps_pictures(&serde_json::from_value(options).unwrap())
+        };
+        STRUCTURED.iter().filter(keeps).copied().collect()
+    }
+
+    #[test]
+    fn pictures_are_kept_where_they_are_wanted_and_have_a_place() {
+        let expected = [Format::Docx, Format::Pptx, Format::Html, Format::Json];
+        assert_eq!(keeping("keep"), expected);
+        assert_eq!(keeping("drop"), []);
     }
 }

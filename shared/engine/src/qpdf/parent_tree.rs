@@ -37,13 +37,19 @@ impl Held {
     }
 }
 
-#[expect(unsafe_code, reason = "the caller's handle has a document")]
+#[expect(
+    unsafe_code,
+    reason = "the caller's handle is that of a `Held`, which has a document as long as it is there"
+)]
 fn root(handle: qpdf_data) -> qpdf_oh {
     unsafe { qpdf_get_root(handle) }
 }
 
 /// The number of an object; 0 of one that is part of another.
-#[expect(unsafe_code, reason = "the caller's handle has this object")]
+#[expect(
+    unsafe_code,
+    reason = "the object is one of the document, and its handle holds: none is released while the tree is gone through"
+)]
 fn number(handle: qpdf_data, object: qpdf_oh) -> c_int {
     unsafe { qpdf_oh_get_object_id(handle, object) }
 }
@@ -51,7 +57,7 @@ fn number(handle: qpdf_data, object: qpdf_oh) -> c_int {
 /// A member of what is a dictionary.
 #[expect(
     unsafe_code,
-    reason = "the caller's handle has this object; a missing member is null there"
+    reason = "the object is one of the document, and its handle holds: none is released while the tree is gone through; a missing member is null there"
 )]
 fn get(handle: qpdf_data, object: qpdf_oh, key: &CStr) -> Option<qpdf_oh> {
     unsafe {
@@ -62,7 +68,7 @@ fn get(handle: qpdf_data, object: qpdf_oh, key: &CStr) -> Option<qpdf_oh> {
 
 #[expect(
     unsafe_code,
-    reason = "the caller's handle has this node; indexes are those that the array has"
+    reason = "the array is one of the document, and its handle holds as above; indexes are below the length asked for just before, and nothing changes the array in between"
 )]
 fn kids(handle: qpdf_data, node: qpdf_oh) -> Vec<qpdf_oh> {
     let Some(kids) = get(handle, node, c"/Kids") else {

@@ -6,7 +6,9 @@
     clippy::panic
 )]
 
+mod limits;
 mod pdf;
+mod pictures;
 
 use serde_json::{Value, json};
 
@@ -128,48 +130,4 @@ fn a_tree_of_anything_else_is_borne() {
             "{root}: {said}"
         );
     }
-}
-
-#[test]
-fn a_jpeg_file_is_handed_out_as_it_is() {
-    let jpeg = pdf::jpeg();
-    let mut pdf =
-        Pdf::new("q 100 0 0 50 60 600 cm /I Do Q BT /F 10 Tf 60 500 Td (Below it.) Tj ET");
-    pdf.stream(
-        7,
-        "/Type/XObject/Subtype/Image/Width 16 /Height 8 /BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/DCTDecode",
-        &jpeg,
-    );
-    let told = told(&pdf, true);
-    let expected = json!([{"isJpeg": true, "width": 16, "height": 8, "bytes": jpeg.len()}]);
-    assert_eq!(told["pictures"], expected);
-    assert_eq!(texts(&told["pages"][0]["blocks"])[0].0, "image");
-}
-
-#[test]
-fn what_a_mask_leaves_out_of_a_picture_is_transparent() {
-    let mut pdf = Pdf::new("q 100 0 0 50 60 600 cm /I Do Q");
-    let mask =
-        "/Type/XObject/Subtype/Image/Width 16 /Height 8 /BitsPerComponent 8/ColorSpace/DeviceGray";
-    pdf.stream(8, mask, &[0; 16 * 8]);
-    pdf.stream(
-        7,
-        "/Type/XObject/Subtype/Image/Width 16 /Height 8 /BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/DCTDecode/SMask 8 0 R",
-        &pdf::jpeg(),
-    );
-    let told = told(&pdf, true);
-    assert_eq!(told["pictures"][0]["isJpeg"], false);
-    assert_eq!(told["pages"][0]["warnings"], json!([{"code": "no_text"}]));
-}
-
-#[test]
-fn pixels_are_handed_out_upright() {
-    let mut pdf = Pdf::new("q 100 0 0 50 60 600 cm /I Do Q");
-    let image =
-        "/Type/XObject/Subtype/Image/Width 1 /Height 2 /BitsPerComponent 8/ColorSpace/DeviceRGB";
-    pdf.stream(7, image, &[255, 0, 0, 0, 0, 255]);
-    let picture = pdf::picture(&pdf);
-    assert_eq!(picture.dimensions(), (1, 2));
-    assert_eq!(picture.get_pixel(0, 0).0, [255, 0, 0, 255]);
-    assert_eq!(picture.get_pixel(0, 1).0, [0, 0, 255, 255]);
 }

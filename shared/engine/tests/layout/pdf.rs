@@ -62,7 +62,7 @@ impl Pdf {
         for (number, place) in table {
             file.extend(format!("{number} 1\n{place:010} 00000 n \n").bytes());
         }
-        file.extend(format!("trailer<</Size 20/Root 1 0 R>>\nstartxref\n{begin}\n%%EOF").bytes());
+        file.extend(format!("trailer<</Size 1000/Root 1 0 R>>\nstartxref\n{begin}\n%%EOF").bytes());
         file
     }
 }

@@ -64,8 +64,8 @@ pub(super) fn of_sheet(sheet: &Sheet) -> Vec<Warning> {
     }
     let count = seen.filter(|character| is_unknown(character.text)).count();
     warnings.extend((count > 0).then_some(Warning::UnknownCharacters { count }));
-    warnings
-        .extend((sheet.characters.len() > super::clean::CHARACTERS).then_some(Warning::TooMuch));
+    let is_cut = sheet.is_cut || sheet.characters.len() > super::clean::CHARACTERS;
+    warnings.extend(is_cut.then_some(Warning::TooMuch));
     warnings
 }
 

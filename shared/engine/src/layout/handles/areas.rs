@@ -9,12 +9,14 @@ use super::{Leaf, nowhere};
 
 /// `PDFACTION_URI`.
 const URI: c_ulong = 3;
-/// Longest address that is read.
-const ADDRESS: usize = 8192;
+/// Longest address that is read, with a zero behind it, bytes.
+const ADDRESS: usize = 2049;
 /// Most areas of a page that are looked at.
 const AREAS: usize = 10_000;
 /// Most parts of one area.
 const PARTS: i32 = 64;
+/// Most parts of all areas: each has a copy of where it leads.
+const ALL_PARTS: usize = 20_000;
 
 /// Where an area leads.
 pub(in super::super) enum Target {
@@ -27,36 +29,52 @@ pub(in super::super) enum Target {
 /// An area as its parts, each left, bottom, right and top, and where it leads.
 pub(in super::super) type Area = (Vec<[f32; 4]>, Target);
 
+/// Those of a page.
+#[derive(Default)]
+pub(in super::super) struct Areas {
+    pub(in super::super) areas: Vec<Area>,
+    /// Whether there are more, or longer addresses.
+    pub(in super::super) is_cut: bool,
+}
+
 impl Leaf<'_> {
     /// Every area with a target, as the page had them when it was read first.
-    pub(in super::super) fn areas(&self) -> &[Area] {
+    pub(in super::super) fn areas(&self) -> &Areas {
         &self.areas
     }
 
-    pub(super) fn find_areas(&self) -> Vec<Area> {
-        let mut areas = Vec::new();
-        let (mut position, mut link) = (0, null_mut());
-        while areas.len() < AREAS {
+    pub(super) fn find_areas(&self) -> Areas {
+        let mut found = Areas::default();
+        let (mut position, mut link, mut parts) = (0, null_mut(), 0);
+        loop {
             let bindings = self.bindings();
             // SAFETY: the page is open, and position and link are ours.
-            let found = unsafe {
+            let is_there = unsafe {
                 bindings.FPDFLink_Enumerate(self.handle, &raw mut position, &raw mut link)
             };
-            if found == 0 {
-                break;
+            if is_there == 0 {
+                return found;
             }
-            areas.extend(self.target(link).map(|target| (self.parts(link), target)));
+            let Some(target) = self.target(link, &mut found.is_cut) else {
+                continue;
+            };
+            let area = self.parts(link, &mut found.is_cut);
+            parts += area.len();
+            if parts > ALL_PARTS || found.areas.len() >= AREAS {
+                found.is_cut = true;
+                return found;
+            }
+            found.areas.push((area, target));
         }
-        areas
     }
 
-    fn target(&self, link: FPDF_LINK) -> Option<Target> {
+    fn target(&self, link: FPDF_LINK, is_cut: &mut bool) -> Option<Target> {
         let (bindings, document) = (self.bindings(), self.document.handle);
         // SAFETY: the link is one of this page, which is open, and what has no such action or place is null.
         let place = unsafe {
             let action = bindings.FPDFLink_GetAction(link);
             if !action.is_null() && bindings.FPDFAction_GetType(action) == URI {
-                return self.address(link).map(Target::Address);
+                return self.address(link, is_cut).map(Target::Address);
             }
             match bindings.FPDFLink_GetDest(document, link) {
                 place if place.is_null() && !action.is_null() => {
@@ -75,7 +93,7 @@ impl Leaf<'_> {
             .map(|index| Target::Page(index + 1))
     }
 
-    fn address(&self, link: FPDF_LINK) -> Option<String> {
+    fn address(&self, link: FPDF_LINK, is_cut: &mut bool) -> Option<String> {
         let (bindings, document) = (self.bindings(), self.document.handle);
         let mut bytes = vec![0_u8; ADDRESS];
         let length = c_ulong::try_from(bytes.len()).ok()?;
@@ -85,12 +103,16 @@ impl Leaf<'_> {
             bindings.FPDFAction_GetURIPath(document, action, bytes.as_mut_ptr().cast(), length)
         };
         let length = usize::try_from(length).ok()?.checked_sub(1)?;
-        Some(String::from_utf8_lossy(bytes.get(..length)?).into_owned())
+        let has_room = length < bytes.len();
+        *is_cut |= !has_room;
+        let address = bytes.get(..length).filter(|_| has_room)?;
+        Some(String::from_utf8_lossy(address).into_owned())
     }
 
-    fn parts(&self, link: FPDF_LINK) -> Vec<[f32; 4]> {
+    fn parts(&self, link: FPDF_LINK, is_cut: &mut bool) -> Vec<[f32; 4]> {
         // SAFETY: the link is one of this page, which is open.
         let parts = unsafe { self.bindings().FPDFLink_CountQuadPoints(link) };
+        *is_cut |= parts > PARTS;
         let parts: Vec<_> = (0..parts.min(PARTS))
             .filter_map(|part| self.part(link, part))
             .collect();

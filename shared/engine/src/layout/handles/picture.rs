@@ -1,16 +1,24 @@
 //! Pictures of a page as files hold them, or as pixels.
 
 use std::ffi::{c_int, c_ulong, c_void};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ptr::null_mut;
 
-use pdfium_render::prelude::{FPDF_BITMAP, FPDF_PAGEOBJECT, FS_MATRIX};
+use image::RgbaImage;
+use pdfium_render::prelude::{FPDF_BITMAP, FPDF_IMAGEOBJ_METADATA, FPDF_PAGEOBJECT, FS_MATRIX};
 
 use super::Leaf;
+use crate::layout::likeness;
+use crate::layout::view::View;
 
 /// Most pixels of a picture; larger ones are made smaller.
 const PIXELS: f64 = 40_000_000.0;
-/// The sides of what tells whether something of a picture is transparent.
+/// The sides of what tells what a picture looks like, and whether something of it is transparent.
 const TRIED: (u32, u32) = (64, 64);
+const TRIED_WIDTH: usize = 64;
+/// `FPDF_COLORSPACE_DEVICEGRAY`, `FPDF_COLORSPACE_DEVICERGB` and `FPDF_COLORSPACE_ICCBASED`: what is meant by a JPEG file of
+/// one or three colours that says nothing of them.
+const PLAIN: [c_int; 3] = [1, 2, 7];
 /// Most bytes of a file in a document.
 const BYTES: usize = 256 << 20;
 /// `FPDFBitmap_Gray`, `FPDFBitmap_BGR`, `FPDFBitmap_BGRx` and `FPDFBitmap_BGRA`, and the bytes of a pixel.
@@ -33,11 +41,50 @@ pub(in super::super) enum Image {
     },
 }
 
+/// What is known of a picture before it is read.
+pub(in super::super) struct Sight {
+    sides: (u32, u32),
+    /// What the document holds, unless that is too much.
+    data: Option<Vec<u8>>,
+    /// It made small: red, green, blue and alpha of each pixel.
+    small: Vec<u8>,
+}
+
+impl Sight {
+    /// What tells the picture from others, shown like this; none where only all of its pixels do, as masks are their own data.
+    pub(in super::super) fn key(&self, view: &View) -> Option<u64> {
+        let mut hasher = DefaultHasher::new();
+        let data = self.data.as_ref().filter(|_| self.is_opaque())?;
+        (self.sides, data, &self.small, view).hash(&mut hasher);
+        Some(hasher.finish())
+    }
+
+    fn is_opaque(&self) -> bool {
+        let mut pixels = self.small.chunks_exact(4);
+        pixels.all(|pixel| pixel.last() == Some(&u8::MAX))
+    }
+}
+
 impl Leaf<'_> {
-    /// A picture that is drawn on the page; none where it cannot be read.
-    pub(in super::super) fn image(&self, object: FPDF_PAGEOBJECT) -> Option<Image> {
-        let (width, height) = self.sides(object)?;
-        if let Some(bytes) = self.jpeg(object) {
+    /// A first look at a picture that is drawn on the page; none where it cannot be read.
+    pub(in super::super) fn sight(&self, object: FPDF_PAGEOBJECT) -> Option<Sight> {
+        Some(Sight {
+            sides: self.sides(object)?,
+            data: self.data(object),
+            small: self.rendered(object, TRIED)?,
+        })
+    }
+
+    /// Such a picture as it is shown; none where it cannot be read.
+    pub(in super::super) fn image(
+        &self,
+        object: FPDF_PAGEOBJECT,
+        sight: Sight,
+        view: &View,
+    ) -> Option<Image> {
+        let (width, height) = sight.sides;
+        let is_file = view.is_plain() && self.is_file(object, &sight);
+        if let Some(bytes) = sight.data.filter(|_| is_file) {
             return Some(Image::Jpeg {
                 bytes,
                 width,
@@ -57,8 +104,10 @@ impl Leaf<'_> {
         };
         let (width, height) = (side(width), side(height));
         let rgba = self.rendered(object, (width, height))?;
+        let shown = view.applied(RgbaImage::from_raw(width, height, rgba)?);
+        let (width, height) = shown.dimensions();
         Some(Image::Pixels {
-            rgba,
+            rgba: shown.into_raw(),
             width,
             height,
         })
@@ -74,11 +123,36 @@ impl Leaf<'_> {
         (known != 0 && width > 0 && height > 0).then_some((width, height))
     }
 
-    /// The file that a picture is in the document, if it is one that everything shows alike.
-    fn jpeg(&self, object: FPDF_PAGEOBJECT) -> Option<Vec<u8>> {
-        if self.filter(object)? != "DCTDecode" {
-            return None;
-        }
+    /// Whether what the document holds is a file that everything shows like the picture.
+    fn is_file(&self, object: FPDF_PAGEOBJECT, sight: &Sight) -> bool {
+        let shows = |data: &Vec<u8>| {
+            matches!(colours(data), Some(1 | 3)) && likeness::shows(data, &sight.small, TRIED_WIDTH)
+        };
+        self.filter(object).as_deref() == Some("DCTDecode")
+            && self.has_plain_colours(object)
+            && sight.is_opaque()
+            && sight.data.as_ref().is_some_and(shows)
+    }
+
+    fn has_plain_colours(&self, object: FPDF_PAGEOBJECT) -> bool {
+        let mut facts = FPDF_IMAGEOBJ_METADATA {
+            width: 0,
+            height: 0,
+            horizontal_dpi: 0.0,
+            vertical_dpi: 0.0,
+            bits_per_pixel: 0,
+            colorspace: 0,
+            marked_content_id: 0,
+        };
+        let bindings = self.bindings();
+        // SAFETY: the object is an image of this page, which is open, and the facts are ours.
+        let known = unsafe {
+            bindings.FPDFImageObj_GetImageMetadata(object, self.handle, &raw mut facts) != 0
+        };
+        known && PLAIN.contains(&facts.colorspace)
+    }
+
+    fn data(&self, object: FPDF_PAGEOBJECT) -> Option<Vec<u8>> {
         let bindings = self.bindings();
         // SAFETY: the object is an image of this page, which is open.
         let length = unsafe { bindings.FPDFImageObj_GetImageDataRaw(object, null_mut(), 0) };
@@ -88,8 +162,7 @@ impl Leaf<'_> {
         let written = unsafe {
             bindings.FPDFImageObj_GetImageDataRaw(object, bytes.as_mut_ptr().cast(), length)
         };
-        let is_plain = written == length && matches!(colours(&bytes), Some(1 | 3));
-        (is_plain && self.is_opaque(object)).then_some(bytes)
+        (written == length).then_some(bytes)
     }
 
     /// The only filter of a picture.
@@ -106,13 +179,6 @@ impl Leaf<'_> {
         };
         let name = name.get(..usize::try_from(length).ok()?.checked_sub(1)?)?;
         Some(String::from_utf8_lossy(name).into_owned())
-    }
-
-    fn is_opaque(&self, object: FPDF_PAGEOBJECT) -> bool {
-        let pixels = self.rendered(object, TRIED).unwrap_or_default();
-        pixels
-            .chunks_exact(4)
-            .all(|pixel| pixel.last() == Some(&u8::MAX))
     }
 
     /// The pixels of a picture upright, with what its mask leaves out transparent.

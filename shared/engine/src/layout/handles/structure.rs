@@ -19,6 +19,8 @@ const MARKS: c_ulong = 8;
 const EMPTY: usize = 64;
 /// Longest text of an element that is read, bytes.
 const TEXT: usize = 65_536;
+/// Most bytes of text that all elements of a page have: they may share one text, and each has a copy.
+const TEXTS: usize = 4 << 20;
 
 /// The elements of a page and how many there are steps to them, those to other pages included.
 pub(in super::super) struct Structure {
@@ -34,6 +36,7 @@ impl Leaf<'_> {
         let mut walk = Walk {
             leaf: self,
             left: most,
+            texts: TEXTS,
             is_broken: false,
         };
         // SAFETY: the page is open; the tree is closed below, once.
@@ -93,6 +96,8 @@ impl Leaf<'_> {
 struct Walk<'a> {
     leaf: &'a Leaf<'a>,
     left: usize,
+    /// How many bytes of text may still be read.
+    texts: usize,
     is_broken: bool,
 }
 
@@ -121,6 +126,11 @@ impl Walk<'_> {
         !self.is_broken
     }
 
+    fn take(&mut self, bytes: usize) {
+        self.is_broken |= self.texts < bytes;
+        self.texts = self.texts.saturating_sub(bytes);
+    }
+
     fn element(&mut self, handle: FPDF_STRUCTELEMENT, depth: u8) -> Element {
         let bindings = self.leaf.bindings();
         // SAFETY: the element is one of an open tree; buffers are as long as said.
@@ -137,6 +147,8 @@ impl Walk<'_> {
                 }),
             )
         };
+        let texts = [&role, &alternative, &actual];
+        self.take(texts.into_iter().flatten().map(String::len).sum());
         let mut element = Element {
             role: Role::of_type(&role.unwrap_or_default()),
             alternative,
@@ -276,7 +288,9 @@ fn written(fill: impl Fn(*mut c_void, c_ulong) -> c_ulong) -> Option<String> {
         bytes.resize(wanted, 0);
         needed = fill(bytes.as_mut_ptr().cast(), length(&bytes));
     }
-    let written = usize::try_from(needed).ok()?.checked_sub(2)?;
+    // Nothing is written where there is no room for all of it.
+    let needed = usize::try_from(needed).ok()?;
+    let written = needed.checked_sub(2).filter(|_| needed <= bytes.len())?;
     let units = bytes.get(..written)?.chunks_exact(2);
     let units = units.filter_map(|pair| pair.try_into().ok().map(u16::from_le_bytes));
     let units: Vec<u16> = units.collect();
