@@ -47,7 +47,12 @@ impl<'a> Builder<'a> {
     pub(super) fn finish(self) -> (Vec<Block>, Vec<Line>, Vec<Block>) {
         let mut rest = self.loose;
         rest.extend(self.pictures.into_values().flatten());
-        rest.sort_by_key(|picture| picture.image);
+        // Pictures that are drawn twice share a number.
+        rest.sort_by(|one, other| {
+            let by_place = one.bounds.top.total_cmp(&other.bounds.top);
+            let by_place = by_place.then(one.bounds.left.total_cmp(&other.bounds.left));
+            one.image.cmp(&other.image).then(by_place)
+        });
         let rest = rest.into_iter().map(|picture| image(&picture, None));
         let lines = self.leaves.into_iter().flatten();
         (rest.collect(), lines.collect(), self.notes)
