@@ -4,7 +4,7 @@
 //! | writer | pages | headers and footers | text beside tables |
 //! |---|---|---|---|
 //! | [`text`] | a form feed between them | as they stand on each page | kept |
-//! | [`markdown`] | flow together | left out | kept |
+//! | [`markdown`] | flow together | the first header | kept |
 //! | [`html`] | flow together, marked | those of the first page that has them | kept |
 //! | [`json`] | the model itself | as they stand on each page | kept |
 //! | [`csv`] | flow together | left out | left out |

@@ -19,8 +19,10 @@ PAGE = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}page"
 
 def read_docx(path):
     document = docx.Document(path)
-    texts = [paragraph.text for paragraph in document.paragraphs]
-    for table in document.tables:
+    margins = (margin for section in document.sections for margin in (section.header, section.footer))
+    stories = [document, *(margin for margin in margins if not margin.is_linked_to_previous)]
+    texts = [paragraph.text for story in stories for paragraph in story.paragraphs]
+    for table in (table for story in stories for table in story.tables):
         texts += [cell.text for row in table.rows for cell in row.cells]
     return 1, texts
 
@@ -74,8 +76,8 @@ def read_table(path, separator):
 
 
 def read_html(path):
-    page = lxml.html.fromstring(Path(path).read_bytes().decode("utf-8"))
-    return 1, list(page.itertext())
+    page = lxml.html.document_fromstring(Path(path).read_bytes().decode("utf-8"))
+    return 1, list(page.body.itertext())
 
 
 def read_json(path):

@@ -1,4 +1,5 @@
-//! Pages to GitHub-flavoured markdown. Pages flow together; headers, footers, colours, fonts and underlines are left out.
+//! Pages to GitHub-flavoured markdown. Pages flow together; the header of the first page that has one stands before
+//! the text; other headers, footers, colours, fonts and underlines are left out.
 //!
 //! A cell that spans says what it says in its first place and leaves the others empty; lines within a cell end with `<br>`, and a table
 //! without a header has an empty one. Pictures are `![what they show]()`, since most readers of markdown refuse pictures
@@ -27,6 +28,7 @@ pub fn markdown<'a>(output: impl Write + 'a, _facts: &Facts) -> Outcome<Box<dyn 
         output,
         inline: Inline::default(),
         is_begun: false,
+        has_header: false,
         is_after_list: false,
         is_headed: false,
         fence: None,
@@ -39,6 +41,8 @@ struct Markdown<W> {
     inline: Inline,
     /// Whether there is a block before.
     is_begun: bool,
+    /// Whether a page has had a header.
+    has_header: bool,
     is_after_list: bool,
     /// Whether the open table has its header.
     is_headed: bool,
@@ -68,6 +72,18 @@ impl<W: Write> Markdown<W> {
         Ok(())
     }
 
+    /// The lines at the upper edge of the first page that has some: of a single page they may be its title.
+    fn header(&mut self, page: &Page) -> Outcome {
+        self.has_header = !page.header.is_empty();
+        for block in &page.header {
+            let said = plain::clean(&plain::of_block(block));
+            for line in said.lines().filter(|line| !line.trim().is_empty()) {
+                self.whole("", &escape::text(line.trim(), false, true))?;
+            }
+        }
+        Ok(())
+    }
+
     fn line_below_header(&mut self, columns: usize) -> Outcome {
         self.is_headed = true;
         self.row(&vec!["---".to_owned(); columns])
@@ -79,9 +95,12 @@ impl<W: Write> Markdown<W> {
 }
 
 impl<W: Write> Flowing for Markdown<W> {
-    fn page(&mut self, _: &Page, _: Place) -> Outcome {
+    fn page(&mut self, page: &Page, _: Place) -> Outcome {
         self.written.pages += 1;
-        Ok(())
+        match self.has_header {
+            true => Ok(()),
+            false => self.header(page),
+        }
     }
 
     /// Not with a text that would end the block of code.

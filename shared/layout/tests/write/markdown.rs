@@ -46,8 +46,12 @@ fn read(blocks: Vec<Block>) -> String {
     text
 }
 
+/// A page of nothing else.
 fn bare(blocks: Vec<Block>) -> Page {
-    page(1, PORTRAIT, blocks)
+    Page {
+        header: Vec::new(),
+        ..page(1, PORTRAIT, blocks)
+    }
 }
 
 /// Texts made of what markdown reads as markup.
@@ -154,4 +158,17 @@ fn words_go_on_over_the_end_of_a_page_as_they_are_elsewhere() {
         let made = String::from_utf8(made).unwrap();
         assert_eq!(made, format!("{expected}\n"));
     }
+}
+
+#[test]
+fn what_stands_above_the_first_page_is_said_once() {
+    let said = |text: &str| page(1, PORTRAIT, vec![paragraph(vec![run(text)])]);
+    let mut made = Vec::new();
+    written(
+        vec![said("one"), said("two")],
+        |output| markdown(output, &facts()),
+        &mut made,
+    );
+    let made = String::from_utf8(made).unwrap();
+    assert_eq!(made, "The header\n\none\n\ntwo\n");
 }
