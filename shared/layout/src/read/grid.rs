@@ -65,7 +65,7 @@ impl Grid {
         }
         let borders = Borders::of(lines, &xs, &ys);
         let places = borders.joined(columns, rows);
-        let cells = areas(&places, &xs, &ys, columns);
+        let cells = areas(&places, &borders.right, &xs, &ys, columns);
         let grid = Self::of_areas(xs, ys, cells, None)?;
         (grid.cells.len() > 1).then_some(grid)
     }
@@ -210,8 +210,11 @@ fn parts(positions: &[f32], begin: f32, end: f32) -> Vec<(usize, f32)> {
     parts.filter(|(_, part)| *part > 0.0).collect()
 }
 
-/// The cells: what belongs together if it is a rectangle, else each place by itself.
-fn areas(places: &[usize], xs: &[f32], ys: &[f32], columns: usize) -> Vec<Area> {
+/// The cells: what belongs together if it is a rectangle, else what of each row no line parts; `right` is which places have a
+/// line at their right.
+fn areas(places: &[usize], right: &[bool], xs: &[f32], ys: &[f32], columns: usize) -> Vec<Area> {
+    let is_parted =
+        |place: usize| place % columns + 1 == columns || right.get(place) != Some(&false);
     let mut extents: std::collections::BTreeMap<usize, [usize; 5]> =
         std::collections::BTreeMap::new();
     for (place, first) in places.iter().enumerate() {
@@ -238,7 +241,11 @@ fn areas(places: &[usize], xs: &[f32], ys: &[f32], columns: usize) -> Vec<Area> 
         let extent = match is_whole {
             true if (row, column) != (top, left) => continue,
             true => [top, left, bottom, right],
-            false => [row, column, row, column],
+            false if column > 0 && !is_parted(place - 1) => continue,
+            false => {
+                let more = (place..places.len()).take_while(|place| !is_parted(*place));
+                [row, column, row, column + more.count()]
+            }
         };
         areas.extend(area(extent, xs, ys));
     }
@@ -309,6 +316,28 @@ mod tests {
         );
         assert_eq!(grid.cell_at((45.0, 10.0)), Some(0));
         assert_eq!(grid.cell_at((45.0, 30.0)), Some(3));
+    }
+
+    #[test]
+    fn a_title_above_columns_is_one_cell_though_a_line_below_it_is_missing() {
+        let strokes = [
+            stroke((0.0, 0.0), (90.0, 0.0)),
+            stroke((30.0, 20.0), (90.0, 20.0)),
+            stroke((0.0, 40.0), (90.0, 40.0)),
+            stroke((0.0, 0.0), (0.0, 40.0)),
+            stroke((30.0, 20.0), (30.0, 40.0)),
+            stroke((60.0, 20.0), (60.0, 40.0)),
+            stroke((90.0, 0.0), (90.0, 40.0)),
+        ];
+        let grids = grids(&strokes);
+        let cells = grids[0].cells.iter();
+        let spans: Vec<_> = cells
+            .map(|cell| (cell.row, cell.column, cell.row_span, cell.column_span))
+            .collect();
+        assert_eq!(
+            spans,
+            [(0, 0, 1, 3), (1, 0, 1, 1), (1, 1, 1, 1), (1, 2, 1, 1)]
+        );
     }
 
     #[test]
