@@ -17,6 +17,7 @@
 mod geometry;
 mod model;
 mod read;
+mod roman;
 mod seam;
 mod sheet;
 mod structure;

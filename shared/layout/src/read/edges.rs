@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::line::Line;
-use super::marker::roman;
 use crate::geometry::Rect;
+use crate::roman;
 
 /// How many rows at each edge may be headers or footers.
 const ROWS: usize = 4;
@@ -128,7 +128,7 @@ pub(super) fn key(row: &[Line]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for piece in row.iter().flat_map(|line| &line.pieces) {
         let text = piece.text();
-        match roman(&text.to_ascii_lowercase()) {
+        match roman::value(&text.to_ascii_lowercase()) {
             Some(_) => "#".hash(&mut hasher),
             None => uncounted(&text).hash(&mut hasher),
         }

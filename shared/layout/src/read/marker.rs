@@ -1,5 +1,7 @@
 //! Markers of items: bullets, numbers and letters.
 
+use crate::roman;
+
 /// Signs that are bullets by themselves, even where nothing parts them from the text.
 const BULLETS: &str = "•◦▪▫‣⁃●○■□◆◇▶►➢➤✓✔✗❖➔\u{2219}";
 /// Signs that are bullets where a gap follows.
@@ -100,57 +102,11 @@ fn counted(inner: &str) -> Option<Marker> {
     }
     let kind = if is_small { Kind::Small } else { Kind::Large };
     let small = inner.to_ascii_lowercase();
-    match (small.as_bytes(), roman(&small)) {
+    match (small.as_bytes(), roman::value(&small)) {
         ([letter], roman) => Some(Marker::Count(kind, u32::from(letter - b'a') + 1, roman)),
         (_, Some(roman)) => Some(Marker::Count(kind, roman, Some(roman))),
         _ => None,
     }
-}
-
-/// The value of a Roman numeral in lower case.
-pub(super) fn roman(text: &str) -> Option<u32> {
-    let values: Option<Vec<u32>> = text.chars().map(digit).collect();
-    let values = values.filter(|values| (1..=8).contains(&values.len()))?;
-    let next = values.iter().skip(1).chain([&0]);
-    let (mut sum, mut less) = (0_u32, 0_u32);
-    for (value, next) in values.iter().zip(next) {
-        *(if value < next { &mut less } else { &mut sum }) += value;
-    }
-    let sum = sum.checked_sub(less)?;
-    (written(sum) == text).then_some(sum)
-}
-
-fn digit(letter: char) -> Option<u32> {
-    Some(match letter {
-        'i' => 1,
-        'v' => 5,
-        'x' => 10,
-        'l' => 50,
-        'c' => 100,
-        _ => return None,
-    })
-}
-
-fn written(mut value: u32) -> String {
-    const STEPS: [(u32, &str); 9] = [
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    let mut text = String::new();
-    for (step, letters) in STEPS {
-        while value >= step {
-            text.push_str(letters);
-            value -= step;
-        }
-    }
-    text
 }
 
 impl Marker {

@@ -1,5 +1,10 @@
 //! What the markers of a list count.
 
+use crate::roman;
+
+/// The largest Roman numeral that lists have.
+const LARGEST_ROMAN: u32 = 100;
+
 /// A marker that counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Counter {
@@ -90,7 +95,8 @@ fn readings(number: &str) -> Vec<(Numerals, u32)> {
         (_, true) => (Numerals::UpperRoman, Numerals::UpperLetter),
         _ => return Vec::new(),
     };
-    let roman = roman(&number.to_ascii_lowercase()).map(|value| (roman_kind, value));
+    let roman = roman::value(&number.to_ascii_lowercase()).filter(|value| *value <= LARGEST_ROMAN);
+    let roman = roman.map(|value| (roman_kind, value));
     let letter = letter(&number.to_ascii_lowercase()).map(|value| (letter_kind, value));
     // A single letter is a letter, save for the one that counting in Roman numerals begins with.
     match number.eq_ignore_ascii_case("i") {
@@ -107,33 +113,6 @@ fn letter(number: &str) -> Option<u32> {
         [byte] => Some(u32::from(byte - b'a') + 1),
         _ => None,
     }
-}
-
-/// The value of a Roman numeral in lower case, of those that lists have.
-fn roman(number: &str) -> Option<u32> {
-    (1..=100).find(|value| in_roman(*value) == number)
-}
-
-fn in_roman(mut value: u32) -> String {
-    const SIGNS: &[(u32, &str)] = &[
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    let mut text = String::new();
-    for (worth, sign) in SIGNS {
-        while value >= *worth {
-            text.push_str(sign);
-            value -= worth;
-        }
-    }
-    text
 }
 
 #[cfg(test)]
