@@ -111,16 +111,8 @@ impl<W: Write + Seek> Docx<'_, W> {
         let numbering = self.story.numbering.xml();
         self.package
             .whole("word/numbering.xml", &parts::kind("numbering"), &numbering)?;
-        let styles = parts::styles(&self.story.looks, self.facts.tongue());
-        self.package
-            .whole("word/styles.xml", &parts::kind("styles"), &styles)?;
-        self.package.whole(
-            "word/settings.xml",
-            &parts::kind("settings"),
-            parts::SETTINGS,
-        )?;
-        self.package
-            .relations("word/document.xml", &self.story.relations)
+        let (package, story) = (&mut self.package, &mut self.story);
+        parts::last(package, story, &self.facts, parts::SETTINGS)
     }
 
     /// A header or footer, whose relation the section names.
@@ -138,15 +130,6 @@ impl<W: Write + Seek> Docx<'_, W> {
         self.package
             .whole(&name, &parts::kind(edge.kind.name()), &content)?;
         self.package.relations(&name, &relations)
-    }
-
-    fn pictures(&mut self) -> Outcome {
-        for (image, facts) in std::mem::take(&mut self.story.used) {
-            let name = drawing::part(image, facts.format);
-            self.package
-                .picture(&format!("word/{name}"), self.story.pictures, image)?;
-        }
-        Ok(())
     }
 
     fn section(&mut self, section: &Section) -> String {
@@ -239,7 +222,6 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
             self.edge(&edge)?;
         }
         self.parts()?;
-        self.pictures()?;
         self.package.finish(&self.facts)?;
         Ok(self.written)
     }

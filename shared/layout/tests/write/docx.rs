@@ -1,9 +1,12 @@
 //! Documents of WordprocessingML: whole, in the order of the schema, and read by others as they were meant.
 
+mod orders;
+
 use layout::write::{docx, html, markdown};
 use layout::{Block, Content, Page};
 use serde_json::json;
 
+pub(crate) use self::orders::ORDERS;
 use crate::archive::{archive, assert_order, assert_whole, part};
 use crate::document::{
     LANDSCAPE, OnePicture, PORTRAIT, RED, block, facts, heading, item, page, paragraph, rich, run,
@@ -11,97 +14,6 @@ use crate::document::{
 };
 use crate::golden::{compare, written};
 use crate::office::{converted, reopened};
-
-pub(crate) const ORDERS: &[(&str, &[&str])] = &[
-    (
-        "pPr",
-        &[
-            "pStyle",
-            "keepNext",
-            "keepLines",
-            "pageBreakBefore",
-            "numPr",
-            "pBdr",
-            "bidi",
-            "spacing",
-            "ind",
-            "jc",
-            "outlineLvl",
-            "sectPr",
-        ],
-    ),
-    (
-        "rPr",
-        &[
-            "rStyle",
-            "rFonts",
-            "b",
-            "bCs",
-            "i",
-            "iCs",
-            "strike",
-            "color",
-            "sz",
-            "szCs",
-            "u",
-            "vertAlign",
-            "rtl",
-            "lang",
-        ],
-    ),
-    (
-        "tblPr",
-        &[
-            "tblStyle",
-            "bidiVisual",
-            "tblW",
-            "tblInd",
-            "tblBorders",
-            "tblLayout",
-            "tblCellMar",
-            "tblLook",
-        ],
-    ),
-    ("trPr", &["cantSplit", "tblHeader"]),
-    ("tcPr", &["tcW", "gridSpan", "vMerge"]),
-    (
-        "sectPr",
-        &[
-            "headerReference",
-            "footerReference",
-            "pgSz",
-            "pgMar",
-            "titlePg",
-        ],
-    ),
-    ("lvl", &["start", "numFmt", "lvlText", "lvlJc", "pPr"]),
-    ("numbering", &["abstractNum", "num"]),
-    (
-        "style",
-        &["name", "basedOn", "next", "qFormat", "pPr", "rPr", "tblPr"],
-    ),
-    ("settings", &["footnotePr", "compat"]),
-    ("styles", &["docDefaults", "style"]),
-    ("spPr", &["xfrm", "prstGeom", "noFill", "solidFill", "ln"]),
-    ("wsp", &["cNvSpPr", "spPr", "txbx", "bodyPr"]),
-    (
-        "anchor",
-        &[
-            "simplePos",
-            "positionH",
-            "positionV",
-            "extent",
-            "wrapNone",
-            "docPr",
-            "cNvGraphicFramePr",
-            "graphic",
-        ],
-    ),
-    (
-        "inline",
-        &["extent", "docPr", "cNvGraphicFramePr", "graphic"],
-    ),
-];
 
 pub(crate) fn made(pages: Vec<Page>) -> Vec<u8> {
     let mut made = Vec::new();

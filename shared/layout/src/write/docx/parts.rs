@@ -1,11 +1,15 @@
 //! The parts that every document has, and what they say of how text looks.
 
 use std::collections::HashMap;
+use std::io::{Seek, Write};
 
+use super::drawing;
 use super::run::{half_points, is_font};
+use super::story::Story;
 use crate::Run;
-use crate::write::package::Relations;
+use crate::write::package::{Package, Relations};
 use crate::write::xml::Escaped;
+use crate::write::{Facts, Outcome};
 
 /// The namespace of WordprocessingML.
 pub(super) const WORD: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
@@ -40,6 +44,24 @@ pub(super) fn relate(relations: &mut Relations, parts: &[&str]) {
     for part in parts {
         relations.part(part, &format!("{part}.xml"));
     }
+}
+
+/// Writes what every document ends with: its styles, its settings, what its story relates to, and the pictures.
+pub(super) fn last<W: Write + Seek>(
+    package: &mut Package<W>,
+    story: &mut Story<'_>,
+    facts: &Facts,
+    settings: &str,
+) -> Outcome {
+    let styles = styles(&story.looks, facts.tongue());
+    package.whole("word/styles.xml", &kind("styles"), &styles)?;
+    package.whole("word/settings.xml", &kind("settings"), settings)?;
+    package.relations("word/document.xml", &story.relations)?;
+    for (image, facts) in std::mem::take(&mut story.used) {
+        let name = format!("word/{}", drawing::part(image, facts.format));
+        package.picture(&name, story.pictures, image)?;
+    }
+    Ok(())
 }
 
 /// How much of the text has which font and size.

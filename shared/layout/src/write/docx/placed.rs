@@ -81,7 +81,8 @@ impl<W: Write + Seek> Writer<Placed> for Docx<'_, W> {
             "{}</w:body></w:document>",
             last.unwrap_or_default()
         )?;
-        self.parts()?;
+        let (package, story) = (&mut self.package, &mut self.story);
+        parts::last(package, story, &self.facts, parts::PLACED_SETTINGS)?;
         self.package.finish(&self.facts)?;
         Ok(self.written)
     }
@@ -108,24 +109,6 @@ impl<W: Write + Seek> Docx<'_, W> {
             "<w:p><w:pPr>{breaks}<w:spacing w:before=\"0\" w:after=\"0\" w:line=\"20\" w:lineRule=\"exact\"/>{section}</w:pPr>{}</w:p>",
             held.xml
         )?;
-        Ok(())
-    }
-
-    fn parts(&mut self) -> Outcome {
-        let styles = parts::styles(&self.story.looks, self.facts.tongue());
-        self.package
-            .whole("word/styles.xml", &parts::kind("styles"), &styles)?;
-        self.package.whole(
-            "word/settings.xml",
-            &parts::kind("settings"),
-            parts::PLACED_SETTINGS,
-        )?;
-        self.package
-            .relations("word/document.xml", &self.story.relations)?;
-        for (image, facts) in std::mem::take(&mut self.story.used) {
-            let name = format!("word/{}", drawing::part(image, facts.format));
-            self.package.picture(&name, self.story.pictures, image)?;
-        }
         Ok(())
     }
 }
