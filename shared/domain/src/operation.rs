@@ -45,7 +45,9 @@ pub use processor::Processor;
 pub use reading::InvalidOperation;
 pub use security::{DecryptOptions, EncryptOptions, Password, Permission};
 pub use sheet::{Paper, Sheet, margins};
-pub use structure::{ILLUSTRATED, PictureTreatment, STRUCTURED, TableDetection};
+pub use structure::{
+    ILLUSTRATED, PLACED, PictureTreatment, Recognition, STRUCTURED, TableDetection, TextPlacement,
+};
 pub use table::{OPERATIONS, OperationFacts};
 
 use crate::format::{Category, Format};
