@@ -1,5 +1,7 @@
 //! A launcher that misbehaves on demand: each entry is one way in which a hostile document could drive an engine.
 
+#[path = "sandbox-fixture/parent.rs"]
+mod parent;
 #[path = "sandbox-fixture/ways_round.rs"]
 mod ways_round;
 
@@ -9,7 +11,7 @@ use std::io::{self, Write as _, stderr, stdout};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Command, ExitCode};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use rustix::fs::Mode;
@@ -19,10 +21,7 @@ use rustix::net::{
     AddressFamily, SendFlags, SocketAddrUnix, SocketType, bind, connect, listen, sendto, socket,
 };
 use rustix::process::{Pid, Resource, Rlimit, Signal, getpid, kill_process, prlimit, setsid};
-use sandbox::{
-    EXIT_SCRATCH_FULL, Entry, Finished, Job, Launcher, Limits, Network, Overseer, SandboxError,
-    Scratch, Work,
-};
+use sandbox::{EXIT_SCRATCH_FULL, Entry};
 use serde_json::{Value, json};
 
 /// The zygote that this process was split off, if it was.
@@ -35,7 +34,7 @@ fn main() -> ExitCode {
     );
     let done = match sandbox::child::enter() {
         Some(entry) => serve(&entry),
-        None => play_parent(),
+        None => parent::play(),
     };
     match done {
         Ok(code) => code,
@@ -44,6 +43,15 @@ fn main() -> ExitCode {
             writeln!(stderr(), "{error}").ok();
             ExitCode::FAILURE
         }
+    }
+}
+
+/// What a fork ends with.
+fn code_of(served: io::Result<ExitCode>) -> u8 {
+    match served {
+        Ok(_) => 0,
+        Err(error) if is_full(&error) => EXIT_SCRATCH_FULL as u8,
+        Err(_) => 1,
     }
 }
 
@@ -352,163 +360,4 @@ fn threads(request: &Value) -> io::Result<()> {
         thread.join().map_err(|_| io::Error::other("panicked"))?;
     }
     Ok(())
-}
-
-/// Runs as an ordinary process, in the place of a processor.
-fn play_parent() -> io::Result<ExitCode> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match arguments.as_slice() {
-        ["spied on", hardened] => spied_on(*hardened == "hardened"),
-        ["spy"] => spy(),
-        ["sandboxed spy"] => sandboxed(&std::env::temp_dir(), spying()),
-        ["full file", scratch] => full_file(Path::new(scratch)),
-        ["sleeper", base] => sandboxed(Path::new(base), sleeping()),
-        ["forks", entry] => forks(entry),
-        ["threads fork"] => threads_fork(),
-        _ => Err(io::Error::other("no such part")),
-    }
-}
-
-/// Serves an entry in a fork of this process, tells what became of it and shows that the next fork serves.
-fn forks(entry: &str) -> io::Result<ExitCode> {
-    sandbox::harden_parent().map_err(io::Error::other)?;
-    let finished = forked(entry, json!(null)).map_err(io::Error::other)?;
-    let next = forked("echo", json!("next")).map_err(io::Error::other)?;
-    answer(&json!({
-        "outcome": format!("{:?}", finished.outcome),
-        "stdout": String::from_utf8_lossy(&finished.stdout),
-        "next": String::from_utf8_lossy(&next.stdout),
-    }))?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// What a fork beside another thread ends with.
-fn threads_fork() -> io::Result<ExitCode> {
-    std::thread::spawn(|| std::thread::sleep(Duration::from_secs(1000)));
-    match forked("echo", json!(null)) {
-        Ok(_) => Ok(ExitCode::SUCCESS),
-        Err(error) => Err(io::Error::other(error)),
-    }
-}
-
-fn forked(entry: &str, request: Value) -> Result<Finished, SandboxError> {
-    let scratch = Scratch::create(None)?;
-    let job = Job {
-        work: Work::Entry {
-            name: entry.to_owned(),
-            request,
-        },
-        scratch: scratch.path(),
-        readable: &[],
-        network: Network::Nothing,
-        limits: Limits {
-            // Nothing else is to take so long, on a busy machine either.
-            wall: Duration::from_secs(if ["sleep", "spin"].contains(&entry) {
-                1
-            } else {
-                30
-            }),
-            resident: 128 << 20,
-            file_size: 16 << 20,
-            scratch: 32 << 20,
-            ..Limits::default()
-        },
-    };
-    sandbox::run_forked(&job, false, &Nobody, &|entry| code_of(serve(&entry)))
-}
-
-/// What a fork ends with.
-fn code_of(served: io::Result<ExitCode>) -> u8 {
-    match served {
-        Ok(_) => 0,
-        Err(error) if is_full(&error) => EXIT_SCRATCH_FULL as u8,
-        Err(_) => 1,
-    }
-}
-
-/// Waits for the end of a fork, whatever it is.
-struct Nobody;
-
-impl Overseer for Nobody {
-    fn began(&self, _: u32) {}
-
-    fn stops(&self) -> bool {
-        false
-    }
-}
-
-/// Starts an unconfined child that reads this process's environment.
-fn spied_on(hardened: bool) -> io::Result<ExitCode> {
-    if hardened {
-        sandbox::harden_parent().map_err(io::Error::other)?;
-    }
-    let status = Command::new("/proc/self/exe")
-        .arg("spy")
-        .env_clear()
-        .status()?;
-    Ok(ExitCode::from(status.code().unwrap_or(255) as u8))
-}
-
-fn spy() -> io::Result<ExitCode> {
-    let parent = std::os::unix::process::parent_id();
-    stdout().write_all(&fs::read(format!("/proc/{parent}/environ"))?)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-fn spying() -> Work {
-    let parent = std::process::id();
-    Work::Entry {
-        name: "files".to_owned(),
-        request: json!([format!("/proc/{parent}/environ"), "/etc/passwd"]),
-    }
-}
-
-fn sleeping() -> Work {
-    Work::Program {
-        executable: "/bin/sh".into(),
-        args: vec!["-c".into(), "echo $$ > pid; exec sleep 1000".into()],
-        env: Vec::new(),
-    }
-}
-
-/// Tells how an endless file ends for a parent that was itself started with signals ignored.
-fn full_file(scratch: &Path) -> io::Result<ExitCode> {
-    let job = Job {
-        work: Work::Program {
-            executable: "/bin/sh".into(),
-            args: vec!["-c".into(), "exec cat /dev/zero > file".into()],
-            env: Vec::new(),
-        },
-        scratch,
-        readable: &[],
-        network: Network::Nothing,
-        limits: Limits {
-            file_size: 1 << 20,
-            scratch: u64::MAX,
-            wall: Duration::from_secs(3),
-            ..Limits::default()
-        },
-    };
-    let finished = sandbox::run(&Launcher::current(), &job, &AtomicBool::new(false))
-        .map_err(io::Error::other)?;
-    write!(stdout(), "{:?}", finished.outcome)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Runs work in a child of this very executable, from a hardened parent.
-fn sandboxed(base: &Path, work: Work) -> io::Result<ExitCode> {
-    sandbox::harden_parent().map_err(io::Error::other)?;
-    let scratch = Scratch::create(Some(base)).map_err(io::Error::other)?;
-    let job = Job {
-        work,
-        scratch: scratch.path(),
-        readable: &[],
-        network: Network::Nothing,
-        limits: Limits::default(),
-    };
-    let finished = sandbox::run(&Launcher::current(), &job, &AtomicBool::new(false))
-        .map_err(io::Error::other)?;
-    stdout().write_all(&finished.stdout)?;
-    Ok(ExitCode::SUCCESS)
 }

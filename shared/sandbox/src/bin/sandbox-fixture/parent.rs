@@ -1,0 +1,163 @@
+//! The part of a processor: an ordinary process that starts children, or is spied on by one.
+
+use std::fs;
+use std::io::{self, Write as _, stdout};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use sandbox::{Finished, Job, Launcher, Limits, Network, Overseer, SandboxError, Scratch, Work};
+use serde_json::{Value, json};
+
+use super::{answer, code_of, serve};
+
+/// Plays what the arguments name.
+pub(super) fn play() -> io::Result<ExitCode> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["spied on", hardened] => spied_on(*hardened == "hardened"),
+        ["spy"] => spy(),
+        ["sandboxed spy"] => sandboxed(&std::env::temp_dir(), spying()),
+        ["full file", scratch] => full_file(Path::new(scratch)),
+        ["sleeper", base] => sandboxed(Path::new(base), sleeping()),
+        ["forks", entry] => forks(entry),
+        ["threads fork"] => threads_fork(),
+        _ => Err(io::Error::other("no such part")),
+    }
+}
+
+/// Serves an entry in a fork of this process, tells what became of it and shows that the next fork serves.
+fn forks(entry: &str) -> io::Result<ExitCode> {
+    sandbox::harden_parent().map_err(io::Error::other)?;
+    let finished = forked(entry, json!(null)).map_err(io::Error::other)?;
+    let next = forked("echo", json!("next")).map_err(io::Error::other)?;
+    answer(&json!({
+        "outcome": format!("{:?}", finished.outcome),
+        "stdout": String::from_utf8_lossy(&finished.stdout),
+        "next": String::from_utf8_lossy(&next.stdout),
+    }))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a fork beside another thread ends with.
+fn threads_fork() -> io::Result<ExitCode> {
+    std::thread::spawn(|| std::thread::sleep(Duration::from_secs(1000)));
+    match forked("echo", json!(null)) {
+        Ok(_) => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(io::Error::other(error)),
+    }
+}
+
+fn forked(entry: &str, request: Value) -> Result<Finished, SandboxError> {
+    let scratch = Scratch::create(None)?;
+    let job = Job {
+        work: Work::Entry {
+            name: entry.to_owned(),
+            request,
+        },
+        scratch: scratch.path(),
+        readable: &[],
+        network: Network::Nothing,
+        limits: Limits {
+            // Nothing else is to take so long, on a busy machine either.
+            wall: Duration::from_secs(if ["sleep", "spin"].contains(&entry) {
+                1
+            } else {
+                30
+            }),
+            resident: 128 << 20,
+            file_size: 16 << 20,
+            scratch: 32 << 20,
+            ..Limits::default()
+        },
+    };
+    sandbox::run_forked(&job, false, &Nobody, &|entry| code_of(serve(&entry)))
+}
+
+/// Waits for the end of a fork, whatever it is.
+struct Nobody;
+
+impl Overseer for Nobody {
+    fn began(&self, _: u32) {}
+
+    fn stops(&self) -> bool {
+        false
+    }
+}
+
+/// Starts an unconfined child that reads this process's environment.
+fn spied_on(hardened: bool) -> io::Result<ExitCode> {
+    if hardened {
+        sandbox::harden_parent().map_err(io::Error::other)?;
+    }
+    let status = Command::new("/proc/self/exe")
+        .arg("spy")
+        .env_clear()
+        .status()?;
+    Ok(ExitCode::from(status.code().unwrap_or(255) as u8))
+}
+
+fn spy() -> io::Result<ExitCode> {
+    let parent = std::os::unix::process::parent_id();
+    stdout().write_all(&fs::read(format!("/proc/{parent}/environ"))?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn spying() -> Work {
+    let parent = std::process::id();
+    Work::Entry {
+        name: "files".to_owned(),
+        request: json!([format!("/proc/{parent}/environ"), "/etc/passwd"]),
+    }
+}
+
+fn sleeping() -> Work {
+    Work::Program {
+        executable: "/bin/sh".into(),
+        args: vec!["-c".into(), "echo $$ > pid; exec sleep 1000".into()],
+        env: Vec::new(),
+    }
+}
+
+/// Tells how an endless file ends for a parent that was itself started with signals ignored.
+fn full_file(scratch: &Path) -> io::Result<ExitCode> {
+    let job = Job {
+        work: Work::Program {
+            executable: "/bin/sh".into(),
+            args: vec!["-c".into(), "exec cat /dev/zero > file".into()],
+            env: Vec::new(),
+        },
+        scratch,
+        readable: &[],
+        network: Network::Nothing,
+        limits: Limits {
+            file_size: 1 << 20,
+            scratch: u64::MAX,
+            wall: Duration::from_secs(3),
+            ..Limits::default()
+        },
+    };
+    let finished = sandbox::run(&Launcher::current(), &job, &AtomicBool::new(false))
+        .map_err(io::Error::other)?;
+    write!(stdout(), "{:?}", finished.outcome)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs work in a child of this very executable, from a hardened parent.
+fn sandboxed(base: &Path, work: Work) -> io::Result<ExitCode> {
+    sandbox::harden_parent().map_err(io::Error::other)?;
+    let scratch = Scratch::create(Some(base)).map_err(io::Error::other)?;
+    let job = Job {
+        work,
+        scratch: scratch.path(),
+        readable: &[],
+        network: Network::Nothing,
+        limits: Limits::default(),
+    };
+    let finished = sandbox::run(&Launcher::current(), &job, &AtomicBool::new(false))
+        .map_err(io::Error::other)?;
+    stdout().write_all(&finished.stdout)?;
+    Ok(ExitCode::SUCCESS)
+}
