@@ -95,7 +95,7 @@ impl Office {
         let program = program.ok_or_else(|| {
             EngineError::Service("LibreOffice is not installed (no soffice)".to_owned())
         })?;
-        let version = version_of(&program)?;
+        let version = version_of(&program, &["--version"])?;
         if !new_enough(&version) {
             let (year, month) = OLDEST_OFFICE;
             return Err(EngineError::Service(format!(
@@ -114,21 +114,22 @@ impl Office {
     }
 }
 
-/// Asks the program itself, without a display or a profile.
-fn version_of(program: &Path) -> Result<String, EngineError> {
+/// What a program says of its own version when it is asked with these arguments, without a display or a profile.
+fn version_of(program: &Path, arguments: &[&str]) -> Result<String, EngineError> {
+    let name = program.display();
     let answer = Command::new(program)
-        .arg("--version")
+        .args(arguments)
         .env_clear()
         .env("PATH", "/usr/local/bin:/usr/bin:/bin")
         .output()
-        .map_err(|error| EngineError::service("soffice does not start", error))?;
+        .map_err(|error| EngineError::service(&format!("{name} does not start"), error))?;
     let text = String::from_utf8_lossy(&answer.stdout);
     let version = text
         .split_whitespace()
         .find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     version
         .map(str::to_owned)
-        .ok_or_else(|| EngineError::Service("soffice does not tell its version".to_owned()))
+        .ok_or_else(|| EngineError::Service(format!("{name} does not tell its version")))
 }
 
 fn new_enough(version: &str) -> bool {

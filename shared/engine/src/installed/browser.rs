@@ -1,9 +1,8 @@
 //! The browser that prints pages.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
-use super::font_set;
+use super::{font_set, version_of};
 use crate::error::EngineError;
 
 /// Where packages put it: the program itself, not the script that starts it.
@@ -31,26 +30,10 @@ impl Browser {
                 "Chromium is not installed (no chromium-headless-shell)".to_owned(),
             )
         })?;
-        let version = version_of(&program)?;
+        let version = version_of(&program, &["--no-sandbox", "--version"])?;
         Ok(Self {
             program,
             fingerprint: format!("chromium {version} fonts:{}", font_set()),
         })
     }
-}
-
-fn version_of(program: &Path) -> Result<String, EngineError> {
-    let answer = Command::new(program)
-        .args(["--no-sandbox", "--version"])
-        .env_clear()
-        .env("PATH", "/usr/local/bin:/usr/bin:/bin")
-        .output()
-        .map_err(|error| EngineError::service("Chromium does not start", error))?;
-    let text = String::from_utf8_lossy(&answer.stdout);
-    let version = text
-        .split_whitespace()
-        .find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    version
-        .map(str::to_owned)
-        .ok_or_else(|| EngineError::Service("Chromium does not tell its version".to_owned()))
 }

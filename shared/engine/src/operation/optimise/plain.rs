@@ -112,6 +112,17 @@ impl Plain {
             false => Some(stream.content),
         }
     }
+
+    /// All parts of what a page draws, one after the other.
+    pub(super) fn content_of_page(&self, id: ObjectId) -> Option<Vec<u8>> {
+        let mut content = Vec::new();
+        for part in self.document.get_page_contents(id) {
+            let part = self.document.get_object(part).ok()?.as_stream().ok()?;
+            content.extend(self.decoded(part)?);
+            content.push(b'\n');
+        }
+        Some(content)
+    }
 }
 
 /// Where the content of a stream of so many bytes begins whose object lies at an offset: between the words that begin and

@@ -101,12 +101,7 @@ impl<'a> Walk<'a> {
     fn page(&mut self, id: ObjectId) -> Option<Vec<Use>> {
         let document = &self.plain.document;
         let page = document.get_dictionary(id).ok()?;
-        let mut content = Vec::new();
-        for part in document.get_page_contents(id) {
-            let part = document.get_object(part).ok()?.as_stream().ok()?;
-            content.extend(self.plain.decoded(part)?);
-            content.push(b'\n');
-        }
+        let content = self.plain.content_of_page(id)?;
         let mut uses = self.content(&content, objects::resources(document, page), 0)?;
         uses.extend(self.annotations(page)?);
         let unit = page

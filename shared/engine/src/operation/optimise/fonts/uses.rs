@@ -92,12 +92,7 @@ impl<'a> Walk<'a> {
     fn page(&mut self, id: ObjectId) -> Option<()> {
         let document = &self.plain.document;
         let page = document.get_dictionary(id).ok()?;
-        let mut content = Vec::new();
-        for part in document.get_page_contents(id) {
-            let part = document.get_object(part).ok()?.as_stream().ok()?;
-            content.extend(self.plain.decoded(part)?);
-            content.push(b'\n');
-        }
+        let content = self.plain.content_of_page(id)?;
         let resources = objects::resources(document, page);
         self.content(&content, resources, Current::Unset, 0)?;
         let annotations = page
