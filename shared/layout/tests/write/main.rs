@@ -19,6 +19,7 @@ mod opened;
 mod placed;
 mod pptx;
 mod printed;
+mod repeated;
 mod words;
 mod xlsx;
 
