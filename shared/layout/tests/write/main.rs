@@ -10,6 +10,7 @@ mod absurd;
 mod archive;
 mod document;
 mod docx;
+mod edges;
 mod golden;
 mod hostile;
 mod large;
