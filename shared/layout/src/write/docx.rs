@@ -8,6 +8,7 @@
 
 mod drawing;
 mod edge;
+mod margin;
 mod numbering;
 mod parts;
 pub(super) mod placed;

@@ -1,6 +1,7 @@
 //! Sections: pages of one size with one header and footer, and where pages begin within them.
 
-use super::edge::{Edge, EdgeKind, Margin};
+use super::edge::{Edge, EdgeKind};
+use super::margin::Margin;
 use crate::write::length;
 use crate::write::package::Relations;
 use crate::{Block, Content, Page, Rect, Size};
