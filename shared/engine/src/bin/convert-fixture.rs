@@ -2,6 +2,7 @@
 //! SCRATCH is an empty directory and STEPS the JSON array of a request. Prints the result's facts as a line of JSON:
 //! `{"pages": …, "warnings": [code, …], "cpu": seconds of all children}`.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -25,12 +26,10 @@ const LIMITS: JobLimits = JobLimits {
 
 fn main() -> ExitCode {
     engine::child().unwrap_or_else(|| match converted() {
-        Ok(told) => {
-            println!("{told}");
-            ExitCode::SUCCESS
-        }
+        Ok(told) if writeln!(std::io::stdout(), "{told}").is_ok() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
         Err(why) => {
-            eprintln!("{why}");
+            writeln!(std::io::stderr(), "{why}").ok();
             ExitCode::FAILURE
         }
     })
