@@ -7,6 +7,7 @@ FUNCTIONS := $(notdir $(wildcard functions/*))
 PACKAGES := $(FUNCTIONS) octavo-admin
 LOCAL := .octavo/venv/stack/bin/python infra/local
 TOOLS := .octavo/venv/tools/bin
+LAYOUT := .octavo/venv/peers/bin/python tests/bench/layout
 SCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
 # Every run names the same packages and features, so that all of them are compiled once.
 TEST := cargo nextest run --locked --workspace --features aws/stack -E
@@ -14,7 +15,7 @@ ON_STACK := (package(aws) & binary(conformance))
 export AWS_DEFAULT_REGION ?= us-east-1
 export SAM_CLI_TELEMETRY := 0
 
-.PHONY: help setup setup-checks setup-bench build demo serve test check bench bench-layout soak fmt openapi deploy clean
+.PHONY: help setup setup-checks setup-bench build demo serve test check bench bench-layout layout-programs pictures goldens soak fmt openapi deploy clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
@@ -64,11 +65,23 @@ check: setup-checks ## check style, lints, licences and the template, without ru
 bench: setup-bench build ## measure on a local stack; PARTS='office web' measures only these
 	$(LOCAL) run --state .octavo/bench -- cargo run --locked --package tests --bin bench -- $(PARTS)
 
-bench-layout: setup setup-bench ## measure how well we and other tools keep the structure of PDFs
-	cargo build --locked --release --package engine --bin layout-fixture
+bench-layout: setup setup-bench layout-programs ## measure how well we and other tools keep the structure of PDFs
 	mkdir -p .octavo/bench-layout/pictures
-	.octavo/venv/peers/bin/python tests/bench/layout measure .octavo/bench-layout \
+	$(LAYOUT) measure .octavo/bench-layout \
 		--ours "$(CURDIR)/target/release/layout-fixture $(CURDIR)/.octavo/lib/libpdfium.so $(CURDIR)/.octavo/bench-layout/pictures tagged"
+	$(LAYOUT) roundtrip .octavo/bench-layout/roundtrip target/release/convert-fixture
+	$(LAYOUT) memory .octavo/bench-layout/memory target/release/convert-fixture
+
+pictures: setup setup-bench layout-programs ## draw the pictures of docs/layout.md anew
+	$(LAYOUT) pictures docs/pictures target/release/convert-fixture
+
+layout-programs:
+	cargo build --locked --release --package engine --bin layout-fixture --bin convert-fixture
+	ln -sf $(CURDIR)/.octavo/lib/libpdfium.so target/release/libpdfium.so
+
+goldens: ## write the texts anew that tests of layout compare with, to be looked at before they are committed
+	OCTAVO_GOLDEN=write cargo nextest run --locked --no-fail-fast --package layout --package engine \
+		--filterset 'package(layout) | (package(engine) & test(/^outlines::/))'
 
 soak: setup build ## tell living and dead receivers of a thousand jobs while workers are killed, and see that nothing is lost
 	$(LOCAL) run --state .octavo/soak -- cargo run --locked --package tests --bin bench -- soak

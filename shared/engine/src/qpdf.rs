@@ -2,6 +2,7 @@
 
 mod held;
 mod hollow;
+mod language;
 mod parent_tree;
 mod units;
 

@@ -8,7 +8,7 @@
 //! | [`html`] | flow together, marked | those of the first page that has them | kept |
 //! | [`json`] | the model itself | as they stand on each page | kept |
 //! | [`csv`] | flow together | left out | left out |
-//! | [`docx`] | flow together, marked | those of the first page of a section that has them | kept |
+//! | [`docx`] | flow together, marked | those of a section's first page and of the others | kept |
 //! | [`xlsx`] | a sheet a table, or a page without one | left out | left out |
 //! | [`pptx`] | a slide each | as they stand on each page | kept |
 //!

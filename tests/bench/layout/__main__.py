@@ -6,8 +6,15 @@
         only writes the documents and their truth
     python tests/bench/layout score TRUTH.json OUTPUT
         prints the measures of one output (.docx, .html, .md, or .json of the common form, see model.py)
+    python tests/bench/layout roundtrip DIRECTORY PROGRAM [DOCUMENT.docx]...
+        takes Word documents, or all of the corpus, to PDF, to Word and to PDF, and prints what is lost
+    python tests/bench/layout memory DIRECTORY PROGRAM
+        converts PDF of up to 5,000 pages, and prints how much memory that takes
+    python tests/bench/layout pictures DIRECTORY PROGRAM
+        draws hard pages beside what becomes of them
 
-COMMAND is run with a PDF and the name of the .json to write, of the common form or pages of the model.
+COMMAND is run with a PDF and the name of the .json to write, of the common form or pages of the model. PROGRAM is our
+`convert-fixture`, with the library of PDF beside it.
 The corpus is OCTAVO_CORPUS, else ../shared/corpus.
 """
 
@@ -19,16 +26,19 @@ from pathlib import Path
 
 import child
 import measure
+import memory
 import model
 import office
 import peers
+import pictures
 import readers
 import report
+import roundtrip
 from score import MEASURES, score
 from truth import sets
 
 CORPUS = Path(os.environ.get("OCTAVO_CORPUS", "../shared/corpus"))
-LIBRARIES = ("pdf2docx", "PyMuPDF", "pdf_oxide", "pdfplumber")
+LIBRARIES = ("pdf2docx", "PyMuPDF", "pdf_oxide", "pdfplumber", "pymupdf4llm")
 
 
 def main() -> int:
@@ -39,7 +49,7 @@ def main() -> int:
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(required=True, metavar="measure | generate | score")
+    commands = parser.add_subparsers(required=True, metavar="measure | generate | score | …")
     command = commands.add_parser("measure")
     command.add_argument("directory", type=Path)
     command.add_argument("--ours", default="")
@@ -54,6 +64,13 @@ def parse() -> argparse.Namespace:
     command.add_argument("truth", type=Path)
     command.add_argument("output", type=Path)
     command.set_defaults(run=run_score)
+    for name, run in (("roundtrip", run_roundtrip), ("memory", run_memory), ("pictures", run_pictures)):
+        command = commands.add_parser(name)
+        command.add_argument("directory", type=Path)
+        command.add_argument("program", type=lambda path: str(Path(path).resolve()))
+        command.set_defaults(run=run)
+        if name == "roundtrip":
+            command.add_argument("documents", type=Path, nargs="*")
     return parser.parse_args()
 
 
@@ -93,6 +110,24 @@ def run_score(arguments: argparse.Namespace) -> int:
     result = score(model.load(arguments.truth), readers.read(arguments.output))
     for name in MEASURES:
         print(f"{name:11}{report.shown(result.value(name))}")
+    return 0
+
+
+def run_roundtrip(arguments: argparse.Namespace) -> int:
+    documents = arguments.documents or sorted([*CORPUS.glob("layout-truth/*.docx"), *CORPUS.glob("docx/*.docx")])
+    made = list(roundtrip.trips(arguments.program, documents, arguments.directory.resolve()))
+    print(roundtrip.table(made))
+    return 0
+
+
+def run_memory(arguments: argparse.Namespace) -> int:
+    print(memory.table(list(memory.measure(arguments.program, arguments.directory.resolve()))))
+    return 0
+
+
+def run_pictures(arguments: argparse.Namespace) -> int:
+    for path in pictures.draw(arguments.program, arguments.directory.resolve()):
+        print(f"{path}: {path.stat().st_size:,} bytes")
     return 0
 
 

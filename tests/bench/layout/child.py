@@ -1,22 +1,29 @@
 """Runs a program to its end and tells what it cost, itself and all that it started and waited for."""
 
+import json
 import os
 import signal
 import subprocess
+import sys
 import threading
 from dataclasses import dataclass
 from pathlib import Path
 
 WITHIN = 300.0  # seconds
+METER = Path(__file__).parent / "meter.py"
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a program ended; times in seconds, `said` is what it printed."""
+    """How a program ended: seconds, the most resident bytes of one of its processes, and what it printed.
+
+    Of one that was ended because it took too long, CPU time and memory are 0.
+    """
 
     status: int
     cpu: float
     wall: float
+    peak: int
     said: str
 
     @property
@@ -29,10 +36,10 @@ def run(command: list[str], scratch: Path, within: float = WITHIN) -> Ended:
 
     All that it started is killed at its end, or after `within` seconds, when its status is that of the signal.
     """
-    said = scratch / "said"
+    said, cost = scratch / "said", scratch / "cost"
     with said.open("wb") as output:
         process = subprocess.Popen(
-            command,
+            [sys.executable, "-I", "-S", str(METER), str(cost), *command],
             cwd=scratch,
             env=environment(scratch),
             stdin=subprocess.DEVNULL,
@@ -43,16 +50,12 @@ def run(command: list[str], scratch: Path, within: float = WITHIN) -> Ended:
     begun = os.times().elapsed
     timer = threading.Timer(within, kill, [process.pid])
     timer.start()
-    _, status, usage = os.wait4(process.pid, 0)
+    status = process.wait()
     timer.cancel()
     kill(process.pid)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return Ended(
-        process.returncode,
-        usage.ru_utime + usage.ru_stime,
-        os.times().elapsed - begun,
-        said.read_text(encoding="utf-8", errors="replace"),
-    )
+    wall = os.times().elapsed - begun
+    told = json.loads(cost.read_text(encoding="ascii")) if status == 0 else {"status": status, "cpu": 0.0, "peak": 0}
+    return Ended(**told, wall=wall, said=said.read_text(encoding="utf-8", errors="replace"))
 
 
 def environment(scratch: Path) -> dict[str, str]:

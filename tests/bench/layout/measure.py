@@ -20,7 +20,8 @@ EXPORTS = tuple(office.EXPORTS)
 @dataclass(frozen=True)
 class Result:
     """One tool on one document. `work` are the CPU seconds without starting Python and loading the library, if known;
-    `trouble` says why there is no output, which then counts as an empty document."""
+    `peak` is the most resident bytes of any process; `trouble` says why there is no output, which then counts as an
+    empty document."""
 
     tool: str
     set: str
@@ -29,6 +30,7 @@ class Result:
     score: Score
     cpu: float
     work: float | None
+    peak: int
     trouble: str
 
 
@@ -76,6 +78,7 @@ def convert(tool: Peer, source: Source, target: Path) -> Result:
         score(source.truth, output),
         ended.cpu,
         seconds(ended.said) if ended.well else None,
+        ended.peak,
         trouble,
     )
 

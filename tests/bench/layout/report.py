@@ -9,7 +9,7 @@ from counts import Counts
 from measure import EXPORTS, Result
 from score import MEASURES
 
-HEADINGS = ("tool", "set", "export", *MEASURES, "CPU s", "of it work", "failed")
+HEADINGS = ("tool", "set", "export", *MEASURES, "CPU s", "of it work", "peak MB", "failed")
 # Sets that are put together in a line of their own.
 ALL = "all"
 
@@ -34,7 +34,12 @@ def figures(results: list[Result]) -> list[str]:
     measures = [mean(result.score.value(measure) for result in results) for measure in MEASURES]
     costs = [mean(result.cpu for result in results), mean(result.work for result in results)]
     failed = sum(bool(result.trouble) for result in results)
-    return [*map(shown, measures + costs), str(failed)]
+    return [*map(shown, measures + costs), str(peak(results)), str(failed)]
+
+
+def peak(results: list[Result]) -> int:
+    """The most memory that a document took, in units of 10⁶ bytes."""
+    return round(max((result.peak for result in results), default=0) / 1e6)
 
 
 def mean(values: Iterable[float | None]) -> float | None:
@@ -65,6 +70,7 @@ def write(results: list[Result], versions: dict[str, str], path: Path) -> None:
             "pooled": {measure: pooled(chosen, measure) for measure in MEASURES},
             "cpu": mean(result.cpu for result in chosen),
             "work": mean(result.work for result in chosen),
+            "peak": max(result.peak for result in chosen),
         }
         for group, chosen in grouped(results).items()
     ]

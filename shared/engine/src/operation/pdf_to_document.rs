@@ -151,7 +151,9 @@ fn facts(task: &Task) -> Outcome<Facts> {
     let title = title.map(|tag| tag.value().trim().to_owned());
     Ok(Facts {
         title: title.filter(|title| !title.is_empty()),
-        language: None,
+        language: Held::open(&task.readable())
+            .ok()
+            .and_then(|held| held.language()),
     })
 }
 

@@ -1,12 +1,14 @@
 //! Pages to a document of WordprocessingML [ECMA-376], written as they come.
 //!
 //! Pages flow together: a page of the document begins anew where the size of pages changes, and where the page before had room for what
-//! comes. Each section has the header and footer of its first page that has them, its number as a field. A footnote
+//! comes. Each section has the header and footer of its first page and those of the others, the page's number as a field; where a
+//! page that begins anew has other ones, a section begins. A footnote
 //! whose label is the next number counts by itself; others keep their labels. Lists count as their markers do; markers that no list
 //! counts by are text. A table of more than 63 columns, which word processors refuse, is lines with tabs.
 
 mod drawing;
 mod edge;
+mod margin;
 mod numbering;
 mod parts;
 pub(super) mod placed;
@@ -57,6 +59,7 @@ pub fn docx<'a>(
         story,
         notes: spooled_tempfile_in(IN_MEMORY, scratch),
         sections: Sections::default(),
+        is_bare: false,
         table: None,
         written: Written::default(),
     })))
@@ -71,6 +74,8 @@ struct Docx<'a, W: Write + Seek> {
     story: Story<'a>,
     notes: SpooledTempFile,
     sections: Sections,
+    /// Whether nothing was written on this page so far.
+    is_bare: bool,
     table: Option<Open>,
     written: Written,
 }
@@ -86,10 +91,23 @@ impl<W: Write + Seek> Docx<'_, W> {
     }
 
     fn properties(&mut self, block: &Block) -> Properties {
+        self.is_bare = false;
         Properties {
             begins_page: self.sections.takes_break(),
             before: self.sections.space_before(length::place(block.bounds)),
             ..Properties::default()
+        }
+    }
+
+    /// Ends a page: one on which nothing stands is one with an empty paragraph.
+    fn end_page(&mut self) {
+        if std::mem::take(&mut self.is_bare) {
+            let properties = Properties {
+                begins_page: self.sections.takes_break(),
+                ..Properties::default()
+            };
+            self.story.begin(&properties);
+            self.story.end();
         }
     }
 
@@ -143,6 +161,8 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
     }
 
     fn page(&mut self, page: &Page, place: Place) -> Outcome {
+        self.end_page();
+        self.is_bare = place == Place::Between;
         self.written.pages += 1;
         if let Some(ended) = self.sections.begin(page, place == Place::Between) {
             let ended = self.section(&ended);
@@ -210,11 +230,14 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
     }
 
     fn note(&mut self, note: &Note) -> Outcome {
+        self.is_bare = false;
         self.story.unreferenced(note);
         self.send()
     }
 
     fn finish(mut self) -> Outcome<Written> {
+        self.end_page();
+        self.send()?;
         let last = self.sections.finish();
         let last = last.map(|last| self.section(&last)).unwrap_or_default();
         write!(self.package, "{last}</w:body></w:document>")?;

@@ -204,6 +204,20 @@ mod tests {
     }
 
     #[test]
+    fn rows_that_cells_of_the_header_reach_over_are_of_it() {
+        let places = [
+            (0, 0, 2, 1),
+            (0, 1, 1, 2),
+            (1, 1, 1, 1),
+            (1, 2, 1, 1),
+            (2, 0, 1, 1),
+        ];
+        let grid = Grid::of(&table(&places));
+        assert_eq!(signs(&grid), ["01<", "^23", "4.."]);
+        assert_eq!(grid.header_rows, 2);
+    }
+
+    #[test]
     fn rows_and_columns_that_cells_only_reach_over_are_gone() {
         let tight = |places: &[(usize, usize, usize, usize)]| {
             let table = Table {

@@ -7,6 +7,7 @@
 mod body;
 mod inline;
 mod list;
+mod pictures;
 pub(super) mod placed;
 
 use std::io::Write;
@@ -61,7 +62,7 @@ table.ruled th, table.ruled td { border: 1px solid }
 th > :first-child, td > :first-child { margin-top: 0 }
 th > :last-child, td > :last-child { margin-bottom: 0 }
 figure { margin: 1em 0 }
-img { max-width: 100%; height: auto }
+img, figure > svg { max-width: 100%; height: auto }
 pre { overflow: auto }
 aside { font-size: smaller }
 .centre { text-align: center }

@@ -1,6 +1,6 @@
 //! Pages to JSON: `{"title":…,"language":…,"pages":[…],"images":[…]}`, the model as it is.
 //!
-//! `title` and `language` are null where they are not known. `images` has an entry for each number up to the last that a page
+//! `title` and `language` are null where they are not known, or the language is not named as languages are. `images` has an entry for each number up to the last that a page
 //! names: `{"format":"png","width":…,"height":…,"data":"…"}` with its bytes in Base64, or null where there is no picture.
 
 use std::io::Write;
@@ -22,7 +22,7 @@ pub fn json<'a>(
     pictures: &'a dyn Pictures,
 ) -> Outcome<Box<dyn Writer + 'a>> {
     let title = serde_json::to_string(&facts.title)?;
-    let language = serde_json::to_string(&facts.language)?;
+    let language = serde_json::to_string(&facts.tongue())?;
     write!(
         output,
         r#"{{"title":{title},"language":{language},"pages":["#

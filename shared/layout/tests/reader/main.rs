@@ -9,6 +9,7 @@
 mod hostile;
 mod pen;
 mod properties;
+mod sheets;
 mod structure;
 mod tables;
 mod tagged;

@@ -300,6 +300,8 @@ fn links_that_run_or_read_files_lead_nowhere() {
     ];
     for link in refused {
         for page in [in_html("text", link), in_placed_html("text", link)] {
+            // What a picture is made of leads nowhere.
+            let page = page.replace(" href=\"data:image/png;base64,", "");
             let leads = page.split("href=\"").skip(1);
             assert!(
                 leads.clone().all(|target| target.starts_with('#')),

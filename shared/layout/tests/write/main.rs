@@ -10,6 +10,7 @@ mod absurd;
 mod archive;
 mod document;
 mod docx;
+mod edges;
 mod golden;
 mod hostile;
 mod large;
@@ -19,6 +20,7 @@ mod opened;
 mod placed;
 mod pptx;
 mod printed;
+mod repeated;
 mod words;
 mod xlsx;
 

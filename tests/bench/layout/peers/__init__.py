@@ -42,6 +42,7 @@ PEERS = (
     library("pdf2docx", "pdf2docx", ".docx"),
     library("pdf_oxide", "pdf_oxide", ".md"),
     library("pdfplumber", "pdfplumber", ".json"),
+    library("pymupdf4llm", "pymupdf4llm", ".md"),
     Peer("LibreOffice", ".docx", office.installed, imported),
 )
 

@@ -37,6 +37,14 @@ class MeasureTest(unittest.TestCase):
         self.assertEqual(ended.status, 0)
         self.assertGreaterEqual(ended.cpu, 0.5)
 
+    def test_memory_of_children_counts(self):
+        large = "import os\nif os.fork():\n os.wait()\nelse:\n b'x' * 200_000_000"
+        # What measures does not count.
+        own = b"x" * 100_000_000
+        small, ended = (child.run([sys.executable, "-c", script], self.place) for script in ("pass", large))
+        self.assertLess(small.peak, len(own))
+        self.assertGreater(ended.peak, 200_000_000)
+
     def test_what_takes_too_long_is_ended_with_all_that_it_started(self):
         ended = child.run(["/bin/sh", "-c", "sleep 60 & echo $! > pid; wait"], self.place, within=0.5)
         self.assertEqual(ended.status, -9)

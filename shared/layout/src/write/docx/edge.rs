@@ -71,12 +71,17 @@ impl Edge {
     /// The same, with what the page of this number has in its place: where that says the same but for numbers, what counts
     /// pages is each time the number of its page.
     pub(super) fn beside(mut self, blocks: &[Block], number: u32) -> Self {
-        if !self.counted.is_empty() && but_for_numbers(blocks) == but_for_numbers(&self.blocks) {
+        if !self.counted.is_empty() && self.is_like(blocks) {
             let there: Vec<u32> = numbers(blocks).iter().map(|found| found.value).collect();
             self.counted
                 .retain(|index| there.get(*index) == Some(&number));
         }
         self
+    }
+
+    /// Whether blocks say the same but for numbers.
+    pub(super) fn is_like(&self, blocks: &[Block]) -> bool {
+        but_for_numbers(blocks) == but_for_numbers(&self.blocks)
     }
 
     /// One that says nothing.

@@ -1,8 +1,7 @@
 //! Sections: pages of one size with one header and footer, and where pages begin within them.
 
-use std::fmt::Write as _;
-
 use super::edge::{Edge, EdgeKind};
+use super::margin::Margin;
 use crate::write::length;
 use crate::write::package::Relations;
 use crate::{Block, Content, Page, Rect, Size};
@@ -26,19 +25,19 @@ pub(super) struct Section {
     size: Size,
     /// What the text of its pages leaves free.
     text: Option<Rect>,
-    header: Option<Edge>,
-    footer: Option<Edge>,
-    /// Whether its first page has neither, though others have.
-    first_is_bare: bool,
+    header: Margin,
+    footer: Margin,
+    /// How many there are.
+    pages: u32,
 }
 
 impl Sections {
     /// Begins a page, between blocks or within one. Gives the section that ends before it.
     pub(super) fn begin(&mut self, page: &Page, is_between: bool) -> Option<Section> {
-        let is_same = self.is_same(page);
-        self.is_break_due = is_between && is_same && self.had_room(page);
+        let begins_anew = is_between && self.had_room(page);
+        let is_same = self.is_same(page) && !(begins_anew && self.says_otherwise(page));
+        self.is_break_due = begins_anew && is_same;
         let ended = if is_same { None } else { self.open.take() };
-        let is_new = self.open.is_none();
         let text = Rect::around(
             page.blocks
                 .iter()
@@ -47,7 +46,7 @@ impl Sections {
         let section = self
             .open
             .get_or_insert_with(|| Section::new(allowed(page.size)));
-        section.see(page, text, is_new);
+        section.see(page, text);
         self.before = text.map(|text| text.bottom);
         self.bottom = None;
         ended
@@ -58,6 +57,14 @@ impl Sections {
         let size = allowed(page.size);
         let open = self.open.as_ref();
         open.is_some_and(|open| is_near(open.size, size))
+    }
+
+    /// Whether a page has a header or a footer that no page of the open section has.
+    fn says_otherwise(&self, page: &Page) -> bool {
+        let open = self.open.as_ref();
+        open.is_some_and(|open| {
+            open.pages > 1 && (open.header.lacks(&page.header) || open.footer.lacks(&page.footer))
+        })
     }
 
     /// Whether the next block begins a page; then no other does.
@@ -91,29 +98,40 @@ impl Sections {
     /// A section's properties, in the order of the schema.
     pub(super) fn xml(&mut self, section: &Section, relations: &mut Relations) -> String {
         let mut xml = String::from("<w:sectPr>");
-        for (kind, edge) in [
+        let differs = section.header.first_differs() || section.footer.first_differs();
+        for (kind, margin) in [
             (EdgeKind::Header, &section.header),
             (EdgeKind::Footer, &section.footer),
         ] {
-            // A section without one would have that of the section before.
-            let is_inherited = self.edges.iter().any(|known| known.kind == kind);
-            let bare = is_inherited.then(|| Edge::bare(kind));
-            let Some(edge) = edge.as_ref().or(bare.as_ref()) else {
-                continue;
-            };
-            let (name, part) = (kind.name(), self.named(edge));
-            let relation = relations.part(name, &part);
-            write!(
-                xml,
-                "<w:{name}Reference w:type=\"default\" r:id=\"{relation}\"/>"
-            )
-            .ok();
+            if differs {
+                xml += &self.reference(kind, "first", margin.of_first(), relations);
+            }
+            xml += &self.reference(kind, "default", margin.of_most(), relations);
         }
         xml.push_str(&section.page());
-        if section.first_is_bare && (section.header.is_some() || section.footer.is_some()) {
+        if differs {
             xml.push_str("<w:titlePg/>");
         }
         xml + "</w:sectPr>"
+    }
+
+    /// Names the header or footer of some of a section's pages.
+    fn reference(
+        &mut self,
+        kind: EdgeKind,
+        pages: &str,
+        edge: Option<&Edge>,
+        relations: &mut Relations,
+    ) -> String {
+        // A section without one would have that of the section before.
+        let is_inherited = self.edges.iter().any(|known| known.kind == kind);
+        let bare = is_inherited.then(|| Edge::bare(kind));
+        let Some(edge) = edge.or(bare.as_ref()) else {
+            return String::new();
+        };
+        let (name, part) = (kind.name(), self.named(edge));
+        let relation = relations.part(name, &part);
+        format!("<w:{name}Reference w:type=\"{pages}\" r:id=\"{relation}\"/>")
     }
 
     /// The part of a header or footer; those that say the same are one.
@@ -189,25 +207,16 @@ impl Section {
         Self {
             size,
             text: None,
-            header: None,
-            footer: None,
-            first_is_bare: false,
+            header: Margin::new(EdgeKind::Header),
+            footer: Margin::new(EdgeKind::Footer),
+            pages: 0,
         }
     }
 
-    fn see(&mut self, page: &Page, text: Option<Rect>, is_first: bool) {
-        let (header, footer) = (&page.header, &page.footer);
-        if is_first {
-            self.first_is_bare = header.is_empty() && footer.is_empty();
-        }
-        self.header = match self.header.take() {
-            Some(known) => Some(known.beside(header, page.number)),
-            None => Edge::of(EdgeKind::Header, header, page.number),
-        };
-        self.footer = match self.footer.take() {
-            Some(known) => Some(known.beside(footer, page.number)),
-            None => Edge::of(EdgeKind::Footer, footer, page.number),
-        };
+    fn see(&mut self, page: &Page, text: Option<Rect>) {
+        self.pages += 1;
+        self.header.see(&page.header, page.number, self.pages);
+        self.footer.see(&page.footer, page.number, self.pages);
         self.text = match (self.text, text) {
             (Some(one), Some(other)) => Some(one.union(&other)),
             (one, other) => one.or(other),

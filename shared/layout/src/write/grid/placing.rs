@@ -38,7 +38,7 @@ impl Grid {
         let mut grid = Self {
             columns,
             rows,
-            header_rows: table.header_rows.min(rows),
+            header_rows: header(table, &spots, rows),
             placed: Vec::new(),
             tall: HashMap::new(),
         };
@@ -112,6 +112,26 @@ impl Spot {
             cell,
         }
     }
+}
+
+/// Most rows that a cell of the header adds to it.
+const REACH: usize = 3;
+
+/// How many rows are of the header: as many as the table says, and the few that cells reach over from there.
+fn header(table: &Table, spots: &[Spot], rows: usize) -> usize {
+    let said = table.header_rows.min(rows);
+    let mut end = said;
+    for spot in spots {
+        if spot.row >= end {
+            break;
+        }
+        let span = table.cells.get(spot.cell).map_or(1, |cell| cell.row_span);
+        let reached = spot.row.saturating_add(span);
+        if reached < rows && reached <= said + REACH {
+            end = end.max(reached);
+        }
+    }
+    end
 }
 
 /// One more than the largest.

@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
+use super::pictures::{Shot, Shown};
 use super::{inline, list};
 use crate::write::direction::{are_leftward, is_leftward_table};
 use crate::write::flow::{Flowing, Paragraph, Place};
 use crate::write::grid::{Grid, Placed, Slot};
-use crate::write::json::base64;
 use crate::write::length;
 use crate::write::notes::{Note, Notes};
 use crate::write::xml::Escaped;
@@ -16,6 +16,7 @@ use crate::{Alignment, Block, Cell, Content, Page, Run, Table};
 pub(super) struct Body<'a, W> {
     output: W,
     pictures: &'a dyn Pictures,
+    shown: Shown,
     has_header: bool,
     footer: Vec<Block>,
     /// The page that begins with the next row.
@@ -39,6 +40,7 @@ impl<'a, W: Write> Body<'a, W> {
         Self {
             output,
             pictures,
+            shown: Shown::default(),
             has_header: false,
             footer: Vec::new(),
             begun_page: None,
@@ -111,17 +113,21 @@ impl<'a, W: Write> Body<'a, W> {
                 self.line(&format!("<p>{}</p>", Escaped(words)))
             };
         };
-        let (width, height, kind) = (facts.width, facts.height, facts.format.media_type());
-        let shown = length::place(block.bounds)
+        let (width, height) = (facts.width, facts.height);
+        let place = length::place(block.bounds)
             .map(|bounds| format!(" style=\"width:{:.0}pt\"", bounds.width()));
-        write!(
-            self.output,
-            "<figure><img alt=\"{}\" width=\"{width}\" height=\"{height}\"{} src=\"data:{kind};base64,",
-            Escaped(words),
-            shown.unwrap_or_default(),
-        )?;
-        base64(&mut *picture::open(self.pictures, image)?, &mut self.output)?;
-        self.line("\"></figure>")
+        let shot = Shot {
+            image,
+            facts,
+            words,
+            attributes: format!(
+                " width=\"{width}\" height=\"{height}\"{}",
+                place.unwrap_or_default()
+            ),
+        };
+        write!(self.output, "<figure>")?;
+        self.shown.write(&mut self.output, self.pictures, &shot)?;
+        self.line("</figure>")
     }
 
     fn section(&mut self, section: Section) -> Outcome {

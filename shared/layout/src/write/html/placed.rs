@@ -5,13 +5,12 @@
 use std::collections::HashSet;
 use std::io::Write;
 
+use super::pictures::{Shot, Shown};
 use super::{head, inline};
 use crate::write::font::kind;
 use crate::write::frame::Frame;
-use crate::write::json::base64;
 use crate::write::notes::Notes;
 use crate::write::standing::Standing;
-use crate::write::xml::Escaped;
 use crate::write::{Facts, Outcome, Pictures, Writer, Written, length, picture};
 use crate::{Area, Figure, Line, Placed, Rect, Run, Size};
 
@@ -28,6 +27,7 @@ pub fn html<'a>(
     Ok(Box::new(Html {
         output,
         pictures,
+        shown: Shown::default(),
         sizes: HashSet::new(),
         written: Written::default(),
     }))
@@ -36,6 +36,7 @@ pub fn html<'a>(
 struct Html<'a, W> {
     output: W,
     pictures: &'a dyn Pictures,
+    shown: Shown,
     /// The sizes of pages that were told, points.
     sizes: HashSet<String>,
     written: Written,
@@ -100,17 +101,14 @@ impl<W: Write> Html<'_, W> {
         let (Some(facts), Some(bounds)) = (facts, length::place(Some(figure.bounds))) else {
             return Ok(());
         };
-        let words = Escaped(figure.alternative.as_deref().unwrap_or_default());
-        let (place, media) = (place(bounds), facts.format.media_type());
-        write!(
-            self.output,
-            "<img alt=\"{words}\" style=\"{place}\" src=\"data:{media};base64,"
-        )?;
-        base64(
-            &mut *picture::open(self.pictures, figure.image)?,
-            &mut self.output,
-        )?;
-        Ok(writeln!(self.output, "\">")?)
+        let shot = Shot {
+            image: figure.image,
+            facts,
+            words: figure.alternative.as_deref().unwrap_or_default(),
+            attributes: format!(" style=\"{}\"", place(bounds)),
+        };
+        self.shown.write(&mut self.output, self.pictures, &shot)?;
+        Ok(writeln!(self.output)?)
     }
 
     fn line(&mut self, line: &Line, page: Size) -> Outcome {

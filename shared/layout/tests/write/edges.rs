@@ -1,0 +1,69 @@
+//! Headers and footers that differ from page to page, and pages on which nothing else stands, as LibreOffice prints the docx.
+
+use layout::Page;
+
+use crate::document::{PORTRAIT, heading, page, paragraph, run};
+use crate::printed::by_libreoffice;
+
+/// A page with this header, and a heading if it is to have one.
+fn under(number: u32, header: &str, has_text: bool) -> Page {
+    let blocks = has_text.then(|| heading(1, &format!("Part {number}")));
+    let mut page = page(number, PORTRAIT, blocks.into_iter().collect());
+    page.header.clear();
+    page.footer.clear();
+    if !header.is_empty() {
+        page.header = vec![paragraph(vec![run(header)])];
+    }
+    page
+}
+
+/// What the printed pages say, white space apart.
+fn printed(pages: Vec<Page>) -> Vec<String> {
+    let printed = by_libreoffice(&crate::docx::made(pages), "docx");
+    let said = printed
+        .iter()
+        .map(|page| page.text().split_whitespace().collect());
+    said.collect()
+}
+
+#[test]
+fn the_first_page_has_its_own_header_and_others_theirs() {
+    for (headers, told) in [
+        (
+            ["Title", "Rest", "Rest"],
+            ["TitlePart1", "RestPart2", "RestPart3"],
+        ),
+        (["", "Rest", "Rest"], ["Part1", "RestPart2", "RestPart3"]),
+        (
+            ["Page 1", "Page 2", "Page 3"],
+            ["Page1Part1", "Page2Part2", "Page3Part3"],
+        ),
+    ] {
+        let pages = (1..)
+            .zip(headers)
+            .map(|(number, header)| under(number, header, true));
+        assert_eq!(printed(pages.collect()), told);
+    }
+}
+
+#[test]
+fn a_page_that_begins_anew_under_another_header_keeps_it() {
+    let headers = ["One", "One", "Two", "Two", ""];
+    let pages = (1..)
+        .zip(headers)
+        .map(|(number, header)| under(number, header, true));
+    let told = ["OnePart1", "OnePart2", "TwoPart3", "TwoPart4", "TwoPart5"];
+    assert_eq!(printed(pages.collect()), told);
+}
+
+#[test]
+fn pages_on_which_nothing_stands_are_pages() {
+    let pages = (1..=4).map(|number| under(number, &format!("Page {number}"), false));
+    assert_eq!(
+        printed(pages.collect()),
+        ["Page1", "Page2", "Page3", "Page4"]
+    );
+    let pages = [(1, true), (2, false), (3, true), (4, false)];
+    let pages = pages.map(|(number, has_text)| under(number, "", has_text));
+    assert_eq!(printed(pages.to_vec()), ["Part1", "", "Part3", ""]);
+}
