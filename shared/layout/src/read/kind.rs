@@ -1,6 +1,7 @@
 //! What bands are that gaps go through: columns of text, a table, or rows that happen to have a gap at one place.
 
 use super::band::{Band, Span, column};
+use super::flow;
 use super::line::Line;
 use super::unruled;
 
@@ -8,6 +9,8 @@ use super::unruled;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Columns,
+    /// Columns for sure.
+    Flow,
     Table,
     Rows,
 }
@@ -43,6 +46,7 @@ pub(super) fn kind(run: &[Band], gaps: &[Span], size: f32) -> Kind {
         .count();
     let is_enough = both >= 3 || both >= 2 && gaps.len() >= 2;
     match () {
+        () if columns.iter().all(Column::is_column) && flow::is_flow(run, gaps, size) => Kind::Flow,
         () if !has_blocks && is_aligned && is_enough && prose < columns.len() => Kind::Table,
         () if columns.iter().all(Column::is_column) && (!is_aligned || prose > 0 || has_blocks) => {
             Kind::Columns

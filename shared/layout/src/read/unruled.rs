@@ -216,7 +216,7 @@ fn had_room(above: &Line, line: &Line, end: Option<f32>, before: Option<&Span>) 
 }
 
 /// How wide the first word is of a line that begins with this piece; lines of ideographs end after any of them.
-fn first_word(piece: Option<&Piece>) -> f32 {
+pub(super) fn first_word(piece: Option<&Piece>) -> f32 {
     let Some(piece) = piece else { return 0.0 };
     let first = piece.glyphs.first();
     match first.filter(|first| is_ideographic(first.text)) {
