@@ -17,7 +17,9 @@ const WIDE: f32 = 9.0;
 /// Whether bands that these gaps go through are columns of text: titles and items stand in them, or text goes on in one where it
 /// begins anew in another.
 pub(super) fn is_flow(run: &[Band], gaps: &[Span], size: f32) -> bool {
-    has_titles(run, gaps, size) || items(run) >= OFTEN || differing(run, gaps) >= OFTEN
+    has_titles(run, gaps, size)
+        || items(run) >= OFTEN
+        || differing(run, gaps) + broken(run, gaps) >= OFTEN
 }
 
 /// Whether a line below the first ones is larger than the text, and has some beside it.
@@ -50,6 +52,21 @@ fn items(run: &[Band]) -> usize {
                 && matches!(glyphs, Some([bullet]) if marker::is_plain_bullet(bullet.text))
         })
         .count()
+}
+
+/// How many columns end within a word, which goes on in another one.
+fn broken(run: &[Band], gaps: &[Span]) -> usize {
+    let mut last: Vec<Option<&Line>> = vec![None; gaps.len() + 1];
+    for line in run.iter().flat_map(|band| &band.atoms).filter_map(|atom| atom.line()) {
+        let place = last.get_mut(column(&line.bounds, gaps));
+        place.into_iter().for_each(|place| *place = Some(line));
+    }
+    let is_broken = |line: &&Line| {
+        let mut glyphs = line.pieces.last().into_iter().flat_map(|piece| piece.glyphs.iter().rev());
+        glyphs.next().is_some_and(|glyph| matches!(glyph.text, '-' | '\u{ad}' | '\u{2010}'))
+            && glyphs.next().is_some_and(|glyph| glyph.text.is_lowercase())
+    };
+    last.into_iter().flatten().filter(is_broken).count()
 }
 
 /// How often a line goes on with the one above it beside one that does not.
