@@ -62,8 +62,9 @@ impl Tail {
             (Some(End::Table(rows)), Some(Content::Table(table))) => {
                 table.continues =
                     are_like(&rows.widths, &table.widths, rows.is_ruled && table.ruled);
-                if table.continues {
-                    table.header_rows = rows.repeated(table).max(table.header_rows);
+                match rows.repeated(table) {
+                    repeated @ 1.. if table.continues => table.header_rows = repeated,
+                    _ => {}
                 }
                 is_row_open = table.continues && rows.goes_on_with(table);
             }
