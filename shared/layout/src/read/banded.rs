@@ -23,6 +23,8 @@ const LINES: usize = 2_000;
 const GROUPS: usize = 32;
 /// The highest row without anything in it, points.
 const EMPTY: f32 = 40.0;
+/// The highest space between two lines that is no row, points.
+const THIN: f32 = 6.0;
 /// Most lines of a row that has something in one column only.
 const ROW_LINES: usize = 3;
 /// From how many rows on with a line below each, lines are taken to be between all rows.
@@ -206,6 +208,11 @@ impl Group {
         let mut ys: Vec<f32> = run.first().map(|first| first.top).into_iter().collect();
         let mut all: Vec<Row> = Vec::new();
         for (interval, rows) in run.iter().zip(found) {
+            let height = interval.bottom - interval.top;
+            if let Some(end) = ys.last_mut().filter(|_| rows.is_empty() && height < THIN) {
+                *end = interval.bottom;
+                continue;
+            }
             let starts = rows.iter().skip(1).zip(&rows);
             ys.extend(starts.map(|(next, before)| f32::midpoint(before.bottom, next.top)));
             ys.push(interval.bottom);

@@ -9,6 +9,9 @@ use crate::seam::Seam;
 /// What sentences end with.
 const ENDS: &str = ".!?:…。！？؟\"”»)";
 
+/// How many rows may be repeated at the top of each page.
+const HEAD: usize = 3;
+
 /// How the last page ended.
 #[derive(Default)]
 pub(super) struct Tail {
@@ -26,6 +29,8 @@ enum End {
 struct Rows {
     widths: Vec<f32>,
     is_ruled: bool,
+    /// What the first rows say, which may be repeated on each page.
+    head: Vec<Vec<(usize, String)>>,
     /// The columns that the last row fills, and whether what stands there is a sentence that has not ended.
     last: Vec<(usize, bool)>,
 }
@@ -57,6 +62,10 @@ impl Tail {
             (Some(End::Table(rows)), Some(Content::Table(table))) => {
                 table.continues =
                     are_like(&rows.widths, &table.widths, rows.is_ruled && table.ruled);
+                match rows.repeated(table) {
+                    repeated @ 1.. if table.continues => table.header_rows = repeated,
+                    _ => {}
+                }
                 is_row_open = table.continues && rows.goes_on_with(table);
             }
             _ => {}
@@ -157,10 +166,18 @@ impl Rows {
         Self {
             widths: table.widths.clone(),
             is_ruled: table.ruled,
+            head: (0..HEAD).map(|row| said(table, row)).collect(),
             last: last
                 .map(|cell| (cell.column, is_unended(&cell.blocks)))
                 .collect(),
         }
+    }
+
+    /// How many rows at the top of what follows are those at the top of this, however they look.
+    fn repeated(&self, table: &Table) -> usize {
+        let rows = self.head.iter().take(table.rows.saturating_sub(1)).enumerate();
+        let same = rows.take_while(|(row, head)| !head.is_empty() && **head == said(table, *row));
+        same.count()
     }
 
     /// Whether the first row of what follows is the rest of the last one: it has something only where sentences have not ended,
@@ -175,6 +192,18 @@ impl Rows {
         let is_open = |column: &usize| self.last.contains(&(*column, true));
         !first.is_empty() && first.len() < self.last.len() && first.iter().all(is_open)
     }
+}
+
+/// What the cells of a row say, with their columns.
+fn said(table: &Table, row: usize) -> Vec<(usize, String)> {
+    let cells = table.cells.iter().filter(|cell| cell.row == row);
+    let text = |block: &Block| match &block.content {
+        Content::Paragraph { runs, .. } => plain(runs),
+        _ => String::new(),
+    };
+    cells
+        .map(|cell| (cell.column, cell.blocks.iter().map(text).collect()))
+        .collect()
 }
 
 /// Whether blocks end with several words that are no whole sentence.

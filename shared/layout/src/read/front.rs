@@ -7,6 +7,7 @@ use super::grid::{self, Grid};
 use super::line::{Line, lines};
 use super::marks;
 use super::piece::pieces;
+use super::zone;
 use crate::geometry::Rect;
 use crate::sheet::{LinkArea, Picture, Sheet, Stroke};
 
@@ -70,6 +71,7 @@ pub(super) fn marked(sheet: &Sheet, with_grids: bool) -> (Vec<Glyph>, Drawn) {
     for glyph in &mut glyphs {
         glyph.zone = zone_at(&tables, glyph.bounds.centre());
     }
+    zone::keep_words_whole(&mut glyphs);
     let loose = strokes
         .into_iter()
         .filter(|stroke| !is_drawn_by(&tables, stroke))

@@ -1,13 +1,19 @@
 //! What bands are that gaps go through: columns of text, a table, or rows that happen to have a gap at one place.
 
 use super::band::{Band, Span, column};
+use super::flow;
 use super::line::Line;
 use super::unruled;
+
+/// How unlike spaces are that are the same, points.
+const EQUAL: f32 = 0.4;
 
 /// What a run of bands is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Columns,
+    /// Columns for sure.
+    Flow,
     Table,
     Rows,
 }
@@ -43,12 +49,32 @@ pub(super) fn kind(run: &[Band], gaps: &[Span], size: f32) -> Kind {
         .count();
     let is_enough = both >= 3 || both >= 2 && gaps.len() >= 2;
     match () {
+        () if run.len() > 1 && is_justified(run) => Kind::Rows,
+        () if columns.iter().all(Column::is_column) && flow::is_flow(run, gaps, size) => Kind::Flow,
         () if !has_blocks && is_aligned && is_enough && prose < columns.len() => Kind::Table,
         () if columns.iter().all(Column::is_column) && (!is_aligned || prose > 0 || has_blocks) => {
             Kind::Columns
         }
         () => Kind::Rows,
     }
+}
+
+/// Whether bands are lines of words with much space between them: it is the same throughout a line, and another one in others.
+fn is_justified(run: &[Band]) -> bool {
+    let spaces = run.iter().map(|band| {
+        let gaps = band.gaps(0.0);
+        let widths = || gaps.iter().map(|(from, to)| to - from);
+        let (least, most) = (
+            widths().fold(f32::INFINITY, f32::min),
+            widths().fold(0.0, f32::max),
+        );
+        (gaps.len() > 1 && most - least < EQUAL).then_some(most)
+    });
+    let spaces: Option<Vec<f32>> = spaces.collect();
+    spaces.is_some_and(|spaces| {
+        let pairs = spaces.iter().zip(spaces.iter().skip(1));
+        pairs.filter(|(one, other)| (*one - *other).abs() > EQUAL).count() * 2 >= run.len() - 1
+    })
 }
 
 impl Column {

@@ -125,7 +125,8 @@ impl Order<'_> {
         regions: &mut Vec<Region>,
         rest: &mut Vec<Band>,
     ) {
-        match kind(&run, gaps, self.size) {
+        let kind = kind(&run, gaps, self.size);
+        match kind {
             Kind::Table if let Some(table) = self.table => {
                 let end = table_end(&run, gaps, self.size);
                 rest.extend(run.split_off(end).into_iter().rev());
@@ -136,8 +137,9 @@ impl Order<'_> {
                     starts: None,
                 }));
             }
-            _ if let Some((table, starts)) =
-                self.table.zip(uneven::starts(&run, gaps, self.size)) =>
+            Kind::Columns | Kind::Rows
+                if let Some((table, starts)) =
+                    self.table.zip(uneven::starts(&run, gaps, self.size)) =>
             {
                 let gaps = unruled::gaps(&run, gaps);
                 flow.extend(table(unruled::Found {
@@ -146,7 +148,7 @@ impl Order<'_> {
                     starts: Some(starts),
                 }));
             }
-            Kind::Columns => {
+            Kind::Columns | Kind::Flow => {
                 regions.extend(region(std::mem::take(flow), depth < DEPTH));
                 for atoms in self.columns(run, gaps) {
                     self.read(atoms, depth - 1, regions);

@@ -1,66 +1,196 @@
 //! Rows by the space above them: within a cell lines are nearer to each other than rows are.
 
-/// How much unlike distances are that are the same, and how much larger those above rows are, in parts of the least one.
-const SAME: f32 = 1.03;
-const MORE: f32 = 1.07;
+/// How unlike distances between the lines of cells are at most, in parts of the least one.
+const SAME: f32 = 1.09;
+/// How much larger distances above rows are at least, points and in parts of the least one.
+const MORE: f32 = 0.6;
+const PART: f32 = 0.025;
+/// From which part of the least distance on the difference is so plain that nothing else has to say the same.
+const PLAIN: f32 = 0.3;
 
-/// Which lines rows begin with, by the places of all lines from top to bottom; none where distances do not say so. `is_part`
-/// is whether a line, given the first one of its row, may be the rest of that row.
-pub(super) fn starts(
-    places: &[f32],
-    size: f32,
-    is_part: impl Fn(usize, usize) -> bool,
-) -> Option<Vec<bool>> {
-    let steps: Vec<f32> = places
-        .windows(2)
-        .filter_map(|pair| Some(pair.get(1)? - pair.first()?))
-        .collect();
-    let least = steps
+/// What stands on one height of a table.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Text {
+    /// The y of the line that it stands on.
+    pub(super) place: f32,
+    pub(super) size: f32,
+    pub(super) parts: Vec<Part>,
+}
+
+/// What of a text stands in one column.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Part {
+    pub(super) column: usize,
+    pub(super) left: f32,
+    pub(super) right: f32,
+    /// How wide the word is that is read first.
+    pub(super) first: f32,
+    pub(super) words: usize,
+    pub(super) has_letters: bool,
+    pub(super) is_bold: bool,
+    pub(super) from_right: bool,
+}
+
+/// Which texts rows begin with, by the distances between all texts from top to bottom; none where distances do not say so.
+pub(super) fn starts(texts: &[Text]) -> Option<Vec<bool>> {
+    let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
+    let steps = steps(texts);
+    let Split { limit, is_plain } = split(&steps, size)?;
+    let extents = extents(texts);
+    let mut starts = vec![true];
+    let (mut first, mut agreed, mut against) = (0, 0_usize, 0_usize);
+    for (index, step) in steps.iter().enumerate() {
+        let row = texts.get(first..=index).unwrap_or_default();
+        let is_near = *step <= limit;
+        let is_part = is_near
+            && texts
+                .get(index + 1)
+                .is_some_and(|text| is_part(row, text, &extents, is_plain));
+        agreed += usize::from(is_part);
+        against += usize::from(is_near && !is_part);
+        if !is_part {
+            first = index + 1;
+        }
+        starts.push(!is_part);
+    }
+    let far = steps.iter().filter(|step| **step > limit).count();
+    let is_told = agreed > 0 && far > 0 && against * 4 <= agreed;
+    is_told.then_some(starts)
+}
+
+/// Where distances within cells end and those above rows begin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Split {
+    /// The largest distance within cells.
+    pub(super) limit: f32,
+    is_plain: bool,
+}
+
+/// Parts distances in two, if there are two kinds of them.
+pub(super) fn split(steps: &[f32], size: f32) -> Option<Split> {
+    let mut steps: Vec<f32> = steps
         .iter()
         .copied()
         .filter(|step| *step > size * 0.8)
-        .fold(f32::INFINITY, f32::min);
-    let far = steps.iter().filter(|step| **step > least * MORE).count();
-    let near = steps
-        .iter()
-        .filter(|step| **step <= least * SAME + 0.2)
-        .count();
-    if near == 0 || far < 2 || near + far < steps.len() {
-        return None;
-    }
-    let mut starts = vec![true];
-    let mut first = 0;
-    for (index, step) in steps.iter().enumerate() {
-        let is_start = *step > least * MORE;
-        if is_start {
-            first = index + 1;
-        } else if !is_part(first, index + 1) {
-            return None;
+        .collect();
+    steps.sort_by(f32::total_cmp);
+    let least = steps.first().copied()?;
+    let pairs = steps.iter().zip(steps.iter().skip(1));
+    let near = pairs.take_while(|(step, _)| **step <= least * SAME);
+    let (limit, gap) = near
+        .map(|(step, next)| (*step, next - step))
+        .max_by(|(_, one), (_, other)| one.total_cmp(other))?;
+    let is_split = gap >= MORE.max(least * PART) && gap > limit - least;
+    is_split.then_some(Split {
+        limit: limit + 0.05,
+        is_plain: gap >= least * PLAIN,
+    })
+}
+
+fn steps(texts: &[Text]) -> Vec<f32> {
+    let pairs = texts.iter().zip(texts.iter().skip(1));
+    pairs.map(|(one, other)| other.place - one.place).collect()
+}
+
+/// From where to where what stands in each column reaches.
+fn extents(texts: &[Text]) -> Vec<(f32, f32)> {
+    let mut extents = Vec::new();
+    for part in texts.iter().flat_map(|text| &text.parts) {
+        if extents.len() <= part.column {
+            extents.resize(part.column + 1, (f32::INFINITY, f32::NEG_INFINITY));
         }
-        starts.push(is_start);
+        if let Some((left, right)) = extents.get_mut(part.column) {
+            (*left, *right) = (left.min(part.left), right.max(part.right));
+        }
     }
-    Some(starts)
+    extents
+}
+
+/// Whether a text may be the rest of the row above it.
+fn is_part(row: &[Text], text: &Text, extents: &[(f32, f32)], is_plain: bool) -> bool {
+    text.parts.iter().all(|part| {
+        let mut above = row.iter().rev().flat_map(|text| &text.parts);
+        let above = above.find(|above| above.column == part.column);
+        above.is_some_and(|above| {
+            let is_number = !part.has_letters && above.words == 1;
+            !is_number
+                && above.is_bold == part.is_bold
+                && (is_plain || !had_room(above, part, text.size, extents))
+        })
+    })
+}
+
+/// Whether the first word would have had room above for sure: something else in the column reaches as far.
+fn had_room(above: &Part, part: &Part, size: f32, extents: &[(f32, f32)]) -> bool {
+    let Some((left, right)) = extents.get(part.column) else {
+        return false;
+    };
+    let needed = part.first + size * 0.25;
+    match part.from_right {
+        false => above.right + needed <= *right,
+        true => above.left - needed >= *left,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Texts at these places with words of this width in these columns, which are 100 points wide.
+    fn texts(rows: &[(f32, &[(usize, f32)])]) -> Vec<Text> {
+        let text = |(place, columns): &(f32, &[(usize, f32)])| Text {
+            place: *place,
+            size: 10.0,
+            parts: columns
+                .iter()
+                .map(|(column, width)| {
+                    #[expect(clippy::cast_precision_loss, reason = "there are few columns")]
+                    let left = *column as f32 * 120.0;
+                    Part {
+                        column: *column,
+                        left,
+                        right: left + width,
+                        first: 20.0,
+                        words: 3,
+                        has_letters: true,
+                        ..Part::default()
+                    }
+                })
+                .collect(),
+        };
+        rows.iter().map(text).collect()
+    }
+
     #[test]
     fn lines_that_are_nearer_go_on_with_the_row_above() {
-        let places = [10.0, 24.0, 36.0, 50.0, 64.0, 76.0];
-        let found = starts(&places, 10.0, |_, _| true);
-        assert_eq!(found, Some(vec![true, true, false, true, true, false]));
-        assert_eq!(
-            starts(&places, 10.0, |first, line| (first, line) != (1, 2)),
-            None
-        );
+        let both: &[(usize, f32)] = &[(0, 90.0), (1, 95.0)];
+        let found = starts(&texts(&[
+            (10.0, both),
+            (32.6, both),
+            (54.1, &[(1, 30.0)]),
+            (76.7, both),
+            (98.3, both),
+        ]));
+        assert_eq!(found, Some(vec![true, true, false, true, false]));
+    }
+
+    #[test]
+    fn what_had_room_above_or_begins_a_column_begins_a_row() {
+        let full: &[(usize, f32)] = &[(0, 90.0), (1, 95.0)];
+        let short: &[(usize, f32)] = &[(0, 40.0)];
+        let near = |rest| starts(&texts(&[(0.0, full), (13.0, short), (25.0, rest)]));
+        assert_eq!(near(short), None);
+        assert_eq!(near(&[(1, 95.0)]), None);
+        let found = starts(&texts(&[(0.0, full), (30.0, short), (42.0, short)]));
+        assert_eq!(found, Some(vec![true, true, false]));
     }
 
     #[test]
     fn equal_distances_say_nothing() {
-        assert_eq!(starts(&[10.0, 22.0, 34.0, 46.0], 10.0, |_, _| true), None);
-        assert_eq!(starts(&[10.0], 10.0, |_, _| true), None);
-        assert_eq!(starts(&[], 10.0, |_, _| true), None);
+        let full: &[(usize, f32)] = &[(0, 90.0), (1, 95.0)];
+        let places = [10.0, 22.0, 34.0, 46.3];
+        assert_eq!(starts(&texts(&places.map(|place| (place, full)))), None);
+        assert_eq!(starts(&texts(&[(10.0, full)])), None);
+        assert_eq!(starts(&[]), None);
     }
 }

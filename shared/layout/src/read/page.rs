@@ -15,7 +15,7 @@ use super::order::{Order, Region};
 use super::ruled;
 use super::unruled::Found;
 use super::write::Writer;
-use super::{Options, Tables, bidi, loose};
+use super::{Options, Tables, bidi, loose, spans};
 use crate::geometry::Rect;
 use crate::model::block::{Block, Content};
 use crate::model::page::Page;
@@ -207,6 +207,7 @@ impl<'a> PageReader<'a> {
         if from_right {
             table.turn_round();
         }
+        spans::widen(&mut table, bounds, from_right);
         let block = Block {
             bounds: Some(bounds),
             content: Content::Table(table),
@@ -255,6 +256,9 @@ impl<'a> PageReader<'a> {
         let mut table = ruled::table(zoned, contents.collect(), &self.drawn.fills);
         if from_right {
             table.turn_round();
+        }
+        if !table.ruled {
+            spans::widen(&mut table, bounds, from_right);
         }
         (
             Block {

@@ -139,7 +139,7 @@ pub(super) fn least_gap(size: f32) -> f32 {
     size * UNSPACED
 }
 
-fn is_turned(glyph: &Glyph) -> bool {
+pub(super) fn is_turned(glyph: &Glyph) -> bool {
     (UPRIGHT..360.0 - UPRIGHT).contains(&glyph.angle)
 }
 

@@ -113,7 +113,9 @@ fn header<'a>(
     let mut rows: Vec<bool> = Vec::new();
     for (row, look) in looks {
         if rows.len() <= row {
-            rows.resize(row + 1, true);
+            // A row without anything in it is none of names.
+            rows.resize(row, false);
+            rows.push(true);
         }
         let is_bold = look.is_none_or(|look| look.is_bold);
         rows.get_mut(row)

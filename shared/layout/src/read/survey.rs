@@ -46,6 +46,7 @@ impl Survey {
         let turned = Turn::of(sheet).sheet(sheet);
         let sheet = turned.as_ref().unwrap_or(sheet);
         let front = Front::of(sheet, true);
+        front.lines.iter().for_each(|line| self.words.note(line));
         let rows = rows(
             front
                 .lines
@@ -86,7 +87,6 @@ impl Survey {
     }
 
     fn note_line(&mut self, line: &Line, is_alone: bool, depth: Option<usize>) {
-        self.words.note(line);
         let Some(look) = Look::of_all([line]) else {
             return;
         };

@@ -1,9 +1,8 @@
 //! Tables without lines whose cells are of several lines: rows begin in all columns at once, and columns end where they may.
 
 use super::band::{Band, Span};
+use super::pace;
 
-/// How much more space there is above a row than between the lines of a cell, in parts of the latter.
-const MORE: f32 = 1.07;
 /// The least number of rows.
 const ROWS: usize = 3;
 
@@ -11,9 +10,9 @@ const ROWS: usize = 3;
 /// and its lines are not on one height for long.
 pub(super) fn starts(run: &[Band], gaps: &[Span], size: f32) -> Option<Vec<bool>> {
     let steps = steps(run)?;
-    let usual = usual(&steps, size)?;
+    let limit = pace::split(&steps, size)?.limit;
     let mut starts = vec![true];
-    starts.extend(steps.iter().map(|step| *step > usual * MORE));
+    starts.extend(steps.iter().map(|step| *step > limit));
     let columns: Vec<Vec<usize>> = run.iter().map(|band| band.columns(gaps)).collect();
     let rows = starts.iter().filter(|start| **start).count();
     let (mut whole, mut uneven, mut broken) = (0, 0, 0);
@@ -59,15 +58,4 @@ fn steps(run: &[Band]) -> Option<Vec<f32>> {
             .map(|(one, other)| other - one)
             .collect(),
     )
-}
-
-/// The distance between lines of one cell: the smallest that is met several times.
-fn usual(steps: &[f32], size: f32) -> Option<f32> {
-    let mut steps: Vec<f32> = steps
-        .iter()
-        .copied()
-        .filter(|step| *step > size * 0.8)
-        .collect();
-    steps.sort_by(f32::total_cmp);
-    steps.get(steps.len() / 8).copied()
 }

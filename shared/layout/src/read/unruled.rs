@@ -6,6 +6,7 @@ use super::bidi;
 use super::line::Line;
 use super::pace;
 use super::piece::Piece;
+use super::write::is_ideographic;
 use crate::geometry::Rect;
 
 /// What cells leave free between their texts, in parts of the size.
@@ -55,7 +56,7 @@ impl Found {
     /// Its lines by row and column; it stands within `bounds`.
     pub(super) fn cells(self, size: f32, bounds: Rect) -> Cells {
         let limits = limits(&self.bands, &self.gaps, size);
-        let paced = by_pace(&self.bands, &self.gaps, size);
+        let paced = by_pace(&self.bands, &self.gaps);
         let mut rows: Vec<Vec<Vec<Line>>> = Vec::new();
         let mut bottom = f32::NEG_INFINITY;
         let Self {
@@ -117,28 +118,37 @@ pub(super) fn begin_at(edge: f32, spans: impl Iterator<Item = Span>) -> bool {
 }
 
 /// Which bands rows begin with, if the distances between them say so.
-fn by_pace(bands: &[Band], gaps: &[Span], size: f32) -> Option<Vec<bool>> {
-    let places = bands.iter().map(|band| {
-        let lines = band.atoms.iter().filter_map(|atom| atom.line());
-        lines
-            .map(|line| line.baseline)
-            .fold(f32::INFINITY, f32::min)
-    });
-    let places: Vec<f32> = places.collect();
-    let columns: Vec<Vec<usize>> = bands.iter().map(|band| band.columns(gaps)).collect();
-    pace::starts(&places, size, |first, line| {
-        let (Some(above), Some(here)) = (columns.get(first), columns.get(line)) else {
-            return false;
-        };
-        here.iter().all(|column| above.contains(column))
-            && (here.len() < above.len() || bands.get(line).is_some_and(has_no_numbers))
-    })
+fn by_pace(bands: &[Band], gaps: &[Span]) -> Option<Vec<bool>> {
+    let texts: Vec<pace::Text> = bands.iter().map(|band| text(band, gaps)).collect();
+    pace::starts(&texts)
 }
 
-/// Whether nothing of a band is a number by itself: numbers are on one line.
-fn has_no_numbers(band: &Band) -> bool {
-    let mut lines = band.atoms.iter().filter_map(|atom| atom.line());
-    lines.all(|line| line.glyphs().any(|glyph| glyph.text.is_alphabetic()))
+fn text(band: &Band, gaps: &[Span]) -> pace::Text {
+    let lines = || band.atoms.iter().filter_map(|atom| atom.line());
+    let parts = lines().map(|line| {
+        let from_right = bidi::is_mostly_from_right(line.glyphs().map(|glyph| glyph.text));
+        let first = match from_right {
+            false => line.pieces.first(),
+            true => line.pieces.last(),
+        };
+        pace::Part {
+            column: column(&line.bounds, gaps),
+            left: line.bounds.left,
+            right: line.bounds.right,
+            first: first_word(first),
+            words: words(line),
+            has_letters: line.glyphs().any(|glyph| glyph.text.is_alphabetic()),
+            is_bold: line.glyphs().next().is_some_and(|glyph| glyph.font.is_bold),
+            from_right,
+        }
+    });
+    pace::Text {
+        place: lines()
+            .map(|line| line.baseline)
+            .fold(f32::INFINITY, f32::min),
+        size: lines().map(|line| line.size).fold(0.0, f32::max),
+        parts: parts.collect(),
+    }
 }
 
 /// Where the text of each column ends at most: before the next one's where that begins at one place, else where it ends.
@@ -194,24 +204,39 @@ pub(super) fn goes_on(
 /// Whether the first word of a line would have had room in the line above, which ends at most at `end`, or after the gap before
 /// its column where text is read from the right.
 fn had_room(above: &Line, line: &Line, end: Option<f32>, before: Option<&Span>) -> bool {
-    let width = |piece: Option<&Piece>| piece.map_or(0.0, |word| word.bounds.width());
     let space = above.size * 0.25;
     match bidi::is_mostly_from_right(line.glyphs().map(|glyph| glyph.text)) {
         false => {
-            end.is_some_and(|end| above.bounds.right + space + width(line.pieces.first()) <= end)
+            end.is_some_and(|end| above.bounds.right + space + first_word(line.pieces.first()) <= end)
         }
         true => before.is_some_and(|(_, start)| {
-            above.bounds.left - space - width(line.pieces.last()) >= *start
+            above.bounds.left - space - first_word(line.pieces.last()) >= *start
         }),
     }
+}
+
+/// How wide the first word is of a line that begins with this piece; lines of ideographs end after any of them.
+pub(super) fn first_word(piece: Option<&Piece>) -> f32 {
+    let Some(piece) = piece else { return 0.0 };
+    let first = piece.glyphs.first();
+    match first.filter(|first| is_ideographic(first.text)) {
+        Some(first) => first.bounds.width(),
+        None => piece.bounds.width(),
+    }
+}
+
+/// How many words a line has, or ideographs.
+fn words(line: &Line) -> usize {
+    let ideographs = line.glyphs().filter(|glyph| is_ideographic(glyph.text));
+    let pieces = line.pieces.iter().filter(|piece| !piece.is_close);
+    ideographs.count().max(pieces.count())
 }
 
 /// Whether a line may be the rest of another one: it looks the same, and is no number below a single word.
 fn goes_on_with(above: &Line, line: &Line) -> bool {
     let bold = |line: &Line| line.glyphs().next().is_some_and(|glyph| glyph.font.is_bold);
     let is_number = line.glyphs().all(|glyph| !glyph.text.is_alphabetic());
-    let is_word = above.pieces.iter().skip(1).all(|piece| piece.is_close);
-    bold(above) == bold(line) && !(is_number && is_word)
+    bold(above) == bold(line) && !(is_number && words(above) < 2)
 }
 
 fn numbered(rows: Vec<Vec<Vec<Line>>>) -> Vec<(usize, usize, Vec<Line>)> {

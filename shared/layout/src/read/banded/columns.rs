@@ -88,6 +88,12 @@ impl Columns {
         self.ends.get(column).copied()
     }
 
+    /// Where the text of a column begins at least: behind that of the column before.
+    pub(super) fn begin(&self, column: usize) -> Option<f32> {
+        let before = self.gaps.get(column.checked_sub(1)?);
+        before.map(|(from, _)| *from)
+    }
+
     /// Whether texts are rows for sure: all of them have one word in the same column, such as a number.
     pub(super) fn are_several(&self, texts: &[Text]) -> bool {
         let has_word = |text: &Text, column: usize| {
@@ -172,6 +178,7 @@ mod tests {
             characters: 1,
             has_letters: true,
             is_bold: false,
+            from_right: false,
         }
     }
 

@@ -44,27 +44,32 @@ pub(super) fn rows(texts: &[Text], columns: &Columns) -> Vec<Row> {
 
 /// Which texts rows begin with, if the distances between them say so.
 fn by_pace(texts: &[Text], columns: &Columns) -> Option<Vec<bool>> {
-    let places: Vec<f32> = texts.iter().map(|text| text.baseline).collect();
-    let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
-    let taken = |text: usize| {
-        let segments = texts.get(text).map(|text| text.segments.as_slice());
-        let segments = segments.unwrap_or_default().iter();
-        segments
-            .map(|segment| columns.of_segment(segment).0)
-            .collect::<Vec<_>>()
-    };
-    let has_no_numbers = |text: usize| {
-        let segments = texts.get(text).map(|text| text.segments.as_slice());
-        segments
-            .unwrap_or_default()
-            .iter()
-            .all(|segment| segment.has_letters)
-    };
-    pace::starts(&places, size, |first, line| {
-        let (above, here) = (taken(first), taken(line));
-        here.iter().all(|column| above.contains(column))
-            && (here.len() < above.len() || has_no_numbers(line))
-    })
+    let texts: Vec<pace::Text> = texts
+        .iter()
+        .map(|text| pace::Text {
+            place: text.baseline,
+            size: text.size,
+            parts: text
+                .segments
+                .iter()
+                .map(|segment| part(segment, columns))
+                .collect(),
+        })
+        .collect();
+    pace::starts(&texts)
+}
+
+fn part(segment: &Segment, columns: &Columns) -> pace::Part {
+    pace::Part {
+        column: columns.of_segment(segment).0,
+        left: segment.left,
+        right: segment.right,
+        first: segment.first,
+        words: segment.words,
+        has_letters: segment.has_letters,
+        is_bold: segment.is_bold,
+        from_right: segment.from_right,
+    }
 }
 
 impl Row {
@@ -131,8 +136,15 @@ impl Row {
                     if is_number || above.is_bold != segment.is_bold {
                         return false;
                     }
-                    let end = columns.end(column);
-                    end.is_none_or(|end| above.right + text.size * 0.25 + segment.first > end)
+                    let needed = segment.first + text.size * 0.25;
+                    match segment.from_right {
+                        false => columns
+                            .end(column)
+                            .is_none_or(|end| above.right + needed > end),
+                        true => columns
+                            .begin(column)
+                            .is_none_or(|begin| above.left - needed < begin),
+                    }
                 })
             })
     }

@@ -1,6 +1,8 @@
 //! Characters → what stands on one height without a wide gap.
 
+use crate::read::bidi;
 use crate::read::glyph::Glyph;
+use crate::read::write::is_ideographic;
 
 /// The gaps that part words and what stands in different cells, in parts of the size.
 const WORD: f32 = 0.17;
@@ -22,12 +24,14 @@ pub(super) struct Text {
 pub(super) struct Segment {
     pub(super) left: f32,
     pub(super) right: f32,
-    /// How wide its first word is.
+    /// How wide the word is that is read first.
     pub(super) first: f32,
     pub(super) words: usize,
     pub(super) characters: usize,
     pub(super) has_letters: bool,
     pub(super) is_bold: bool,
+    /// Whether it is read from the right.
+    pub(super) from_right: bool,
 }
 
 impl Text {
@@ -68,35 +72,54 @@ fn text(mut glyphs: Vec<&Glyph>) -> Option<Text> {
     let baseline = glyphs.iter().find(|glyph| glyph.size >= size)?.baseline;
     glyphs.sort_by(|one, other| one.bounds.left.total_cmp(&other.bounds.left));
     let mut segments: Vec<Segment> = Vec::new();
-    for glyph in glyphs {
-        let (left, right) = (glyph.bounds.left, glyph.bounds.right);
-        match segments
-            .last_mut()
-            .filter(|last| left - last.right < size * WIDE)
-        {
-            Some(last) => {
-                last.words += usize::from(left - last.right > size * WORD);
-                last.right = last.right.max(right);
-                last.characters += 1;
-                last.has_letters |= glyph.text.is_alphabetic();
-                if last.words == 1 {
-                    last.first = last.right - last.left;
-                }
-            }
-            None => segments.push(Segment {
-                left,
-                right,
-                first: right - left,
-                words: 1,
-                characters: 1,
-                has_letters: glyph.text.is_alphabetic(),
-                is_bold: glyph.font.is_bold,
-            }),
-        }
+    let mut rest = glyphs.as_slice();
+    while let Some(first) = rest.first() {
+        let mut right = first.bounds.right;
+        let length = rest.iter().take_while(|glyph| {
+            let is_near = glyph.bounds.left - right < size * WIDE;
+            right = right.max(glyph.bounds.right);
+            is_near
+        });
+        let (own, others) = rest.split_at(length.count().clamp(1, rest.len()));
+        segments.extend(segment(own, size));
+        rest = others;
     }
     Some(Text {
         baseline,
         size,
         segments,
+    })
+}
+
+/// What characters make that stand from left to right without a wide gap.
+fn segment(glyphs: &[&Glyph], size: f32) -> Option<Segment> {
+    let (first, last) = (glyphs.first()?, glyphs.last()?);
+    let mut words: Vec<(f32, f32)> = Vec::new();
+    for glyph in glyphs {
+        let (left, right) = (glyph.bounds.left, glyph.bounds.right);
+        // Lines of ideographs end after any of them.
+        let is_word = is_ideographic(glyph.text);
+        match words.last_mut() {
+            Some(word) if left - word.1 <= size * WORD && !is_word => word.1 = word.1.max(right),
+            _ => words.push((left, right)),
+        }
+    }
+    let width = |word: Option<&(f32, f32)>| word.map_or(0.0, |(left, right)| right - left);
+    let from_right = bidi::is_mostly_from_right(glyphs.iter().map(|glyph| glyph.text));
+    Some(Segment {
+        left: first.bounds.left,
+        right: glyphs
+            .iter()
+            .map(|glyph| glyph.bounds.right)
+            .fold(last.bounds.right, f32::max),
+        first: match from_right {
+            false => width(words.first()),
+            true => width(words.last()),
+        },
+        words: words.len(),
+        characters: glyphs.len(),
+        has_letters: glyphs.iter().any(|glyph| glyph.text.is_alphabetic()),
+        is_bold: first.font.is_bold,
+        from_right,
     })
 }
