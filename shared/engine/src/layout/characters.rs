@@ -48,6 +48,7 @@ impl Characters {
             let spot = (glyph.origin, glyph.loose);
             if before == Some(spot) && glyph.loose[0] < glyph.loose[2] {
                 character.bounds.left = character.bounds.right;
+                character.advance = 0.0;
             }
             before = Some(spot);
             if place.area().contains(character.bounds.centre()) {
@@ -118,6 +119,8 @@ fn shown(glyph: &Glyph, piece: &Piece, place: &Place) -> Character {
             false => turned(origin, size, matrix, &place.rect(glyph.tight)),
         },
         baseline: origin.1,
+        start: origin.0,
+        advance: advance(glyph),
         size,
         font: piece.font.clone(),
         colour: lettering.colour,
@@ -130,6 +133,21 @@ fn shown(glyph: &Glyph, piece: &Piece, place: &Place) -> Character {
 /// Whether the library knows the place of such a character whole: it does not look at turns.
 fn is_upright(Matrix([a, b, ..]): Matrix) -> bool {
     a > 0.0 && b.abs() < a * 1e-3
+}
+
+/// How far it is to where the next one begins. The library tells that across the page, which says nothing of text that runs
+/// up or down; of that what is inked is known.
+fn advance(glyph: &Glyph) -> f32 {
+    let Matrix([a, b, ..]) = glyph.matrix;
+    let length = (a * a + b * b).sqrt();
+    let [left, _, right, _] = glyph.loose;
+    if a.abs() > length * 0.1 {
+        return (right - left).abs() * narrow(length / a.abs());
+    }
+    let [_, bottom, _, top] = glyph.tight;
+    let (_, y) = glyph.origin;
+    let end = if b > 0.0 { top - y } else { y - bottom };
+    narrow(end.max(0.0))
 }
 
 /// A turned character: what is inked, and what its font takes across the line.
