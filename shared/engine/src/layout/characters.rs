@@ -43,7 +43,7 @@ impl Characters {
                 continue;
             };
             let piece = pieces.of(leaf, &glyph, self, &tag);
-            let mut character = shown(&glyph, piece, place);
+            let mut character = shown(leaf, &glyph, piece, place);
             // Letters of one ligature have one place, and the library tells it for each of them.
             let spot = (glyph.origin, glyph.loose);
             if before == Some(spot) && glyph.loose[0] < glyph.loose[2] {
@@ -106,7 +106,7 @@ impl Pieces {
     }
 }
 
-fn shown(glyph: &Glyph, piece: &Piece, place: &Place) -> Character {
+fn shown(leaf: &Leaf<'_>, glyph: &Glyph, piece: &Piece, place: &Place) -> Character {
     let lettering = &piece.lettering;
     let matrix = place.after(glyph.matrix);
     let (_, scale) = matrix.extent();
@@ -120,7 +120,7 @@ fn shown(glyph: &Glyph, piece: &Piece, place: &Place) -> Character {
         },
         baseline: origin.1,
         start: origin.0,
-        advance: advance(glyph),
+        advance: advance(leaf, glyph, lettering),
         size,
         font: piece.font.clone(),
         colour: lettering.colour,
@@ -135,19 +135,17 @@ fn is_upright(Matrix([a, b, ..]): Matrix) -> bool {
     a > 0.0 && b.abs() < a * 1e-3
 }
 
-/// How far it is to where the next one begins. The library tells that across the page, which says nothing of text that runs
-/// up or down; of that what is inked is known.
-fn advance(glyph: &Glyph) -> f32 {
-    let Matrix([a, b, ..]) = glyph.matrix;
-    let length = (a * a + b * b).sqrt();
+/// How far it is to where the next one begins, in the direction of writing. The library tells that of upright characters; of
+/// others its fonts know, and half of the size is usual.
+fn advance(leaf: &Leaf<'_>, glyph: &Glyph, lettering: &Lettering) -> f32 {
     let [left, _, right, _] = glyph.loose;
-    if a.abs() > length * 0.1 {
-        return (right - left).abs() * narrow(length / a.abs());
+    if is_upright(glyph.matrix) {
+        return right - left;
     }
-    let [_, bottom, _, top] = glyph.tight;
-    let (_, y) = glyph.origin;
-    let end = if b > 0.0 { top - y } else { y - bottom };
-    narrow(end.max(0.0))
+    let Matrix([a, b, ..]) = glyph.matrix;
+    let along = narrow((a * a + b * b).sqrt()) * lettering.size.abs();
+    let width = leaf.width(lettering.font, glyph.code);
+    width.unwrap_or(0.5) * along
 }
 
 /// A turned character: what is inked, and what its font takes across the line.

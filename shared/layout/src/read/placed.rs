@@ -23,6 +23,8 @@ use crate::sheet::Sheet;
 
 /// The widest gap within a line, in parts of the size: what stands farther apart is a line of its own.
 const WIDEST: f32 = 1.0;
+/// How far other spaces than it has may move a part of a line, in parts of the size.
+const FARTHEST: f32 = 0.8;
 
 /// A page as it looks, and what of it was lost.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,16 +127,23 @@ fn turned(line: &Line, runs: Vec<Run>, slant: &Slant) -> placed::Line {
     }
 }
 
-/// A line without what stands apart from the rest of it, as what follows a marker may, and that.
+/// A line without what stands apart from the rest of it, as what follows a marker may, and that. Where spaces are wider or
+/// narrower than others would write them, what follows them begins anew as soon as it would be moved too far by that.
 fn parts(line: Line) -> Vec<Line> {
     let mut parts: Vec<Vec<Piece>> = Vec::new();
-    let mut end = f32::NEG_INFINITY;
+    let (mut end, mut moved) = (f32::NEG_INFINITY, 0.0);
+    let has_right = line.glyphs().any(|glyph| bidi::is_from_right(glyph.text));
     for piece in &line.pieces {
-        let is_apart = piece.bounds.left - end > line.size * WIDEST;
+        let gap = piece.bounds.left - end;
+        moved += gap - space(piece);
+        let is_apart = gap > line.size * WIDEST || !has_right && moved.abs() > line.size * FARTHEST;
         end = end.max(piece.bounds.right);
         match parts.last_mut().filter(|_| !is_apart) {
             Some(part) => part.push(piece.clone()),
-            None => parts.push(vec![piece.clone()]),
+            None => {
+                moved = 0.0;
+                parts.push(vec![piece.clone()]);
+            }
         }
     }
     if parts.len() < 2 {
@@ -147,6 +156,16 @@ fn parts(line: Line) -> Vec<Line> {
         part
     };
     parts.into_iter().map(part).collect()
+}
+
+/// How wide the space before a piece would be written, points.
+fn space(piece: &Piece) -> f32 {
+    let is_monospaced = piece.glyphs.iter().any(|glyph| glyph.font.is_monospaced);
+    match (piece.is_close, is_monospaced) {
+        (true, _) => 0.0,
+        (false, true) => piece.size * 0.6,
+        (false, false) => piece.size * 0.26,
+    }
 }
 
 /// Lines in the order in which they are read: column after column.

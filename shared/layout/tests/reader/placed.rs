@@ -1,11 +1,23 @@
 //! Pages that keep their looks: everything where the sheet has it, and nothing twice.
 
-use layout::{Area, Line, Placed, Rect, Sighting, Warning, placed, plain};
+use layout::{Area, Font, Line, Placed, Rect, Sighting, Warning, placed, plain};
 use proptest::prelude::{Just, Strategy, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
+
+use std::sync::Arc;
 
 use crate::pen::Pen;
 
 const RED: [u8; 3] = [200, 0, 0];
+
+/// Its letters are as wide as each other, spaces too.
+fn even_pen() -> Pen {
+    let mut pen = Pen::new();
+    pen.font = Arc::new(Font {
+        is_monospaced: true,
+        ..Font::default()
+    });
+    pen
+}
 
 fn page(pen: &Pen) -> Placed {
     placed(&pen.sheet, true).page
@@ -47,7 +59,7 @@ fn write_turned(pen: &mut Pen, (x, y): (f32, f32), angle: f32, text: &str) {
 
 #[test]
 fn lines_stand_where_they_are_drawn() {
-    let mut pen = Pen::new();
+    let mut pen = even_pen();
     pen.write(50.0, 60.0, "One line here")
         .write(300.0, 60.0, "and one apart");
     pen.write(50.0, 80.0, "1.").write(90.0, 80.0, "An item");
@@ -67,8 +79,19 @@ fn lines_stand_where_they_are_drawn() {
 }
 
 #[test]
+fn what_other_spaces_would_move_far_begins_anew() {
+    let mut pen = even_pen();
+    pen.font = Arc::new(Font::default());
+    let words = pen.write(50.0, 60.0, "one").write(74.0, 60.0, "two");
+    words.write(98.0, 60.0, "three");
+    let begins = |text: &str, left: f32| (text.to_owned(), left, 60.0, 0.0);
+    let expected = [begins("one two", 50.0), begins("three", 98.0)];
+    assert_eq!(told(&page(&pen).lines), expected);
+}
+
+#[test]
 fn columns_are_read_one_after_the_other() {
-    let mut pen = Pen::new();
+    let mut pen = even_pen();
     for (row, y) in (0_u8..12).map(|row| (row, 60.0 + 12.0 * f32::from(row))) {
         pen.write(50.0, y, &format!("left {row} is a line of some length"));
         pen.write(320.0, y, &format!("right {row} is a line of some length"));
@@ -84,8 +107,8 @@ fn columns_are_read_one_after_the_other() {
 #[test]
 fn text_of_any_direction_is_found_with_its_direction() {
     for angle in [12.0, 45.0, 90.0, 180.0, 270.0, 330.0] {
-        let mut pen = Pen::new();
-        pen.write(50.0, 700.0, "Most of the text is level, and is read first.");
+        let mut pen = even_pen();
+        pen.write(50.0, 700.0, "Most of the text is level and comes first.");
         write_turned(&mut pen, (300.0, 300.0), angle, "Turned words");
         let found = told(&page(&pen).lines);
         let expected = ("Turned words".to_owned(), 300.0, 300.0, angle);
@@ -95,7 +118,7 @@ fn text_of_any_direction_is_found_with_its_direction() {
 
 #[test]
 fn a_little_askew_is_told_as_it_is() {
-    let mut pen = Pen::new();
+    let mut pen = even_pen();
     write_turned(&mut pen, (100.0, 300.0), 0.6, "A scan that lies askew");
     let found = told(&page(&pen).lines);
     assert_eq!(
@@ -106,14 +129,14 @@ fn a_little_askew_is_told_as_it_is() {
 
 #[test]
 fn what_is_read_from_the_right_is_in_reading_order() {
-    let mut pen = Pen::new();
+    let mut pen = even_pen();
     pen.write(50.0, 60.0, ".123 הפיא םולש");
     assert_eq!(texts(&page(&pen)), ["שלום איפה 123."]);
 }
 
 #[test]
 fn recognised_text_is_not_seen_on_its_picture_only() {
-    let mut pen = Pen::new();
+    let mut pen = even_pen();
     pen.write(50.0, 60.0, "Recognised.")
         .write(50.0, 700.0, "Elsewhere.");
     pen.sheet
@@ -136,7 +159,7 @@ fn recognised_text_is_not_seen_on_its_picture_only() {
 
 #[test]
 fn areas_stay_and_those_under_text_mark_it() {
-    let mut pen = Pen::new();
+    let mut pen = even_pen();
     pen.write(50.0, 60.0, "marked").write(50.0, 90.0, "Name:");
     let area = |left: f32, top: f32, right: f32, bottom: f32| Area {
         bounds: Rect::between((left, top), (right, bottom)),
@@ -158,7 +181,7 @@ fn areas_stay_and_those_under_text_mark_it() {
 
 #[test]
 fn more_areas_than_are_kept_are_told() {
-    let mut pen = Pen::new();
+    let mut pen = even_pen();
     let area = Area {
         bounds: Rect::between((0.0, 0.0), (9.0, 9.0)),
         colour: RED,
@@ -171,14 +194,14 @@ fn more_areas_than_are_kept_are_told() {
 
 #[test]
 fn letters_on_one_spot_and_places_off_the_page_are_borne() {
-    let mut pen = Pen::new();
+    let mut pen = even_pen();
     for _ in 0..10_000 {
         pen.write(50.0, 60.0, "w");
     }
     let all: String = texts(&page(&pen)).concat();
     assert_eq!(all.matches('w').count(), 10_000);
     for value in [f32::NAN, f32::INFINITY, -1e30, 1e30] {
-        let mut pen = Pen::new();
+        let mut pen = even_pen();
         pen.write(50.0, 60.0, "sound");
         write_turned(&mut pen, (300.0, 300.0), 45.0, "x");
         let character = pen.sheet.characters.last_mut().unwrap();
@@ -230,7 +253,7 @@ fn counted(text: &str) -> Vec<char> {
 proptest! {
     #[test]
     fn no_character_is_lost_or_doubled_and_lines_are_on_their_page(words in words()) {
-        let mut pen = Pen::new();
+        let mut pen = even_pen();
         // Hidden text where other text is seen is left out: it stands by itself here.
         for (x, y, angle, is_hidden, text) in &words {
             let place = if *is_hidden { (20.0, 790.0) } else { (*x, *y) };
