@@ -15,6 +15,7 @@
 mod characters;
 mod colours;
 mod fonts;
+mod ground;
 mod handles;
 mod likeness;
 mod lines;
@@ -27,7 +28,7 @@ mod view;
 
 use std::path::Path;
 
-use layout::{Facts, Options, Reader, Reading, Survey, joined};
+use layout::{Facts, Options, Reader, Reading, Sighting, Survey, joined, placed};
 
 use self::sheets::Sheets;
 pub(crate) use self::store::{Store, Stored};
@@ -82,6 +83,20 @@ impl<'a> Surveyed<'a> {
         let sheets = Sheets::of(self.source, store, options.tags)?;
         Ok(joined(sheets.map(move |sheet| Ok(reader.read(&sheet?)))))
     }
+}
+
+/// Goes through a document once and hands out its pages as they look, each with what was lost of it. Pictures are written to a
+/// store if there is one, and left out else.
+///
+/// # Errors
+/// Whatever the library says of the document; the iterator's errors are those of a page, or of writing a picture.
+pub(crate) fn sightings<'s>(
+    source: Source<'s>,
+    store: Option<&'s Store>,
+) -> Outcome<impl Iterator<Item = Outcome<Sighting>> + 's> {
+    let _library = pdfium::load_from(source.library)?;
+    let sheets = Sheets::of(source, store, false)?;
+    Ok(sheets.map(move |sheet| Ok(placed(&sheet?, store.is_some()))))
 }
 
 /// The pages of a PDF and its pictures as JSON: `{"pages": […], "pictures": […]}`, where a page is one of the model with its

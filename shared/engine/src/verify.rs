@@ -9,6 +9,7 @@ mod metadata;
 mod office;
 mod optimised;
 mod overlaid;
+mod placed;
 mod recognised;
 mod redrawn;
 mod scaled;

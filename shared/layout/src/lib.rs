@@ -32,6 +32,8 @@ pub use model::page::{Basis, Page};
 pub use model::placed::{Area, Figure, Line, Placed};
 pub use model::table::{Cell, Table};
 pub use model::text::{Run, Script, Style, plain};
-pub use read::{Facts, Joined, Options, Reader, Reading, Survey, Tables, Warning, joined};
+pub use read::{
+    Facts, Joined, Options, Reader, Reading, Sighting, Survey, Tables, Warning, joined, placed,
+};
 pub use sheet::{Character, Font, LinkArea, Picture, Sheet, Stroke};
 pub use structure::{Element, Kid, Role, Tag};

@@ -30,8 +30,10 @@ mod order;
 mod pace;
 mod page;
 mod piece;
+mod placed;
 mod reader;
 mod ruled;
+mod slant;
 mod stretch;
 mod strokes;
 mod survey;
@@ -46,6 +48,7 @@ mod write;
 
 pub use facts::Facts;
 pub use joined::{Joined, joined};
+pub use placed::{Sighting, placed};
 pub use reader::Reader;
 pub use survey::Survey;
 pub use warning::{Reading, Warning};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::geometry::{Rect, Size};
+use crate::model::placed::Area;
 use crate::structure::{Element, Tag};
 
 /// A page as it is drawn.
@@ -18,6 +19,8 @@ pub struct Sheet {
     pub strokes: Vec<Stroke>,
     /// Areas filled with a colour, as behind the header of a table.
     pub fills: Vec<Rect>,
+    /// What is filled with one colour, thin areas for lines, in the order in which it is drawn.
+    pub areas: Vec<Area>,
     /// Pictures.
     pub pictures: Vec<Picture>,
     /// Areas that lead elsewhere.
@@ -37,6 +40,10 @@ pub struct Character {
     pub bounds: Rect,
     /// The y of the line that it stands on.
     pub baseline: f32,
+    /// The x of its origin.
+    pub start: f32,
+    /// How far it is from its origin to that of the next, in the direction of writing, points.
+    pub advance: f32,
     /// The size of its font as it is shown, points.
     pub size: f32,
     /// Its font.

@@ -146,14 +146,16 @@ pub const NOTES: &[Note] = &[
     Note {
         from: &[Format::Pdf],
         to: &[Format::Txt],
-        keeps: "The words that the file holds as text, and what form fields hold, page by page, in UTF-8.",
-        loses: "Pictures and layout. Words in pictures are read by `ocr`.",
+        keeps: "The words that the file holds as text, and what form fields hold, page by page, in UTF-8. With `mode: flow` in \
+                reading order, tabs between the cells of tables; with `mode: layout` in columns as they stand.",
+        loses: "Pictures and looks. Words in pictures are read by `ocr`.",
     },
     Note {
         from: &[Format::Pdf],
         to: &[Format::Docx, Format::Html, Format::Markdown, Format::Json],
         keeps: "Headings with their levels, paragraphs, lists, tables with cells that span others, pictures, links, notes, \
-                headers and footers, in reading order: as the file's tags say where it has any, else as its pages look.",
+                headers and footers, in reading order: as the file's tags say where it has any, else as its pages look. DOCX and \
+                HTML with `mode: layout`: every line, picture and coloured rectangle where it stands instead.",
         loses: "Drawings that are not pictures; fonts themselves, of which DOCX keeps the names. Markdown holds no pictures and \
                 no colours. Words in pictures are read by `ocr`.",
     },
@@ -167,7 +169,8 @@ pub const NOTES: &[Note] = &[
     Note {
         from: &[Format::Pdf],
         to: &[Format::Pptx],
-        keeps: "A slide a page: text in boxes where it stands, tables, pictures, links.",
+        keeps: "A slide a page: text in boxes where it stands, tables, pictures, links. With `mode: layout` a box a line, and \
+                coloured rectangles.",
         loses: "Drawings that are not pictures; fonts themselves, of which the names stay.",
     },
     Note {

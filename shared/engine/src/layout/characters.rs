@@ -43,11 +43,12 @@ impl Characters {
                 continue;
             };
             let piece = pieces.of(leaf, &glyph, self, &tag);
-            let mut character = shown(&glyph, piece, place);
+            let mut character = shown(leaf, &glyph, piece, place);
             // Letters of one ligature have one place, and the library tells it for each of them.
             let spot = (glyph.origin, glyph.loose);
             if before == Some(spot) && glyph.loose[0] < glyph.loose[2] {
                 character.bounds.left = character.bounds.right;
+                character.advance = 0.0;
             }
             before = Some(spot);
             if place.area().contains(character.bounds.centre()) {
@@ -105,7 +106,7 @@ impl Pieces {
     }
 }
 
-fn shown(glyph: &Glyph, piece: &Piece, place: &Place) -> Character {
+fn shown(leaf: &Leaf<'_>, glyph: &Glyph, piece: &Piece, place: &Place) -> Character {
     let lettering = &piece.lettering;
     let matrix = place.after(glyph.matrix);
     let (_, scale) = matrix.extent();
@@ -118,6 +119,8 @@ fn shown(glyph: &Glyph, piece: &Piece, place: &Place) -> Character {
             false => turned(origin, size, matrix, &place.rect(glyph.tight)),
         },
         baseline: origin.1,
+        start: origin.0,
+        advance: advance(leaf, glyph, lettering),
         size,
         font: piece.font.clone(),
         colour: lettering.colour,
@@ -130,6 +133,19 @@ fn shown(glyph: &Glyph, piece: &Piece, place: &Place) -> Character {
 /// Whether the library knows the place of such a character whole: it does not look at turns.
 fn is_upright(Matrix([a, b, ..]): Matrix) -> bool {
     a > 0.0 && b.abs() < a * 1e-3
+}
+
+/// How far it is to where the next one begins, in the direction of writing. The library tells that of upright characters; of
+/// others its fonts know, and half of the size is usual.
+fn advance(leaf: &Leaf<'_>, glyph: &Glyph, lettering: &Lettering) -> f32 {
+    let [left, _, right, _] = glyph.loose;
+    if is_upright(glyph.matrix) {
+        return right - left;
+    }
+    let Matrix([a, b, ..]) = glyph.matrix;
+    let along = narrow((a * a + b * b).sqrt()) * lettering.size.abs();
+    let width = leaf.width(lettering.font, glyph.code);
+    width.unwrap_or(0.5) * along
 }
 
 /// A turned character: what is inked, and what its font takes across the line.

@@ -31,6 +31,14 @@ const FIXED_WORDS: [&str; 7] = [
     "monaco",
 ];
 
+/// How the families begin that the library has for fonts that are not in the document.
+const STAND_IN: &str = "Chrom ";
+/// Families that are known by names with spaces, and how the names of their fonts begin.
+const SPACED: [(&str, &str); 2] = [
+    ("TimesNewRoman", "Times New Roman"),
+    ("CourierNew", "Courier New"),
+];
+
 /// The font that a document describes so.
 pub(super) fn font(face: &Face) -> Font {
     let name = without_prefix(&face.name);
@@ -76,8 +84,12 @@ fn words(name: &str) -> impl Iterator<Item = String> {
 /// The family by the font itself, else by the name that the document has for it.
 fn family(base: &str, own: &str) -> String {
     let own = own.trim();
-    if !own.is_empty() && own.chars().all(|character| !character.is_control()) {
+    let is_own = !own.is_empty() && own.chars().all(|character| !character.is_control());
+    if is_own && !own.starts_with(STAND_IN) {
         return without_prefix(own).to_owned();
+    }
+    if let Some((_, name)) = SPACED.iter().find(|(begin, _)| base.starts_with(begin)) {
+        return (*name).to_owned();
     }
     let mut end = base.len();
     loop {
@@ -117,7 +129,7 @@ mod tests {
         let found = named("TimesNewRomanPS-ItalicMT");
         assert_eq!(
             (found.family.as_str(), found.is_bold, found.is_italic),
-            ("TimesNewRomanPS", false, true)
+            ("Times New Roman", false, true)
         );
         let found = named("CourierNew,Bold");
         assert_eq!((found.is_bold, found.is_monospaced), (true, true));
@@ -126,6 +138,16 @@ mod tests {
             (found.family.as_str(), found.is_bold),
             ("Blackadder", false)
         );
+    }
+
+    #[test]
+    fn a_font_that_stands_in_for_another_has_its_name() {
+        let found = font(&Face {
+            name: "Helvetica-Bold".to_owned(),
+            family: "Chrom Sans OTF".to_owned(),
+            ..Face::default()
+        });
+        assert_eq!((found.family.as_str(), found.is_bold), ("Helvetica", true));
     }
 
     #[test]

@@ -90,6 +90,7 @@ impl<'a> Sheets<'a> {
             characters,
             strokes: things.strokes,
             fills: things.fills,
+            areas: things.areas,
             pictures: things.pictures,
             links: links::on(&leaf, &place),
             structure,

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use layout::{Picture, Rect, Stroke, Tag};
+use layout::{Area, Picture, Rect, Stroke, Tag};
 use pdfium_render::prelude::FPDF_PAGEOBJECT;
 
 use super::colours::is_white;
+use super::ground;
 use super::handles::{Drawing, Leaf, Shape};
 use super::lines;
 use super::place::{Place, narrow, shown};
@@ -26,6 +27,8 @@ const LEAST: f32 = 3.0;
 pub(super) struct Things {
     pub(super) strokes: Vec<Stroke>,
     pub(super) fills: Vec<Rect>,
+    /// What is filled with one colour, lines too, in the order in which it is drawn.
+    pub(super) areas: Vec<Area>,
     pub(super) pictures: Vec<Picture>,
     /// What the document says of pieces of text that forms draw, by their addresses: it is said of the form.
     pub(super) tags: HashMap<usize, Tag>,
@@ -70,7 +73,7 @@ impl Walk<'_> {
             };
             self.left = left;
             match self.leaf.thing(form, index) {
-                Drawing::Shape(shape, own) => self.shape(&shape, own.then(map)),
+                Drawing::Shape(shape, own) => self.shape(&shape, own.then(map), map),
                 Drawing::Picture(picture, own) => {
                     let tag = tag.unwrap_or_else(|| self.tag(picture));
                     self.picture(picture, tag, own.then(map));
@@ -110,7 +113,7 @@ impl Walk<'_> {
         }
     }
 
-    fn shape(&mut self, shape: &Shape, map: Matrix) {
+    fn shape(&mut self, shape: &Shape, map: Matrix, outer: Matrix) {
         if shape.fill.is_none() && shape.line.is_none() {
             return;
         }
@@ -120,8 +123,16 @@ impl Walk<'_> {
             .flat_map(|(segment, closing)| [Some(segment), closing])
             .flatten();
         let outlines = lines::outlines(segments, map);
+        let (_, scale) = map.extent();
+        if let Some(seen) = self.seen(shape, outer) {
+            let areas = ground::areas(shape, &outlines, narrow(scale));
+            let areas = areas
+                .into_iter()
+                .filter_map(|area| ground::within(area, &seen));
+            let left = ground::AREAS.saturating_sub(self.found.areas.len());
+            self.found.areas.extend(areas.take(left));
+        }
         if let Some((colour, width)) = shape.line {
-            let (_, scale) = map.extent();
             let width = width * narrow(scale);
             let drawn = outlines.iter().flat_map(|outline| outline.edges(width));
             let drawn: Vec<_> = drawn.collect();
@@ -130,6 +141,19 @@ impl Walk<'_> {
         if let Some(colour) = shape.fill {
             self.filled(&outlines, colour);
         }
+    }
+
+    /// The part of the page in which a shape is seen, as far as upright rectangles tell; none where that is nowhere.
+    fn seen(&self, shape: &Shape, map: Matrix) -> Option<Rect> {
+        let clips = self.leaf.clips(shape).into_iter();
+        let clips = clips.map(|corners| {
+            let corners = corners.map(|corner| shown(map, corner));
+            let corners = corners.map(|corner| Rect::between(corner, corner));
+            Rect::around(corners).unwrap_or(self.area)
+        });
+        clips
+            .into_iter()
+            .try_fold(self.area, |seen, clip| seen.within(&clip))
     }
 
     fn filled(&mut self, outlines: &[lines::Outline], colour: [u8; 3]) {
@@ -170,6 +194,7 @@ impl Walk<'_> {
                 .any(|fill| fill.contains(stroke.bounds.centre()))
         });
         found.strokes.append(&mut pale);
+        found.areas = ground::seen(std::mem::take(&mut found.areas));
         found
     }
 }

@@ -1,7 +1,8 @@
 //! PDF to documents that can be worked on: what its pages say is read into the layout model, and written page by page.
 
-mod guesses;
+pub(super) mod guesses;
 mod pictures;
+pub(super) mod placed;
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -11,7 +12,7 @@ use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use domain::operation::{
     ConvertOptions, ILLUSTRATED, Operation, PictureTreatment, STRUCTURED, TableDetection,
-    TableNumber,
+    TableNumber, TextPlacement,
 };
 use layout::write::{self, Chosen, Facts, NoPictures, Pictures, WriteError, Writer, Written};
 use layout::{Options, Reading, Tables};
@@ -24,7 +25,7 @@ use super::{Module, Run, converts};
 use crate::arrangement::chosen;
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
-use crate::layout::{Source, Store, Surveyed};
+use crate::layout::{Source, Store, Surveyed, sightings};
 use crate::progress::Teller;
 use crate::qpdf::Held;
 use crate::task::{Inspection, Product, Task};
@@ -58,6 +59,11 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let store = Store::new(&task.directory);
     let kept = Kept(&store);
     let keeps_pictures = keeps_pictures(options);
+    if options.mode == Some(TextPlacement::Layout) {
+        let pages = sightings(source, keeps_pictures.then_some(&store))?;
+        let writer = placed::writer(task, &facts(task)?, &kept)?;
+        return placed::made(task, writer, pages, numbers.len());
+    }
     let pictures: &dyn Pictures = if keeps_pictures { &kept } else { &NoPictures };
     let mut writer = writer(task, options, pictures)?;
     let mut guesses = Guesses::default();
@@ -93,7 +99,7 @@ fn keeps_pictures(options: &ConvertOptions) -> bool {
 }
 
 /// The document, with every field of its form drawn.
-fn readable(task: &Task, inspection: &Inspection) -> Outcome<PathBuf> {
+pub(super) fn readable(task: &Task, inspection: &Inspection) -> Outcome<PathBuf> {
     let drawn = match inspection.catalog.form {
         true => with_fields(task)?,
         false => None,
@@ -102,7 +108,7 @@ fn readable(task: &Task, inspection: &Inspection) -> Outcome<PathBuf> {
 }
 
 /// Whether there are tags that the library that reads PDF comes to the end of.
-fn has_sound_tags(file: &Path, inspection: &Inspection) -> bool {
+pub(super) fn has_sound_tags(file: &Path, inspection: &Inspection) -> bool {
     let ends = || Held::open(file).is_ok_and(|held| held.has_parent_tree_that_ends());
     inspection.catalog.tags && ends()
 }
@@ -170,7 +176,7 @@ fn check_tables(options: &ConvertOptions, written: &Written) -> Outcome<()> {
 }
 
 /// The child's files are at fault, or a picture that it has put there.
-fn fault(error: WriteError) -> Fault {
+pub(super) fn fault(error: WriteError) -> Fault {
     match error {
         WriteError::Output(error) => Fault::Io(error),
         other => Fault::Installation(other.to_string()),

@@ -1,10 +1,13 @@
 //! PDF to plain text: UTF-8, a line feed at the end of every line, a form feed between pages. Filled-in forms are text, too.
 
+mod structured;
+
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
 use domain::format::{Category, Format};
+use domain::operation::{Operation, TextPlacement};
 use pdfium_render::prelude::PdfPage;
 
 use super::flatten::fields;
@@ -27,11 +30,28 @@ pub(crate) const MODULE: Module = Module {
         let pdfium = installed.pdfium.as_ref();
         let pdfium = pdfium.map_or("", |pdfium| pdfium.fingerprint.as_str());
         let lettering = lettering::fingerprint();
-        format!("{pdfium} {} {} {lettering}", linked::QPDF, linked::LOPDF)
+        let (layout, qpdf, lopdf) = (layout::VERSION, linked::QPDF, linked::LOPDF);
+        format!("{pdfium} layout {layout} {qpdf} {lopdf} {lettering}")
     },
 };
 
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
+    match mode(&task.operation) {
+        Some(TextPlacement::Layout) => structured::placed(task, inspection),
+        Some(TextPlacement::Flow) => structured::flowing(task, inspection),
+        None => drawn(task, inspection),
+    }
+}
+
+fn mode(operation: &Operation) -> Option<TextPlacement> {
+    match operation {
+        Operation::Convert(options) => options.mode,
+        _ => None,
+    }
+}
+
+/// The text in the order in which it is drawn.
+fn drawn(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let library = pdfium::load(task)?;
     let drawn = match inspection.catalog.form {
         true => with_fields(task)?,

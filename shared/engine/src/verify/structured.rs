@@ -4,16 +4,26 @@ use std::fs::File;
 use std::io::BufReader;
 
 use domain::format::Format;
+use domain::operation::{Operation, TextPlacement};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::office;
 use super::texts::pages_of_result;
+use super::{office, placed};
 use crate::fault::{Fault, Outcome};
 use crate::task::{Product, Task, Verified};
 
-/// The result is whole and of its format, and has a slide or an entry for each page of the source that was wanted.
+/// The result is whole and of its format, and has a slide or an entry for each page of the source that was wanted. Where
+/// everything keeps its place each page has its words.
 pub(crate) fn structured(task: &Task, product: &Product) -> Outcome<Verified> {
+    if is_placed(task) {
+        if matches!(task.to, Format::Docx | Format::Pptx) {
+            office::office(task, product)?;
+        } else {
+            office::check_text(task)?;
+        }
+        return placed::placed(task);
+    }
     match task.to {
         Format::Json => entries(task),
         Format::Pptx => as_many(task, office::office(task, product)?.pages),
@@ -22,6 +32,14 @@ pub(crate) fn structured(task: &Task, product: &Product) -> Outcome<Verified> {
             office::check_text(task)?;
             Ok(Verified { pages: 1 })
         }
+    }
+}
+
+/// Whether everything is to keep its place.
+pub(super) fn is_placed(task: &Task) -> bool {
+    match &task.operation {
+        Operation::Convert(options) => options.mode == Some(TextPlacement::Layout),
+        _ => false,
     }
 }
 

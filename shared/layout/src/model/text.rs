@@ -38,6 +38,9 @@ pub struct Style {
     /// Of one width, as code is.
     #[serde(default, skip_serializing_if = "is_false")]
     pub monospaced: bool,
+    /// Not to be seen, as recognised text over the picture that shows it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub unseen: bool,
     /// Above or below the line.
     #[serde(default, skip_serializing_if = "Script::is_none")]
     pub script: Script,

@@ -16,9 +16,14 @@ const SQUARE: f32 = 4.0;
 
 /// Those of a sheet in their order, spaces included; their places are within it.
 pub(super) fn glyphs(sheet: &Sheet) -> Vec<Glyph> {
+    told(sheet).map(|(_, glyph)| glyph).collect()
+}
+
+/// The same, each beside what the sheet tells of it.
+pub(super) fn told(sheet: &Sheet) -> impl Iterator<Item = (&Character, Glyph)> {
     let page = page(sheet);
     let characters = sheet.characters.iter().take(CHARACTERS);
-    let characters = characters.filter(|character| is_somewhere(character, &page));
+    let characters = characters.filter(move |character| is_somewhere(character, &page));
     let seen: HashSet<_> = sheet
         .characters
         .iter()
@@ -26,10 +31,8 @@ pub(super) fn glyphs(sheet: &Sheet) -> Vec<Glyph> {
         .map(square)
         .collect();
     // Recognised text under a page that has its own would say everything twice.
-    let characters = characters.filter(|one| !one.is_hidden || !seen.contains(&square(one)));
-    characters
-        .filter_map(|character| glyph(character, &page))
-        .collect()
+    let characters = characters.filter(move |one| !one.is_hidden || !seen.contains(&square(one)));
+    characters.filter_map(move |character| Some((character, glyph(character, &page)?)))
 }
 
 /// The whole sheet.

@@ -61,6 +61,7 @@ impl Glyph {
             monospaced: self.font.is_monospaced,
             underlined: self.underlined,
             struck: self.struck,
+            unseen: false,
             script: self.script,
             colour: (self.colour != [0; 3]).then_some(self.colour),
         }

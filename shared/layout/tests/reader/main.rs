@@ -8,6 +8,7 @@
 
 mod hostile;
 mod pen;
+mod placed;
 mod properties;
 mod sheets;
 mod structure;

@@ -86,6 +86,8 @@ impl Pen {
             text,
             bounds,
             baseline,
+            start: bounds.left,
+            advance: bounds.width(),
             size: self.size,
             font: self.font.clone(),
             colour: self.colour,

@@ -1,8 +1,8 @@
 //! What else than text is drawn on a page: paths, pictures, and forms that hold more of all.
 
 use pdfium_render::prelude::{
-    FPDF_PAGEOBJ_FORM, FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_PATH, FPDF_PAGEOBJ_TEXT, FPDF_PAGEOBJECT,
-    FS_MATRIX,
+    FPDF_CLIPPATH, FPDF_PAGEOBJ_FORM, FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_PATH, FPDF_PAGEOBJ_TEXT,
+    FPDF_PAGEOBJECT, FS_MATRIX,
 };
 
 use super::Leaf;
@@ -11,6 +11,9 @@ use crate::matrix::Matrix;
 /// `FPDF_SEGMENT_LINETO` and `FPDF_SEGMENT_MOVETO`.
 const LINE: i32 = 0;
 const MOVE: i32 = 2;
+/// Most paths that cut one, and most steps of such a path, that are looked at.
+const CLIPS: i32 = 8;
+const STEPS: i32 = 64;
 
 /// Something drawn that is not text.
 pub(in super::super) enum Drawing {
@@ -112,8 +115,8 @@ impl Leaf<'_> {
             bindings.FPDFPageObj_GetStrokeWidth(object, &raw mut width);
             bindings.FPDFPath_CountSegments(object)
         };
-        let fill = (mode != 0).then(|| self.colour(object, false)).flatten();
-        let line = (stroked != 0).then(|| self.colour(object, true)).flatten();
+        let fill = (mode != 0).then(|| self.shade(object, false)).flatten();
+        let line = (stroked != 0).then(|| self.shade(object, true)).flatten();
         let line = line.map(|colour| (colour, width));
         Shape {
             object,
@@ -150,8 +153,59 @@ impl Leaf<'_> {
         Some((segment, closes.then_some(Segment::Close)))
     }
 
+    /// What a path is cut to: for each path that cuts it, opposite corners of the rectangle around that, where it is drawn.
+    pub(in super::super) fn clips(&self, shape: &Shape) -> Vec<[(f64, f64); 2]> {
+        let bindings = self.bindings();
+        // SAFETY: the path is one of this page, which is open; what cuts it belongs to it.
+        let (clip, count) = unsafe {
+            let clip = bindings.FPDFPageObj_GetClipPath(shape.object);
+            (clip, bindings.FPDFClipPath_CountPaths(clip))
+        };
+        let paths = (0..count.min(CLIPS)).filter_map(|path| self.clip(clip, path));
+        paths.collect()
+    }
+
+    fn clip(&self, clip: FPDF_CLIPPATH, path: i32) -> Option<[(f64, f64); 2]> {
+        let bindings = self.bindings();
+        // SAFETY: what cuts belongs to an object of this page, which is open.
+        let count = unsafe { bindings.FPDFClipPath_CountPathSegments(clip, path) };
+        let points = (0..count.min(STEPS)).filter_map(|index| {
+            let (mut x, mut y) = (0.0, 0.0);
+            // SAFETY: as above, and the numbers are ours; an index that is out of bounds has no segment.
+            let known = unsafe {
+                let segment = bindings.FPDFClipPath_GetPathSegment(clip, path, index);
+                !segment.is_null()
+                    && bindings.FPDFPathSegment_GetPoint(segment, &raw mut x, &raw mut y) != 0
+            };
+            known.then_some((f64::from(x), f64::from(y)))
+        });
+        let corners = points.map(|point| [point, point]);
+        let around = corners.reduce(|[least, most], [(x, y), _]| {
+            [
+                (least.0.min(x), least.1.min(y)),
+                (most.0.max(x), most.1.max(y)),
+            ]
+        });
+        // Where there are more steps than are looked at, it is not known how far it reaches.
+        around.filter(|_| count <= STEPS)
+    }
+
+    /// The colour of an object's area or of its line as it is on white paper; none where nothing of it is seen.
+    fn shade(&self, object: FPDF_PAGEOBJECT, line: bool) -> Option<[u8; 3]> {
+        let ([red, green, blue], alpha) = self.paint(object, line);
+        let on_white = |part: u32| u8::try_from(255 - (255 - part) * alpha / 255).unwrap_or(0);
+        (alpha > 0).then(|| [red, green, blue].map(on_white))
+    }
+
     /// The colour of an object's area or of its line; none where nothing of it is seen.
     pub(super) fn colour(&self, object: FPDF_PAGEOBJECT, line: bool) -> Option<[u8; 3]> {
+        let (colour, alpha) = self.paint(object, line);
+        let colour = colour.map(|part| u8::try_from(part).unwrap_or(u8::MAX));
+        (alpha > 0).then_some(colour)
+    }
+
+    /// Red, green and blue, and how little is seen through them, from 0 to 255.
+    fn paint(&self, object: FPDF_PAGEOBJECT, line: bool) -> ([u32; 3], u32) {
         let [mut red, mut green, mut blue, mut alpha] = [0, 0, 0, 255];
         let bindings = self.bindings();
         let (r, g, b, a) = (&raw mut red, &raw mut green, &raw mut blue, &raw mut alpha);
@@ -162,8 +216,7 @@ impl Leaf<'_> {
                 true => bindings.FPDFPageObj_GetStrokeColor(object, r, g, b, a),
             };
         }
-        let colour = [red, green, blue].map(|part| u8::try_from(part).unwrap_or(u8::MAX));
-        (alpha > 0).then_some(colour)
+        ([red, green, blue].map(|part| part.min(255)), alpha.min(255))
     }
 }
 

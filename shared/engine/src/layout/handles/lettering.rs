@@ -156,6 +156,20 @@ impl Leaf<'_> {
         }
     }
 
+    /// How wide a font of this page makes a character, in parts of its size; none where it does not know.
+    pub(in super::super) fn width(&self, font: FPDF_FONT, code: u32) -> Option<f32> {
+        if font.is_null() {
+            return None;
+        }
+        let mut width = 0.0;
+        // SAFETY: the font is one of this page, which is open, and the number is ours.
+        unsafe {
+            self.bindings()
+                .FPDFFont_GetGlyphWidth(font, code, 1.0, &raw mut width)
+        };
+        (width > 0.0).then_some(width)
+    }
+
     /// What the document says of a font of this page.
     pub(in super::super) fn face(&self, font: FPDF_FONT) -> Face {
         if font.is_null() {

@@ -7,7 +7,7 @@ use crate::remark::Remark;
 
 /// What was guessed or lost so far.
 #[derive(Default)]
-pub(super) struct Guesses {
+pub(in super::super) struct Guesses {
     pages: u32,
     without_text: u32,
     recognised: Vec<u32>,
@@ -20,7 +20,15 @@ pub(super) struct Guesses {
 }
 
 impl Guesses {
-    pub(super) fn note(&mut self, page: &Page, warnings: &[Warning]) {
+    pub(in super::super) fn note(&mut self, page: &Page, warnings: &[Warning]) {
+        self.note_warnings(page.number, warnings);
+        for sure in page.blocks.iter().filter_map(confidence) {
+            self.least = Some(self.least.map_or(sure, |least| least.min(sure)));
+        }
+    }
+
+    /// What was guessed of a page, or lost.
+    pub(super) fn note_warnings(&mut self, page: u32, warnings: &[Warning]) {
         self.pages += 1;
         for warning in warnings {
             let pages = match warning {
@@ -34,14 +42,11 @@ impl Guesses {
                 Warning::TablesGuessed { .. } => &mut self.tables,
                 Warning::TooMuch => &mut self.cut_off,
             };
-            pages.push(page.number);
-        }
-        for sure in page.blocks.iter().filter_map(confidence) {
-            self.least = Some(self.least.map_or(sure, |least| least.min(sure)));
+            pages.push(page);
         }
     }
 
-    pub(super) fn remarks(self, written: &Written) -> Vec<Remark> {
+    pub(in super::super) fn remarks(self, written: &Written) -> Vec<Remark> {
         let sure = percent(self.least.unwrap_or(1.0));
         let of = |pages: Vec<u32>, remark: fn(Vec<u32>) -> Remark| {
             (!pages.is_empty()).then(|| remark(pages))

@@ -204,12 +204,17 @@ fn look(style: &Style, size: f32, is_leftward: bool) -> String {
         Script::Sub => "<w:vertAlign w:val=\"subscript\"/>",
     });
     xml.push_str(if is_leftward { "<w:rtl/>" } else { "" });
+    xml.push_str(if style.unseen { UNSEEN } else { "" });
     if xml.is_empty() {
         xml
     } else {
         format!("<w:rPr>{xml}</w:rPr>")
     }
 }
+
+/// The colour of text that is not seen and can be found and copied all the same.
+const UNSEEN: &str = "<w14:textFill xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/wordml\"><w14:solidFill>\
+<w14:srgbClr w14:val=\"000000\"><w14:alpha w14:val=\"100000\"/></w14:srgbClr></w14:solidFill></w14:textFill>";
 
 /// Whether Word takes a name for that of a font.
 pub(super) fn is_font(name: &str) -> bool {

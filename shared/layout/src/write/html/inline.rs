@@ -59,6 +59,7 @@ fn styled(run: &Run, mut text: String) -> String {
         text = format!("<{tag}>{text}</{tag}>");
     }
     match style.colour {
+        _ if style.unseen => format!("<span style=\"color:transparent\">{text}</span>"),
         Some([red, green, blue]) => {
             format!("<span style=\"color:#{red:02x}{green:02x}{blue:02x}\">{text}</span>")
         }

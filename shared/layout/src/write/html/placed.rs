@@ -143,13 +143,18 @@ impl<W: Write> Html<'_, W> {
             }
             _ => String::new(),
         };
+        // Links look as text does, unless they are underlined themselves.
+        let under = match run.style.underlined && run.link.is_some() {
+            true => ";text-decoration:underline",
+            false => "",
+        };
         let (family, kind) = (
             family(&run.style.font),
             kind(&run.style.font, run.style.monospaced),
         );
         Ok(write!(
             self.output,
-            "<span style=\"font-family:{family}{kind}{own}\">{text}</span>"
+            "<span style=\"font-family:{family}{kind}{own}{under}\">{text}</span>"
         )?)
     }
 }
@@ -166,6 +171,7 @@ body { margin: 0; background: #ddd }
 .line::before { content: \"\"; display: inline-block; height: 1.5em }
 .line sup, .line sub { line-height: 0; font-size: inherit }
 .line code { font-family: inherit }
+.line a { color: inherit; text-decoration: none }
 @media print { body { background: none } .page { margin: 0 } }
 ";
 

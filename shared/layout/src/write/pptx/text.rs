@@ -158,7 +158,11 @@ fn run_look(style: &Style, size: f32, language: Option<&str>, leads: &str) -> St
         xml.push_str(if is_set { attribute } else { "" });
     }
     xml.push_str(" dirty=\"0\">");
-    if let Some([red, green, blue]) = style.colour {
+    if style.unseen {
+        xml.push_str(
+            "<a:solidFill><a:srgbClr val=\"000000\"><a:alpha val=\"0\"/></a:srgbClr></a:solidFill>",
+        );
+    } else if let Some([red, green, blue]) = style.colour {
         write!(
             xml,
             "<a:solidFill><a:srgbClr val=\"{red:02X}{green:02X}{blue:02X}\"/></a:solidFill>"

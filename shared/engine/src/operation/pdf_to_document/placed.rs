@@ -1,0 +1,54 @@
+//! Documents in which everything keeps its place.
+
+use std::fs::File;
+use std::io::BufWriter;
+
+use domain::format::Format;
+use layout::write::{Facts, Pictures, Writer, placed};
+use layout::{Placed, Sighting};
+
+use super::fault;
+use super::guesses::Guesses;
+use crate::fault::{Fault, Outcome};
+use crate::progress::Teller;
+use crate::task::{Product, Task};
+
+/// What writes the format that is asked for.
+pub(in super::super) fn writer<'a>(
+    task: &Task,
+    facts: &Facts,
+    pictures: &'a dyn Pictures,
+) -> Outcome<Box<dyn Writer<Placed> + 'a>> {
+    let output = BufWriter::new(File::create(task.output())?);
+    let writer = match task.to {
+        Format::Docx => placed::docx(output, facts, pictures),
+        Format::Pptx => placed::pptx(output, facts, pictures),
+        Format::Html => placed::html(output, facts, pictures),
+        Format::Txt => placed::text(output),
+        other => return Err(Fault::Installation(format!("nothing places {other}"))),
+    };
+    writer.map_err(fault)
+}
+
+/// Writes so many pages, and tells what was lost of them.
+pub(in super::super) fn made(
+    task: &Task,
+    mut writer: Box<dyn Writer<Placed> + '_>,
+    pages: impl Iterator<Item = Outcome<Sighting>>,
+    count: usize,
+) -> Outcome<Product> {
+    let mut guesses = Guesses::default();
+    let mut teller = Teller::begin(&task.scratch);
+    for (index, seen) in pages.enumerate() {
+        let Sighting { page, warnings } = seen?;
+        guesses.note_warnings(page.number, &warnings);
+        writer.page(page).map_err(fault)?;
+        teller.tell(index + 1, count);
+    }
+    let written = writer.finish().map_err(fault)?;
+    Ok(Product {
+        pages: Some(written.pages),
+        remarks: guesses.remarks(&written),
+        ..Product::default()
+    })
+}

@@ -1,0 +1,125 @@
+//! Checks documents in which everything keeps its place.
+
+mod result;
+
+use std::collections::HashMap;
+
+use pdfium_render::prelude::{PdfPage, PdfPageTextChar, PdfPageTextRenderMode, PdfRect};
+
+use super::texts::pages_of_result;
+use crate::arrangement::chosen;
+use crate::fault::{Fault, Outcome};
+use crate::pdfium;
+use crate::task::{Task, Verified};
+
+/// How much of the words of a page has to be found on it, and where words are taken apart, as those along a curve are, how much
+/// of its letters.
+const WORDS: f32 = 0.95;
+const LETTERS: f32 = 0.97;
+
+/// The result has a page for each page of the source that was wanted, and on it the words that are seen there.
+pub(super) fn placed(task: &Task) -> Outcome<Verified> {
+    let library = pdfium::load(task)?;
+    let document = pdfium::open(&library, task)?;
+    let count = u32::try_from(document.pages().len()).unwrap_or(0);
+    let mut numbers = chosen(&task.operation, count)?.into_iter();
+    let mut pages = 0;
+    result::each_page(task, |text| {
+        pages += 1;
+        let number = numbers
+            .next()
+            .ok_or_else(|| Fault::output_invalid("it has too many pages"))?;
+        let index = i32::try_from(number).map_err(|_| Fault::corrupt())? - 1;
+        let page = document.pages().get(index).map_err(pdfium::fault)?;
+        match has_words(&text, &seen(&page)?) {
+            true => Ok(()),
+            false => Err(Fault::output_invalid("words are missing")),
+        }
+    })?;
+    match pages == pages_of_result(task)? {
+        true => Ok(Verified { pages }),
+        false => Err(Fault::output_invalid("pages are missing")),
+    }
+}
+
+/// The text that is seen on a page.
+fn seen(page: &PdfPage<'_>) -> Outcome<String> {
+    let text = page.text().map_err(pdfium::fault)?;
+    let bounds = page.boundaries().bounding().map_err(pdfium::fault)?.bounds;
+    let characters = text.chars();
+    let seen = characters
+        .iter()
+        .filter(|character| is_seen(character, &bounds));
+    Ok(seen
+        .filter_map(|character| character.unicode_char())
+        .collect())
+}
+
+/// Whether a character that says something is drawn on the page; those that only part words count.
+fn is_seen(character: &PdfPageTextChar<'_>, page: &PdfRect) -> bool {
+    if !character.unicode_char().is_some_and(char::is_alphanumeric) {
+        return true;
+    }
+    let is_hidden = matches!(
+        character.render_mode(),
+        Ok(PdfPageTextRenderMode::Invisible | PdfPageTextRenderMode::InvisibleClipping)
+    );
+    let is_on = |(x, y)| page.contains(x, y);
+    !is_hidden && character.origin().is_ok_and(is_on)
+}
+
+/// Whether a text has enough of the words of another, or of its letters.
+fn has_words(found: &str, wanted: &str) -> bool {
+    let squeezed: String = found.chars().filter(|c| c.is_alphanumeric()).collect();
+    let words = wanted.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let there = words
+        .iter()
+        .filter(|word| squeezed.contains(**word))
+        .count();
+    is_enough(there, words.len(), WORDS) || {
+        let (found, wanted) = (letters(found), letters(wanted));
+        let there = wanted
+            .iter()
+            .map(|(letter, count)| found.get(letter).map_or(0, |found| *found.min(count)));
+        is_enough(there.sum(), wanted.values().sum(), LETTERS)
+    }
+}
+
+fn letters(text: &str) -> HashMap<char, usize> {
+    let mut letters = HashMap::new();
+    for letter in text.chars().filter(|c| c.is_alphanumeric()) {
+        *letters.entry(letter).or_default() += 1;
+    }
+    letters
+}
+
+fn is_enough(there: usize, all: usize, share: f32) -> bool {
+    #[expect(clippy::cast_precision_loss, reason = "a page has few words")]
+    let (there, all) = (there as f32, all as f32);
+    there >= all * share
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_words;
+
+    #[test]
+    fn words_may_be_apart_and_not_missing() {
+        let wanted = "one two three four five six seven eight nine ten";
+        assert!(has_words(&wanted.replace(' ', "\n"), wanted));
+        assert!(has_words(
+            "o n e two thr ee f our five six seven eight nine ten",
+            wanted
+        ));
+        assert!(has_words(
+            "net enin thgie neves xis evif ruof eerht owt eno",
+            wanted
+        ));
+        assert!(!has_words(
+            "one two three four five six seven eight nine",
+            wanted
+        ));
+        assert!(has_words("", ""));
+    }
+}
