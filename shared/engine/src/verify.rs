@@ -10,6 +10,7 @@ mod office;
 mod optimised;
 mod overlaid;
 mod recognised;
+pub(crate) mod recognised_words;
 mod redrawn;
 mod scaled;
 mod structured;

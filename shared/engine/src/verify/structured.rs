@@ -1,4 +1,4 @@
-//! Checks documents that were made of the structure of a PDF.
+//! Checks documents that were made of the structure of a PDF or of pictures of pages.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -7,22 +7,26 @@ use domain::format::Format;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::office;
-use super::texts::pages_of_result;
+use super::recognised::source_pages;
+use super::{office, recognised_words};
+use crate::arrangement::chosen;
 use crate::fault::{Fault, Outcome};
 use crate::task::{Product, Task, Verified};
 
-/// The result is whole and of its format, and has a slide or an entry for each page of the source that was wanted.
+/// The result is whole and of its format, has a slide or an entry for each page of the source that was wanted, and holds what
+/// was recognised.
 pub(crate) fn structured(task: &Task, product: &Product) -> Outcome<Verified> {
-    match task.to {
-        Format::Json => entries(task),
-        Format::Pptx => as_many(task, office::office(task, product)?.pages),
-        Format::Docx | Format::Xlsx => office::office(task, product),
+    let verified = match task.to {
+        Format::Json => entries(task)?,
+        Format::Pptx => as_many(task, office::office(task, product)?.pages)?,
+        Format::Docx | Format::Xlsx => office::office(task, product)?,
         _ => {
             office::check_text(task)?;
-            Ok(Verified { pages: 1 })
+            Verified { pages: 1 }
         }
-    }
+    };
+    recognised_words::check(task)?;
+    Ok(verified)
 }
 
 /// The result as far as it is looked at.
@@ -40,7 +44,8 @@ fn entries(task: &Task) -> Outcome<Verified> {
 
 /// As many as pages of the source are wanted.
 fn as_many(task: &Task, found: u32) -> Outcome<Verified> {
-    match found == pages_of_result(task)? {
+    let wanted = chosen(&task.operation, source_pages(task)?)?.len();
+    match found as usize == wanted {
         true => Ok(Verified { pages: found }),
         false => Err(Fault::output_invalid("pages are missing")),
     }
