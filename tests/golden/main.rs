@@ -16,6 +16,7 @@ mod pages;
 mod pictures;
 mod poppler;
 mod raster;
+mod recognised;
 mod redrawn;
 mod run;
 mod samples;
@@ -39,6 +40,7 @@ enum Judge {
     Office,
     WebPictures,
     Structured,
+    Recognised,
 }
 
 impl Judge {
@@ -58,6 +60,11 @@ impl Judge {
             ("convert", "pdf", "docx" | "xlsx" | "pptx" | "html" | "md" | "csv" | "json") => {
                 Self::Structured
             }
+            (
+                "convert",
+                "png" | "jpeg" | "webp" | "avif" | "tiff" | "gif" | "bmp",
+                "docx" | "xlsx" | "pptx" | "html" | "md" | "csv" | "json",
+            ) => Self::Recognised,
             (
                 "convert",
                 "png" | "jpeg" | "webp" | "avif" | "tiff" | "gif" | "bmp" | "svg" | "heic",
@@ -95,6 +102,7 @@ impl Judge {
             Self::Redrawn => redrawn::check(outcome),
             Self::Office => office::check(outcome),
             Self::Structured => structured::check(outcome),
+            Self::Recognised => recognised::check(outcome),
         }
     }
 }
@@ -127,6 +135,11 @@ async fn pdf_becomes_text() {
 #[tokio::test(flavor = "multi_thread")]
 async fn pdf_becomes_documents() {
     run::all(Judge::Structured).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn images_become_documents() {
+    run::all(Judge::Recognised).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,5 +1,6 @@
 //! Which documents of the corpus stand for a format.
 
+use serde_json::Value;
 use tests::corpus::{self, Entry};
 
 /// A few of each kind: text in several scripts, pictures, tables, many pages, an old version of the format.
@@ -61,11 +62,36 @@ const CHOSEN: &[&str] = &[
 /// Of the PDF among them, those that hold a table.
 const TABULAR: &[&str] = &["pdf-text/nics-background-checks-2015-11.pdf"];
 
-/// The documents that stand for a conversion: all that stand for its source, but for tables of PDF only those that hold one.
+/// What becomes documents by OCR where it is an image, and what that becomes.
+const IMAGES: [&str; 7] = ["png", "jpeg", "webp", "avif", "tiff", "gif", "bmp"];
+const DOCUMENTS: [&str; 7] = ["docx", "xlsx", "pptx", "html", "md", "csv", "json"];
+
+/// The documents that stand for a conversion: all that stand for its source, but for tables of PDF only those that hold one, and
+/// for images that are read a small one with a table.
 pub(crate) fn of_conversion(from: &str, to: &str) -> Vec<Entry> {
+    if IMAGES.contains(&from) && DOCUMENTS.contains(&to) {
+        return vec![scan(from)];
+    }
     let mut samples = of(from);
     samples.retain(|entry| (from, to) != ("pdf", "csv") || TABULAR.contains(&entry.file.as_str()));
     samples
+}
+
+fn scan(format: &str) -> Entry {
+    let extension = match format {
+        "jpeg" => "jpg",
+        "tiff" => "tif",
+        other => other,
+    };
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/scans");
+    Entry {
+        file: format!("{directory}/fares.{extension}"),
+        kind: format.to_owned(),
+        expect: "ok".to_owned(),
+        pages: Some(1),
+        pages_libreoffice: None,
+        facts: Value::Null,
+    }
 }
 
 /// The documents that stand for `format`; at least one, else it is listed without anything to show it.

@@ -137,7 +137,7 @@ work_limits! {
     ProcessImage: ["convert", "resize", "crop", "rotate", "cleanup", "extract-pages"] => 110 s, NOTHING a page, 1024 MiB;
     ProcessImage: ["compress"] => 110 s, NOTHING a page, 512 MiB;
     ProcessImage: ["info"] => 90 s, NOTHING a page, 256 MiB;
-    ProcessOcr: ["ocr"] => 110 s, READ_PAGE a page, 1024 MiB;
+    ProcessOcr: ["ocr", "convert"] => 110 s, READ_PAGE a page, 1024 MiB;
     ProcessPdf: [
         "convert", "rotate", "merge", "split", "extract-pages", "delete-pages", "reorder", "encrypt", "decrypt",
         "watermark", "page-numbers", "metadata", "flatten", "repair"

@@ -176,8 +176,15 @@ impl Operation {
     #[must_use]
     pub fn resolve(&self, from: Format) -> Option<(Processor, Format)> {
         match self {
-            Self::Convert(options) => conversion(from, options.format)
-                .map(|conversion| (conversion.processor, conversion.to)),
+            Self::Convert(options) => {
+                let Conversion { processor, to, .. } = conversion(from, options.format)?;
+                let is_unread = from == Format::Pdf && options.ocr == Some(Recognition::Off);
+                let processor = match processor {
+                    Processor::ProcessOcr if is_unread => Processor::ProcessPdf,
+                    other => *other,
+                };
+                Some((processor, *to))
+            }
             Self::Compress(options) => {
                 let to = options.format.unwrap_or(from);
                 let fits = COMPRESSIBLE.contains(&from) && COMPRESSIBLE.contains(&to);

@@ -21,6 +21,7 @@ mod likeness;
 mod lines;
 mod links;
 mod place;
+mod recognised;
 mod sheets;
 mod store;
 mod things;
@@ -28,8 +29,9 @@ mod view;
 
 use std::path::Path;
 
-use layout::{Facts, Options, Reader, Reading, Sighting, Survey, joined, placed};
+use layout::{Facts, Options, Reader, Reading, Sheet, Sighting, Survey, joined, placed};
 
+pub(crate) use self::recognised::{Read, Recognised};
 use self::sheets::Sheets;
 pub(crate) use self::store::{Store, Stored};
 use crate::fault::Outcome;
@@ -46,12 +48,47 @@ pub(crate) struct Source<'a> {
     pub(crate) password: Option<&'a str>,
     /// Which pages, counted from 1, in the order in which they are read; all of them without it.
     pub(crate) pages: Option<&'a [u32]>,
+    /// What was recognised on some of them.
+    pub(crate) recognised: Option<&'a Recognised>,
 }
+
+/// Fewest characters that say something on a page that counts as text, not as a picture with a stamp on it.
+pub(crate) const STAMP: usize = 32;
 
 /// A document of which is known what it has as a whole.
 pub(crate) struct Surveyed<'a> {
-    source: Source<'a>,
+    origin: Origin<'a>,
     facts: Facts,
+    faint: Vec<u32>,
+    count: usize,
+}
+
+/// Where pages come from.
+#[derive(Clone, Copy)]
+enum Origin<'a> {
+    Document(Source<'a>),
+    Pictures(&'a Recognised),
+}
+
+impl<'a> Origin<'a> {
+    fn sheets(
+        self,
+        store: Option<&'a Store>,
+        tags: bool,
+    ) -> Outcome<Box<dyn Iterator<Item = Outcome<Sheet>> + 'a>> {
+        Ok(match self {
+            Self::Document(source) => Box::new(Sheets::of(source, store, tags)?),
+            Self::Pictures(recognised) => Box::new(recognised.sheets().map(Ok)),
+        })
+    }
+
+    fn sightings(
+        self,
+        store: Option<&'a Store>,
+    ) -> Outcome<impl Iterator<Item = Outcome<Sighting>> + 'a> {
+        let sheets = self.sheets(store, false)?;
+        Ok(sheets.map(move |sheet| Ok(placed(&sheet?, store.is_some()))))
+    }
 }
 
 impl<'a> Surveyed<'a> {
@@ -61,12 +98,42 @@ impl<'a> Surveyed<'a> {
     /// Whatever the library says of the document or of a page.
     pub(crate) fn of(source: Source<'a>) -> Outcome<Self> {
         let _library = pdfium::load_from(source.library)?;
-        let mut survey = Survey::default();
-        for sheet in Sheets::of(source, None, false)? {
-            survey.note(&sheet?);
+        Self::from(Origin::Document(source))
+    }
+
+    /// The same of pictures of pages, which are known by what was recognised on them.
+    ///
+    /// # Errors
+    /// None.
+    pub(crate) fn of_pictures(recognised: &'a Recognised) -> Outcome<Self> {
+        Self::from(Origin::Pictures(recognised))
+    }
+
+    fn from(origin: Origin<'a>) -> Outcome<Self> {
+        let (mut survey, mut faint, mut count) = (Survey::default(), Vec::new(), 0);
+        for sheet in origin.sheets(None, false)? {
+            let sheet = sheet?;
+            count += 1;
+            survey.note(&sheet);
+            faint.extend(is_faint(&sheet).then_some(sheet.number));
         }
         let facts = survey.finish();
-        Ok(Self { source, facts })
+        Ok(Self {
+            origin,
+            facts,
+            faint,
+            count,
+        })
+    }
+
+    /// How many pages there are.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The pages with so little text that they may be pictures.
+    pub(crate) fn faint(&self) -> &[u32] {
+        &self.faint
     }
 
     /// Goes through it again and hands out its pages, each with what was guessed of it or lost. Pictures are written to a
@@ -80,8 +147,19 @@ impl<'a> Surveyed<'a> {
         store: Option<&'s Store>,
     ) -> Outcome<impl Iterator<Item = Outcome<Reading>> + 's> {
         let mut reader = Reader::new(&self.facts, options);
-        let sheets = Sheets::of(self.source, store, options.tags)?;
+        let sheets = self.origin.sheets(store, options.tags)?;
         Ok(joined(sheets.map(move |sheet| Ok(reader.read(&sheet?)))))
+    }
+
+    /// The same as they look, each with what was lost of it.
+    ///
+    /// # Errors
+    /// As those of [`Self::pages`].
+    pub(crate) fn sightings<'s>(
+        &'s self,
+        store: Option<&'s Store>,
+    ) -> Outcome<impl Iterator<Item = Outcome<Sighting>> + 's> {
+        self.origin.sightings(store)
     }
 }
 
@@ -95,8 +173,20 @@ pub(crate) fn sightings<'s>(
     store: Option<&'s Store>,
 ) -> Outcome<impl Iterator<Item = Outcome<Sighting>> + 's> {
     let _library = pdfium::load_from(source.library)?;
-    let sheets = Sheets::of(source, store, false)?;
-    Ok(sheets.map(move |sheet| Ok(placed(&sheet?, store.is_some()))))
+    Origin::Document(source).sightings(store)
+}
+
+fn is_faint(sheet: &Sheet) -> bool {
+    let characters = sheet.characters.iter();
+    let real = characters.filter(|character| is_real(character.text));
+    real.take(STAMP).count() < STAMP
+}
+
+/// Whether a character says something: neither space nor control, nor what stands for characters of no known meaning.
+pub(crate) fn is_real(character: char) -> bool {
+    !character.is_whitespace()
+        && !character.is_control()
+        && !matches!(character, '\u{e000}'..='\u{f8ff}' | '\u{fffd}'..='\u{ffff}')
 }
 
 /// The pages of a PDF and its pictures as JSON: `{"pages": […], "pictures": […]}`, where a page is one of the model with its
@@ -112,6 +202,7 @@ pub fn told(library: &Path, file: &Path, directory: &Path, tags: bool) -> Result
         file,
         password: None,
         pages: None,
+        recognised: None,
     };
     let options = Options {
         tags,
@@ -121,7 +212,8 @@ pub fn told(library: &Path, file: &Path, directory: &Path, tags: bool) -> Result
     told.map_err(|fault| format!("{fault:?}"))
 }
 
-fn json(source: Source<'_>, options: Options, store: &Store) -> Outcome<Vec<u8>> {
+/// The same of a source.
+pub(crate) fn json(source: Source<'_>, options: Options, store: &Store) -> Outcome<Vec<u8>> {
     let surveyed = Surveyed::of(source)?;
     let readings = surveyed.pages(options, Some(store))?;
     let pages: Vec<Reading> = readings.collect::<Outcome<_>>()?;

@@ -62,5 +62,6 @@ pub use artifact::weigh;
 pub use child::child;
 pub use engines::Engines;
 pub use error::EngineError;
+pub use operation::told_by_ocr;
 pub use request::{Artifact, Attachment, Request};
 pub use web::{WebAccess, WebProxy};

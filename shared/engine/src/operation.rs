@@ -27,6 +27,7 @@ mod repair;
 mod resize;
 mod rotate_image;
 mod tiff_pages;
+mod told;
 mod web_document;
 mod web_to_pdf;
 mod web_to_png;
@@ -46,6 +47,7 @@ use crate::installed::Installed;
 use crate::task::{Inspection, Product, Task, Verified};
 use crate::web::Printed;
 
+pub use self::told::told_by_ocr;
 pub(crate) use self::web_document::{begin_browser, for_browser};
 
 /// Every module. A new operation is one row here and one module.

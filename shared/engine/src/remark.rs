@@ -63,6 +63,10 @@ pub(crate) enum Remark {
     ColourProfileDropped,
     /// Pages, from 1, whose text was recognised earlier and lies hidden over a picture.
     RecognisedBefore(Vec<u32>),
+    /// Pages, from 1, whose text was read by OCR.
+    TextRecognised(Vec<u32>),
+    /// Pages, from 1, on which OCR found no text.
+    NothingRecognised(Vec<u32>),
     /// Pages, from 1, on which fonts do not tell what characters are.
     CharactersUnknown(Vec<u32>),
     /// Pages, from 1, of which the tags leave out much or contradict themselves.
@@ -105,7 +109,8 @@ impl Remark {
             Self::LargerThanSource => "larger_than_source",
             Self::TextKept(_) => "text_kept",
             Self::LowConfidence(_) => "low_confidence",
-            Self::NoTextLayer(..) => "no_text_layer",
+            Self::NoTextLayer(..) | Self::NothingRecognised(_) => "no_text_layer",
+            Self::TextRecognised(_) => "text_recognised",
             Self::ImageNotDrawn(_) | Self::ForeignNotDrawn => "image_not_drawn",
             Self::TextMayBeCut => "text_may_be_cut",
             Self::FontsReplaced(_) => "fonts_replaced",
@@ -214,6 +219,14 @@ impl Remark {
             }
             Self::RecognisedBefore(pages) => format!(
                 "The text of {} was recognised in a picture by another program and is taken as it is.",
+                named(pages)
+            ),
+            Self::TextRecognised(pages) => format!(
+                "The text of {} was read by OCR. Check it, and what its structure was taken for; pictures on a scan are not in the result.",
+                named(pages)
+            ),
+            Self::NothingRecognised(pages) => format!(
+                "OCR found no text on {}.",
                 named(pages)
             ),
             Self::CharactersUnknown(pages) => format!(

@@ -11,6 +11,7 @@ mod optimised;
 mod overlaid;
 mod placed;
 mod recognised;
+pub(crate) mod recognised_words;
 mod redrawn;
 mod scaled;
 mod structured;

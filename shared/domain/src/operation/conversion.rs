@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::PAGES;
 use super::processor::Processor;
 use crate::format::Format;
 
@@ -113,13 +114,13 @@ pub const CONVERSIONS: &[Conversion] = &[
         processor: Processor::ProcessPdf,
         fidelity: Fidelity::Text,
     },
-    pdf_to(Format::Docx),
-    pdf_to(Format::Xlsx),
-    pdf_to(Format::Pptx),
-    pdf_to(Format::Html),
-    pdf_to(Format::Markdown),
-    pdf_to(Format::Csv),
-    pdf_to(Format::Json),
+    pages_to(Format::Docx),
+    pages_to(Format::Xlsx),
+    pages_to(Format::Pptx),
+    pages_to(Format::Html),
+    pages_to(Format::Markdown),
+    pages_to(Format::Csv),
+    pages_to(Format::Json),
     Conversion {
         from: &[
             Format::Png,
@@ -253,11 +254,12 @@ const fn office_to(to: Format, from: &'static [Format]) -> Conversion {
     }
 }
 
-const fn pdf_to(to: Format) -> Conversion {
+/// Pages may have to be read by OCR; [`super::Operation::resolve`] tells who does it where they need not.
+const fn pages_to(to: Format) -> Conversion {
     Conversion {
-        from: &[Format::Pdf],
+        from: PAGES,
         to,
-        processor: Processor::ProcessPdf,
+        processor: Processor::ProcessOcr,
         fidelity: Fidelity::Structure,
     }
 }

@@ -1,5 +1,6 @@
 //! What conversions keep of a document and what they lose.
 
+use super::IMAGES;
 use crate::format::Format;
 
 /// What some conversions keep and lose.
@@ -154,24 +155,45 @@ pub const NOTES: &[Note] = &[
         from: &[Format::Pdf],
         to: &[Format::Docx, Format::Html, Format::Markdown, Format::Json],
         keeps: "Headings with their levels, paragraphs, lists, tables with cells that span others, pictures, links, notes, \
-                headers and footers, in reading order: as the file's tags say where it has any, else as its pages look. DOCX and \
-                HTML with `mode: layout`: every line, picture and coloured rectangle where it stands instead.",
-        loses: "Drawings that are not pictures; fonts themselves, of which DOCX keeps the names. Markdown holds no pictures and \
-                no colours. Words in pictures are read by `ocr`.",
+                headers and footers, in reading order: as the file's tags say where it has any, else as its pages look. Pages \
+                without text are read by OCR, in the `language` that is given, and told. DOCX and HTML with `mode: layout`: \
+                every line, picture and coloured rectangle where it stands instead.",
+        loses: "Drawings that are not pictures; fonts themselves, of which DOCX keeps the names; of pages that are read by OCR \
+                fonts, colours and pictures. Markdown holds no pictures and no colours.",
     },
     Note {
         from: &[Format::Pdf],
         to: &[Format::Xlsx, Format::Csv],
         keeps: "The tables, in reading order: of XLSX each on a sheet of its own, numbers and dates as such where they cannot be \
-                anything else, cells that span others.",
+                anything else, cells that span others. Pages without text are read by OCR, and told.",
         loses: "Text that is in no table, and pictures.",
     },
     Note {
         from: &[Format::Pdf],
         to: &[Format::Pptx],
         keeps: "A slide a page: text in boxes where it stands, tables, pictures, links. With `mode: layout` a box a line, and \
-                coloured rectangles.",
-        loses: "Drawings that are not pictures; fonts themselves, of which the names stay.",
+                coloured rectangles. Pages without text are read by OCR, and told.",
+        loses: "Drawings that are not pictures; fonts themselves, of which the names stay; of pages that are read by OCR fonts, \
+                colours and pictures.",
+    },
+    Note {
+        from: IMAGES,
+        to: &[
+            Format::Docx,
+            Format::Html,
+            Format::Markdown,
+            Format::Json,
+            Format::Pptx,
+        ],
+        keeps: "What OCR reads, in the `language` that is given: headings by their size, paragraphs, lists and tables with lines, \
+                in reading order, also of pictures that are turned or skewed; a page a page of a TIFF.",
+        loses: "The picture itself, fonts and colours. What is not sure is told.",
+    },
+    Note {
+        from: IMAGES,
+        to: &[Format::Xlsx, Format::Csv],
+        keeps: "The tables that OCR reads, in the `language` that is given.",
+        loses: "Text that is in no table; a picture without a table has no CSV.",
     },
     Note {
         from: PICTURES,

@@ -261,3 +261,30 @@ fn no_pair_of_formats_is_listed_twice_and_none_becomes_itself() {
     pairs.dedup();
     assert_eq!(pairs.len(), count);
 }
+
+#[test]
+fn documents_of_pages_are_made_where_they_can_be_read() {
+    let asked = |format: &Format, ocr: &str| {
+        read(json!({"operation": "convert", "format": format, "ocr": ocr}))
+    };
+    for to in STRUCTURED {
+        let plain = Operation::Convert(ConvertOptions::to(*to));
+        let by = |processor| Some((processor, *to));
+        assert_eq!(plain.resolve(Format::Pdf), by(Processor::ProcessOcr));
+        assert_eq!(
+            asked(to, "auto").resolve(Format::Pdf),
+            by(Processor::ProcessOcr)
+        );
+        assert_eq!(
+            asked(to, "off").resolve(Format::Pdf),
+            by(Processor::ProcessPdf)
+        );
+        for image in IMAGES {
+            assert_eq!(plain.resolve(*image), by(Processor::ProcessOcr));
+        }
+        assert_eq!(plain.resolve(Format::Svg), None);
+    }
+    let text = Operation::Convert(ConvertOptions::to(Format::Txt));
+    let resolved = text.resolve(Format::Pdf);
+    assert_eq!(resolved, Some((Processor::ProcessPdf, Format::Txt)));
+}

@@ -1,6 +1,7 @@
 //! Reads the structure of a PDF and writes its pages as JSON, for tests and measurements:
-//! `layout-fixture LIBPDFIUM DIRECTORY tagged|untagged IN.pdf OUT.json`. Its pictures go to the directory; `untagged` leaves
-//! out of account what the document says of its structure. It does so unconfined: not for documents of others.
+//! `layout-fixture LIBPDFIUM DIRECTORY tagged|untagged|LANGUAGES@MODELS IN.pdf OUT.json`. Its pictures go to the directory;
+//! `untagged` leaves out of account what the document says of its structure, and with languages of Tesseract and the directory
+//! of its models, pages that are pictures are read. It does so unconfined: not for documents of others.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,7 +11,14 @@ fn main() -> ExitCode {
     let [library, directory, kind, source, output] = arguments.as_slice() else {
         return ExitCode::from(2);
     };
-    match engine::told(library, source, directory, kind.as_os_str() == "tagged") {
+    let kind = kind.to_string_lossy();
+    let told = match kind.split_once('@') {
+        Some((languages, models)) => {
+            engine::told_by_ocr(library, source, directory, (models.as_ref(), languages))
+        }
+        None => engine::told(library, source, directory, kind == "tagged"),
+    };
+    match told {
         Ok(told) if std::fs::write(output, &told).is_ok() => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }

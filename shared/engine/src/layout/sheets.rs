@@ -73,6 +73,9 @@ impl<'a> Sheets<'a> {
         let place = Place::of(&leaf);
         let is_tagged = !structure.is_empty();
         let mut things = things::on(&leaf, &place, self.pictures, is_tagged);
+        let recognised = self.source.recognised;
+        let read = recognised.and_then(|recognised| recognised.0.get(&number));
+        read.into_iter().for_each(|read| read.clear(&mut things));
         self.pictures += things.pictures.len();
         things.is_cut |= keep(self.store, &leaf, &mut things)?;
         let tag = |text: FPDF_PAGEOBJECT| match is_tagged {
@@ -84,7 +87,7 @@ impl<'a> Sheets<'a> {
             false => Tag::None,
         };
         let (characters, has_more) = self.characters.of(&leaf, &place, tag);
-        Ok(Sheet {
+        let mut sheet = Sheet {
             number,
             size: place.size(),
             characters,
@@ -95,7 +98,10 @@ impl<'a> Sheets<'a> {
             links: links::on(&leaf, &place),
             structure,
             is_cut: has_more || things.is_cut || leaf.areas().is_cut,
-        })
+            is_recognised: false,
+        };
+        read.into_iter().for_each(|read| read.lay_on(&mut sheet));
+        Ok(sheet)
     }
 }
 

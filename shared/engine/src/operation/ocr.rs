@@ -17,6 +17,7 @@ mod images;
 mod json;
 mod layer;
 mod layout;
+mod lettering;
 mod missed;
 mod overlay;
 mod own;
@@ -26,6 +27,11 @@ mod pool;
 mod recognise;
 mod redrawn;
 mod rows;
+mod rules;
+mod sheets;
+mod sizes;
+mod stems;
+mod straight;
 mod survey;
 mod tesseract;
 mod written;
@@ -39,6 +45,8 @@ use domain::operation::{Languages, OcrOptions, Operation};
 use self::layout::{Layer, Page, Unit, confidence, words};
 use self::overlay::Content;
 use self::pool::{Pool, Sheet};
+use self::recognise::Reading;
+pub(crate) use self::sheets::{Found, of_image, of_pdf};
 pub(crate) use self::tesseract::Tesseract;
 pub(crate) use self::written::{PageRead, READ, Read};
 use super::{Module, Run};
@@ -77,13 +85,12 @@ const SECONDS: f64 = 800.0;
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let options = options(&task.operation)?;
     let languages = options.language.clone().unwrap_or_default();
-    Tesseract::one_thread_a_page();
-    let tesseract = Tesseract::load().map_err(Fault::Installation)?;
-    let models = task.models.as_deref().unwrap_or(Path::new(""));
+    let tesseract = loaded()?;
     let pool = Pool {
         tesseract: &tesseract,
-        models,
+        models: models(task),
         languages: &with_latin(&languages),
+        with_rules: false,
     };
     let mode = options.mode.unwrap_or_default();
     let (pages, contents) = match task.from {
@@ -101,6 +108,16 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         remarks: remarks(&pages),
         ..Product::default()
     })
+}
+
+/// The library; to be loaded before there are threads.
+fn loaded() -> Outcome<Tesseract> {
+    Tesseract::one_thread_a_page();
+    Tesseract::load().map_err(Fault::Installation)
+}
+
+fn models(task: &Task) -> &Path {
+    task.models.as_deref().unwrap_or(Path::new(""))
 }
 
 fn options(operation: &Operation) -> Outcome<&OcrOptions> {
@@ -123,19 +140,39 @@ fn with_latin(languages: &Languages) -> String {
 
 /// All pages of an image. Their layers lie in the pixels of the upright image.
 fn read_image(task: &Task, pool: &Pool<'_>, inspection: &Inspection) -> Outcome<Vec<Page>> {
-    let count = inspection.pages.unwrap_or(1);
-    let sides = images::sides(task, count)?;
+    let sides = images::sides(task, inspection.pages.unwrap_or(1))?;
+    let mut pages: Vec<Page> = sides.iter().map(|sides| blank(*sides)).collect();
+    for (index, reading) in read_pictures(task, pool, &sides)? {
+        if let Some(page) = pages.get_mut(index) {
+            page.turned = reading.turned;
+            page.blocks = mapped(&reading.blocks, reading.back);
+            page.layer = Some(Layer {
+                back: reading.back,
+                place: reading.back,
+                blocks: reading.blocks,
+            });
+        }
+    }
+    Ok(pages)
+}
+
+/// What was read on the pages of an image with these sides in pixels, in any order.
+fn read_pictures(
+    task: &Task,
+    pool: &Pool<'_>,
+    sides: &[(u32, u32)],
+) -> Outcome<Vec<(usize, Reading)>> {
+    let count = u32::try_from(sides.len()).unwrap_or(u32::MAX);
     let pixels: Vec<u64> = sides
         .iter()
         .map(|(width, height)| u64::from(*width) * u64::from(*height))
         .collect();
     check_cost(&pixels, pool.languages)?;
-    let mut pages: Vec<Page> = sides.iter().map(|sides| blank(*sides)).collect();
     let mut teller = Teller::begin(&task.scratch);
-    let mut done = 0;
+    let mut readings = Vec::new();
     let largest = pixels.iter().copied().max().unwrap_or(0);
     pool.read(
-        (pages.len(), largest),
+        (sides.len(), largest),
         |give| {
             images::pictures(task, count, |number, picture| {
                 give(Sheet {
@@ -146,20 +183,11 @@ fn read_image(task: &Task, pool: &Pool<'_>, inspection: &Inspection) -> Outcome<
             })
         },
         |index, reading| {
-            done += 1;
-            teller.tell(done, sides.len());
-            if let Some(page) = pages.get_mut(index) {
-                page.turned = reading.turned;
-                page.blocks = mapped(&reading.blocks, reading.back);
-                page.layer = Some(Layer {
-                    back: reading.back,
-                    place: reading.back,
-                    blocks: reading.blocks,
-                });
-            }
+            readings.push((index, reading));
+            teller.tell(readings.len(), sides.len());
         },
     )?;
-    Ok(pages)
+    Ok(readings)
 }
 
 fn blank((width, height): (u32, u32)) -> Page {
@@ -200,15 +228,20 @@ fn remarks(pages: &[Page]) -> Vec<Remark> {
     if !kept.is_empty() {
         remarks.push(Remark::TextKept(kept));
     }
-    if let Some(low) = mean(pages).filter(|mean| *mean < LOW) {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "from 0 to 100"
-        )]
-        remarks.push(Remark::LowConfidence(low.round() as u8));
-    }
+    remarks.extend(low(mean(pages)));
     remarks
+}
+
+/// The remark on what is not sure on average.
+fn low(mean: Option<f64>) -> Option<Remark> {
+    let low = mean.filter(|mean| *mean < LOW)?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "from 0 to 100"
+    )]
+    let percent = low.round() as u8;
+    Some(Remark::LowConfidence(percent))
 }
 
 /// How sure all recognised words are on average.

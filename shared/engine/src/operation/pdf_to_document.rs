@@ -1,4 +1,5 @@
-//! PDF to documents that can be worked on: what its pages say is read into the layout model, and written page by page.
+//! PDF and pictures of pages to documents that can be worked on: what their pages say is read into the layout model, and written
+//! page by page. Pages without text are read by OCR first.
 
 pub(super) mod guesses;
 mod pictures;
@@ -11,15 +12,16 @@ use std::path::{Path, PathBuf};
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use domain::operation::{
-    ConvertOptions, ILLUSTRATED, Operation, PictureTreatment, STRUCTURED, TableDetection,
-    TableNumber, TextPlacement,
+    ConvertOptions, ILLUSTRATED, Operation, PictureTreatment, Recognition, STRUCTURED,
+    TableDetection, TableNumber, TextPlacement,
 };
-use layout::write::{self, Chosen, Facts, NoPictures, Pictures, WriteError, Writer, Written};
-use layout::{Options, Reading, Tables};
+use layout::write::{Chosen, Facts, NoPictures, Pictures, WriteError, Writer, Written};
+use layout::{Content, Options, Page, Reading, Tables, plain, write as written_as};
 use pdfium_render::prelude::PdfDocumentMetadataTagType;
 
 use self::guesses::Guesses;
 use self::pictures::Kept;
+use super::ocr::{self, Found};
 use super::pdf_to_text::with_fields;
 use super::{Module, Run, converts};
 use crate::arrangement::chosen;
@@ -29,12 +31,15 @@ use crate::layout::{Source, Store, Surveyed, sightings};
 use crate::progress::Teller;
 use crate::qpdf::Held;
 use crate::task::{Inspection, Product, Task};
-use crate::verify;
+use crate::verify::{self, recognised_words};
 use crate::{lettering, pdfium};
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
-    does: |operation, from| converts(operation, from, &[Category::Pdf], STRUCTURED),
+    does: |operation, from| {
+        let kinds = [Category::Pdf, Category::Image];
+        converts(operation, from, &kinds, STRUCTURED) && operation.resolve(from).is_some()
+    },
     run: Run::Child(run),
     verify: verify::structured,
     fingerprint: |installed, _| {
@@ -42,12 +47,20 @@ pub(crate) const MODULE: Module = Module {
         let pdfium = pdfium.map_or("", |pdfium| pdfium.fingerprint.as_str());
         let (lettering, layout) = (lettering::fingerprint(), layout::VERSION);
         let (qpdf, lopdf) = (linked::QPDF, linked::LOPDF);
-        format!("{pdfium} layout {layout} {qpdf} {lopdf} {lettering}")
+        let tesseract = installed.tesseract.as_ref();
+        let tesseract = tesseract.map_or("", |tesseract| tesseract.fingerprint.as_str());
+        format!("{pdfium} layout {layout} {qpdf} {lopdf} {lettering} {tesseract}")
     },
 };
 
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let options = options(&task.operation)?;
+    if task.from != Format::Pdf {
+        let languages = options.language.clone().unwrap_or_default();
+        let found = ocr::of_image(task, inspection, &languages)?;
+        let surveyed = Surveyed::of_pictures(&found.recognised)?;
+        return write(task, options, (&surveyed, false), &found);
+    }
     let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
     let file = readable(task, inspection)?;
     let source = Source {
@@ -55,34 +68,90 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         file: &file,
         password: None,
         pages: Some(&numbers),
+        recognised: None,
     };
+    let tags = has_sound_tags(&file, inspection);
+    let surveyed = Surveyed::of(source)?;
+    let found = read_pictures(task, options, &file, surveyed.faint())?;
+    if found.recognised.0.is_empty() {
+        return write(task, options, (&surveyed, tags), &found);
+    }
+    let recognised = Some(&found.recognised);
+    let surveyed = Surveyed::of(Source {
+        recognised,
+        ..source
+    })?;
+    write(task, options, (&surveyed, tags), &found)
+}
+
+/// What OCR finds on those of these pages that are pictures, if it is wanted.
+fn read_pictures(
+    task: &Task,
+    options: &ConvertOptions,
+    file: &Path,
+    faint: &[u32],
+) -> Outcome<Found> {
+    let languages = options.language.clone().unwrap_or_default();
+    match options.ocr.unwrap_or_default() {
+        Recognition::Off => Ok(Found::default()),
+        Recognition::Auto => ocr::of_pdf(task, file, faint, &languages),
+    }
+}
+
+/// Writes all pages; beside them whether the document's tags are sound.
+fn write(
+    task: &Task,
+    options: &ConvertOptions,
+    (surveyed, tags): (&Surveyed<'_>, bool),
+    found: &Found,
+) -> Outcome<Product> {
     let store = Store::new(&task.directory);
     let kept = Kept(&store);
     let keeps_pictures = keeps_pictures(options);
     if options.mode == Some(TextPlacement::Layout) {
-        let pages = sightings(source, keeps_pictures.then_some(&store))?;
+        let pages = surveyed.sightings(keeps_pictures.then_some(&store))?;
         let writer = placed::writer(task, &facts(task)?, &kept)?;
-        return placed::made(task, writer, pages, numbers.len());
+        recognised_words::tell(task, found, &[])?;
+        let guesses = Guesses::knowing(&found.silent);
+        let mut product = placed::made(task, writer, (pages, surveyed.count()), guesses)?;
+        product.remarks.splice(..0, found.remarks());
+        return Ok(product);
     }
     let pictures: &dyn Pictures = if keeps_pictures { &kept } else { &NoPictures };
     let mut writer = writer(task, options, pictures)?;
-    let mut guesses = Guesses::default();
+    let mut guesses = Guesses::knowing(&found.silent);
+    let mut left_out = Vec::new();
     let mut teller = Teller::begin(&task.scratch);
-    let surveyed = Surveyed::of(source)?;
-    let tags = has_sound_tags(&file, inspection);
     let readings = surveyed.pages(reading(options, tags), keeps_pictures.then_some(&store))?;
     for (index, read) in readings.enumerate() {
         let Reading { page, warnings, .. } = read?;
         guesses.note(&page, &warnings);
+        left_out.extend(edges(options.format, &page));
         writer.page(page).map_err(fault)?;
-        teller.tell(index + 1, numbers.len());
+        teller.tell(index + 1, surveyed.count());
     }
     let written = writer.finish().map_err(fault)?;
     check_tables(options, &written)?;
+    recognised_words::tell(task, found, &left_out)?;
+    let mut remarks = found.remarks();
+    remarks.extend(guesses.remarks(&written));
     Ok(Product {
-        remarks: guesses.remarks(&written),
+        remarks,
         ..Product::default()
     })
+}
+
+/// What stands at the edges of a page, where the format may have no place for it.
+fn edges(format: Format, page: &Page) -> Vec<String> {
+    if !matches!(format, Format::Html | Format::Markdown) {
+        return Vec::new();
+    }
+    let blocks = page.header.iter().chain(&page.footer);
+    let texts = blocks.map(|block| match &block.content {
+        Content::Paragraph { runs, .. } | Content::Heading { runs, .. } => plain(runs),
+        _ => String::new(),
+    });
+    texts.collect()
 }
 
 fn options(operation: &Operation) -> Outcome<&ConvertOptions> {
@@ -132,13 +201,13 @@ fn writer<'a>(
     let output = BufWriter::new(File::create(task.output())?);
     let facts = facts(task)?;
     let writer = match task.to {
-        Format::Docx => write::docx(output, &facts, pictures, &task.directory),
-        Format::Xlsx => write::xlsx(output, &facts),
-        Format::Pptx => write::pptx(output, &facts, pictures),
-        Format::Html => write::html(output, &facts, pictures),
-        Format::Markdown => write::markdown(output, &facts),
-        Format::Json => write::json(output, &facts, pictures),
-        Format::Csv => write::csv(output, asked(options)),
+        Format::Docx => written_as::docx(output, &facts, pictures, &task.directory),
+        Format::Xlsx => written_as::xlsx(output, &facts),
+        Format::Pptx => written_as::pptx(output, &facts, pictures),
+        Format::Html => written_as::html(output, &facts, pictures),
+        Format::Markdown => written_as::markdown(output, &facts),
+        Format::Json => written_as::json(output, &facts, pictures),
+        Format::Csv => written_as::csv(output, asked(options)),
         other => return Err(Fault::Installation(format!("nothing writes {other}"))),
     };
     writer.map_err(fault)
@@ -151,6 +220,9 @@ fn asked(options: &ConvertOptions) -> Chosen {
 
 /// What the document says of itself.
 fn facts(task: &Task) -> Outcome<Facts> {
+    if task.from != Format::Pdf {
+        return Ok(Facts::default());
+    }
     let library = pdfium::load(task)?;
     let document = pdfium::open(&library, task)?;
     let title = document.metadata().get(PdfDocumentMetadataTagType::Title);

@@ -52,7 +52,8 @@ pub(crate) fn recognised(task: &Task, _: &Product) -> Outcome<Verified> {
     }
 }
 
-fn source_pages(task: &Task) -> Outcome<u32> {
+/// How many pages a PDF or an image has.
+pub(super) fn source_pages(task: &Task) -> Outcome<u32> {
     match task.from {
         Format::Pdf => pages_of_source(task),
         Format::Tiff => {

@@ -1,4 +1,4 @@
-//! Checks documents that were made of the structure of a PDF.
+//! Checks documents that were made of the structure of a PDF or of pictures of pages.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -8,30 +8,40 @@ use domain::operation::{Operation, TextPlacement};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::texts::pages_of_result;
-use super::{office, placed};
+use super::recognised::source_pages;
+use super::{office, placed, recognised_words};
+use crate::arrangement::chosen;
 use crate::fault::{Fault, Outcome};
 use crate::task::{Product, Task, Verified};
 
-/// The result is whole and of its format, and has a slide or an entry for each page of the source that was wanted. Where
-/// everything keeps its place each page has its words.
+/// The result is whole and of its format, has a slide or an entry for each page of the source that was wanted, and holds what
+/// was recognised. Where everything keeps its place each page has its words.
 pub(crate) fn structured(task: &Task, product: &Product) -> Outcome<Verified> {
-    if is_placed(task) {
-        if matches!(task.to, Format::Docx | Format::Pptx) {
-            office::office(task, product)?;
-        } else {
-            office::check_text(task)?;
-        }
-        return placed::placed(task);
-    }
-    match task.to {
-        Format::Json => entries(task),
-        Format::Pptx => as_many(task, office::office(task, product)?.pages),
-        Format::Docx | Format::Xlsx => office::office(task, product),
+    let verified = match task.to {
+        _ if is_placed(task) => in_place(task, product)?,
+        Format::Json => entries(task)?,
+        Format::Pptx => as_many(task, office::office(task, product)?.pages)?,
+        Format::Docx | Format::Xlsx => office::office(task, product)?,
         _ => {
             office::check_text(task)?;
-            Ok(Verified { pages: 1 })
+            Verified { pages: 1 }
         }
+    };
+    recognised_words::check(task)?;
+    Ok(verified)
+}
+
+fn in_place(task: &Task, product: &Product) -> Outcome<Verified> {
+    if matches!(task.to, Format::Docx | Format::Pptx) {
+        office::office(task, product)?;
+    } else {
+        office::check_text(task)?;
+    }
+    match task.from {
+        Format::Pdf => placed::placed(task),
+        _ => Ok(Verified {
+            pages: source_pages(task)?,
+        }),
     }
 }
 
@@ -58,7 +68,8 @@ fn entries(task: &Task) -> Outcome<Verified> {
 
 /// As many as pages of the source are wanted.
 fn as_many(task: &Task, found: u32) -> Outcome<Verified> {
-    match found == pages_of_result(task)? {
+    let wanted = chosen(&task.operation, source_pages(task)?)?.len();
+    match found as usize == wanted {
         true => Ok(Verified { pages: found }),
         false => Err(Fault::output_invalid("pages are missing")),
     }

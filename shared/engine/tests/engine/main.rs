@@ -59,6 +59,7 @@ mod repair;
 mod rig;
 mod spare_browser;
 mod structured;
+mod structured_ocr;
 mod svg;
 mod tables;
 mod tiff_pages;

@@ -71,9 +71,10 @@ impl Maker<'_> {
     }
 
     fn content(&self, group: &Group, margins: Margins) -> Content {
-        let runs = self
-            .writer
-            .runs_towards(&group.lines, direction(group, margins).filter(|_| self.has_headings));
+        let runs = self.writer.runs_towards(
+            &group.lines,
+            direction(group, margins).filter(|_| self.has_headings),
+        );
         match self.level(group) {
             Some(level) => Content::Heading { level, runs },
             None => Content::Paragraph {

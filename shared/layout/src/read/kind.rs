@@ -73,7 +73,11 @@ fn is_justified(run: &[Band]) -> bool {
     let spaces: Option<Vec<f32>> = spaces.collect();
     spaces.is_some_and(|spaces| {
         let pairs = spaces.iter().zip(spaces.iter().skip(1));
-        pairs.filter(|(one, other)| (*one - *other).abs() > EQUAL).count() * 2 >= run.len() - 1
+        pairs
+            .filter(|(one, other)| (*one - *other).abs() > EQUAL)
+            .count()
+            * 2
+            >= run.len() - 1
     })
 }
 

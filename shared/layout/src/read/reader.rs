@@ -40,7 +40,10 @@ impl<'a> Reader<'a> {
         let mut page = Page {
             number: sheet.number,
             size: sheet.size,
-            basis: Basis::Geometry,
+            basis: match sheet.is_recognised {
+                true => Basis::Recognition,
+                false => Basis::Geometry,
+            },
             header: Vec::new(),
             blocks: Vec::new(),
             footer: Vec::new(),

@@ -6,6 +6,7 @@ use pdfium_render::prelude::PdfPage;
 use super::document::page_sides;
 use super::survey::Survey;
 use crate::fault::Outcome;
+use crate::layout::STAMP;
 
 /// Most pixels of the picture that a page is read from.
 pub(super) const READ: f64 = 100_000_000.0;
@@ -19,8 +20,6 @@ const FINEST: f64 = 600.0;
 const LEAST: f64 = 70.0;
 /// Points an inch.
 pub(super) const POINTS: f64 = 72.0;
-/// Characters from which a page that shows a picture counts as text, not as a picture with a stamp on it.
-const STAMP: usize = 32;
 
 /// What is done with a page.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +32,8 @@ pub(super) enum Fate {
         own: Own,
         /// Characters of its own that are found in the result, too.
         found: usize,
+        /// Whether pictures take most of it.
+        is_scan: bool,
     },
 }
 
@@ -77,7 +78,12 @@ impl Fate {
             }
             _ => sides(page, RESOLUTION, READ),
         };
-        Ok(Self::Read { sides, own, found })
+        Ok(Self::Read {
+            sides,
+            own,
+            found,
+            is_scan,
+        })
     }
 
     /// How many pixels are read.

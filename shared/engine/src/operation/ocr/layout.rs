@@ -20,6 +20,8 @@ pub(super) struct Word {
     pub(super) rectangle: Rectangle,
     /// How sure it is, 0 to 100; none where the document itself says it.
     pub(super) confidence: Option<f32>,
+    /// How thick its strokes are in the picture, where that is looked for.
+    pub(super) stem: Option<f64>,
 }
 
 /// A line.
@@ -88,6 +90,14 @@ pub(super) struct Layer {
 }
 
 impl Rectangle {
+    /// Halfway from left to right and from top to bottom.
+    pub(super) fn middle(self) -> (f64, f64) {
+        (
+            f64::midpoint(self.left, self.right),
+            f64::midpoint(self.top, self.bottom),
+        )
+    }
+
     /// The rectangle around what this one becomes.
     pub(super) fn mapped(self, matrix: Matrix) -> Self {
         let (x, y) = matrix.apply((self.left, self.top));
@@ -129,6 +139,7 @@ impl Word {
             text,
             rectangle,
             confidence,
+            stem: None,
         })
     }
 }
@@ -140,6 +151,17 @@ fn is_unseen(character: char) -> bool {
 }
 
 impl Line {
+    /// By how many degrees clockwise it has to be turned to stand upright: 0, 90, 180 or 270.
+    pub(super) fn to_upright(&self) -> u32 {
+        let [x, y, u, v] = self.baseline.unwrap_or([0.0, 0.0, 1.0, 0.0]);
+        match ((u - x).abs() >= (v - y).abs(), u >= x, v >= y) {
+            (true, true, _) => 0,
+            (false, _, false) => 90,
+            (true, false, _) => 180,
+            (false, _, true) => 270,
+        }
+    }
+
     /// Its words, each with whether a space follows: none at the end, nor inside scripts that are written without.
     pub(super) fn spaced(&self) -> impl Iterator<Item = (&Word, bool)> {
         let next = self.words.iter().skip(1).map(Some).chain([None]);
@@ -208,30 +230,20 @@ impl Block {
 
 /// By how many degrees clockwise a picture has to be turned for most of its letters to stand upright: 0, 90, 180 or 270.
 pub(super) fn to_upright(blocks: &[Block]) -> u32 {
-    let mut letters = [0_usize; 4];
+    let mut letters = [(0, 0_usize), (90, 0), (180, 0), (270, 0)];
     for line in blocks.iter().flat_map(|block| &block.lines) {
-        let [x, y, u, v] = line.baseline.unwrap_or([0.0, 0.0, 1.0, 0.0]);
-        let quarter = match ((u - x).abs() >= (v - y).abs(), u >= x, v >= y) {
-            (true, true, _) => 0,
-            (false, _, false) => 1,
-            (true, false, _) => 2,
-            (false, _, true) => 3,
-        };
-        let count = line
-            .words
-            .iter()
-            .map(|word| word.text.chars().count())
-            .sum::<usize>();
-        if let Some(sum) = letters.get_mut(quarter) {
+        let upright = line.to_upright();
+        let count = line.words.iter().map(|word| word.text.chars().count());
+        let count = count.sum::<usize>();
+        for (_, sum) in letters
+            .iter_mut()
+            .filter(|(degrees, _)| *degrees == upright)
+        {
             *sum += count;
         }
     }
-    let most = letters
-        .iter()
-        .zip([0, 90, 180, 270])
-        .rev()
-        .max_by_key(|(sum, _)| **sum);
-    most.map_or(0, |(_, degrees)| degrees)
+    let most = letters.iter().rev().max_by_key(|(_, sum)| *sum);
+    most.map_or(0, |(degrees, _)| *degrees)
 }
 
 /// All words, in reading order.

@@ -69,7 +69,7 @@ fn content(fate: &Fate) -> Content {
 }
 
 /// What was read on the pages that are read, in any order.
-fn read_pictures(
+pub(super) fn read_pictures(
     task: &Task,
     pool: &Pool<'_>,
     document: &PdfDocument<'_>,
@@ -149,7 +149,10 @@ fn read_page(
     fate: Fate,
     reading: Reading,
 ) -> Outcome<Page> {
-    let Fate::Read { sides, own, found } = fate else {
+    let Fate::Read {
+        sides, own, found, ..
+    } = fate
+    else {
         return Err(Fault::Installation("a page was read unasked".to_owned()));
     };
     let page = document::page(document, index)?;

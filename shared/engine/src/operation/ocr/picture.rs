@@ -3,6 +3,7 @@
 use image::{DynamicImage, GrayImage, imageops};
 
 use super::layout::Rectangle;
+use super::straight;
 use crate::matrix::Matrix;
 
 /// A grey picture.
@@ -97,17 +98,14 @@ impl Picture {
     /// The same, turned clockwise by so many degrees, and where its pixels are in this one.
     pub(super) fn turned(&self, degrees: u32) -> Option<(Self, Matrix)> {
         let image = GrayImage::from_raw(self.width, self.height, self.samples.clone())?;
-        let (width, height) = (f64::from(self.width), f64::from(self.height));
-        let (turned, back) = match degrees {
-            90 => (imageops::rotate90(&image), [0., -1., 1., 0., 0., height]),
-            180 => (
-                imageops::rotate180(&image),
-                [-1., 0., 0., -1., width, height],
-            ),
-            270 => (imageops::rotate270(&image), [0., 1., -1., 0., width, 0.]),
+        let turned = match degrees {
+            90 => imageops::rotate90(&image),
+            180 => imageops::rotate180(&image),
+            270 => imageops::rotate270(&image),
             _ => return None,
         };
-        Some((Self::grey(turned, self.resolution), Matrix(back)))
+        let back = straight::back(degrees, (self.width, self.height));
+        Some((Self::grey(turned, self.resolution), back))
     }
 }
 

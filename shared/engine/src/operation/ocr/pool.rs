@@ -22,6 +22,8 @@ pub(super) struct Pool<'a> {
     pub(super) models: &'a Path,
     /// The languages, joined by `+`.
     pub(super) languages: &'a str,
+    /// Whether the lines that pages show are looked for.
+    pub(super) with_rules: bool,
 }
 
 /// A page to read.
@@ -73,7 +75,9 @@ impl Pool<'_> {
     }
 
     fn work(&self, waiting: &Mutex<Receiver<Sheet>>, finished: &Sender<(usize, Outcome<Reading>)>) {
-        let mut reader = match Reader::begin(self.tesseract, self.models, self.languages) {
+        let (tesseract, models) = (self.tesseract, self.models);
+        let reader = Reader::begin(tesseract, models, self.languages, self.with_rules);
+        let mut reader = match reader {
             Ok(reader) => reader,
             Err(fault) => {
                 finished.send((0, Err(fault))).ok();

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use lopdf::Stream;
 
-use super::layout::{Block, confidence, to_upright, words};
+use super::layout::{Block, Rectangle, confidence, to_upright, words};
 use super::missed;
 use super::picture::Picture;
-use super::rows;
+use super::straight::Straight;
 use super::tesseract::{Orienter, Recogniser, Tesseract};
+use super::{rows, rules, stems};
 use crate::fault::{Fault, Outcome};
 use crate::matrix::Matrix;
 
@@ -23,7 +24,12 @@ pub(super) struct Reader<'a> {
     models: &'a Path,
     recogniser: Recogniser<'a>,
     orienter: Option<Orienter<'a>>,
+    with_rules: bool,
 }
+
+/// Points an inch, and the size of letters in a picture of unknown resolution, points.
+const POINTS: f64 = 72.0;
+const ORDINARY: f64 = 8.0;
 
 /// What was read.
 pub(super) struct Reading {
@@ -35,6 +41,10 @@ pub(super) struct Reading {
     pub(super) back: Matrix,
     /// The picture that takes the place of the page, as PDF stores it.
     pub(super) redrawn: Option<Stream>,
+    /// How it would stand if it were straight, and the lines that it shows, there; if that is looked for.
+    pub(super) ruled: Option<(Straight, Vec<Rectangle>)>,
+    /// Pixels an inch, where that is known.
+    pub(super) resolution: Option<i32>,
 }
 
 impl Reading {
@@ -45,16 +55,46 @@ impl Reading {
             blocks: rows::joined(blocks),
             back,
             redrawn: None,
+            ruled: None,
+            resolution: None,
         }
+    }
+
+    /// With the lines that the picture shows.
+    fn ruled(mut self, picture: &Picture) -> Self {
+        let straight = Straight::of(&self.blocks, (picture.width, picture.height));
+        let to = straight.upright.then(straight.level);
+        let places = words(&self.blocks).map(|word| word.rectangle.mapped(to));
+        let places: Vec<Rectangle> = places.collect();
+        let point = match picture.resolution {
+            Some(resolution) => f64::from(resolution) / POINTS,
+            None => height(&places) / ORDINARY,
+        };
+        let paper = f64::from(rules::paper(picture));
+        let lines = self.blocks.iter_mut().flat_map(|block| &mut block.lines);
+        for word in lines.flat_map(|line| &mut line.words) {
+            word.stem = stems::of(picture, word.rectangle, paper).filter(|_| straight.turned == 0);
+        }
+        let rules = rules::of(picture, &straight, &places, point.max(0.5));
+        self.ruled = Some((straight, rules));
+        self
     }
 }
 
+/// How high most words are.
+fn height(words: &[Rectangle]) -> f64 {
+    let mut heights: Vec<f64> = words.iter().map(|word| word.bottom - word.top).collect();
+    heights.sort_by(f64::total_cmp);
+    heights.get(heights.len() / 2).copied().unwrap_or(0.0)
+}
+
 impl<'a> Reader<'a> {
-    /// Loads the models of `languages`, joined by `+`.
+    /// Loads the models of `languages`, joined by `+`; `with_rules` is whether lines are looked for.
     pub(super) fn begin(
         tesseract: &'a Tesseract,
         models: &'a Path,
         languages: &str,
+        with_rules: bool,
     ) -> Outcome<Self> {
         let recogniser = Recogniser::begin(tesseract, models, languages);
         Ok(Self {
@@ -62,28 +102,38 @@ impl<'a> Reader<'a> {
             models,
             recogniser: recogniser.map_err(Fault::Installation)?,
             orienter: None,
+            with_rules,
         })
     }
 
     /// Reads a picture as it is; if what comes out is doubtful, asks how it stands, and keeps what is surer.
     pub(super) fn read(&mut self, picture: &Picture) -> Outcome<Reading> {
-        let asis = Reading::new(
-            self.recognise(picture)?,
-            0,
-            Matrix([1., 0., 0., 1., 0., 0.]),
-        );
+        let asis = Reading::new(self.recognise(picture)?, 0, Matrix::SAME);
         let before = confidence(words(&asis.blocks)).unwrap_or(0.0);
         if before >= DOUBTFUL {
-            return Ok(asis);
+            return Ok(self.finished(asis, picture));
         }
         let degrees = self.orientation(picture)?.unwrap_or(0);
-        let Some((turned, back)) = picture.turned(degrees) else {
-            return Ok(asis);
+        let Some((upright, back)) = picture.turned(degrees) else {
+            return Ok(self.finished(asis, picture));
         };
-        let turned = Reading::new(self.recognise(&turned)?, degrees, back);
-        match confidence(words(&turned.blocks)).is_some_and(|after| after > before) {
-            true => Ok(turned),
-            false => Ok(asis),
+        let turned = Reading::new(self.recognise(&upright)?, degrees, back);
+        Ok(
+            match confidence(words(&turned.blocks)).is_some_and(|after| after > before) {
+                true => self.finished(turned, &upright),
+                false => self.finished(asis, picture),
+            },
+        )
+    }
+
+    fn finished(&self, reading: Reading, picture: &Picture) -> Reading {
+        let reading = match self.with_rules {
+            true => reading.ruled(picture),
+            false => reading,
+        };
+        Reading {
+            resolution: picture.resolution,
+            ..reading
         }
     }
 

@@ -6,6 +6,7 @@ use pdfium_render::prelude::{
 };
 
 use crate::fault::Outcome;
+pub(super) use crate::layout::is_real;
 use crate::pdfium;
 
 /// Most objects of a page that are looked at.
@@ -106,11 +107,4 @@ impl Survey {
             self.resolution = Some(self.resolution.unwrap_or(0.0).max(resolution));
         }
     }
-}
-
-/// Whether a character says something: neither space nor control, nor what stands for characters of no known meaning.
-pub(super) fn is_real(character: char) -> bool {
-    !character.is_whitespace()
-        && !character.is_control()
-        && !matches!(character, '\u{e000}'..='\u{f8ff}' | '\u{fffd}'..='\u{ffff}')
 }

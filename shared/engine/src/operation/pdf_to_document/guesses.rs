@@ -7,7 +7,9 @@ use crate::remark::Remark;
 
 /// What was guessed or lost so far.
 #[derive(Default)]
-pub(in super::super) struct Guesses {
+pub(in super::super) struct Guesses<'a> {
+    /// The pages on which OCR found no text.
+    silent: &'a [u32],
     pages: u32,
     without_text: u32,
     recognised: Vec<u32>,
@@ -19,7 +21,15 @@ pub(in super::super) struct Guesses {
     cut_off: Vec<u32>,
 }
 
-impl Guesses {
+impl<'a> Guesses<'a> {
+    /// With the pages of which it is told already that OCR found no text on them.
+    pub(super) fn knowing(silent: &'a [u32]) -> Self {
+        Self {
+            silent,
+            ..Self::default()
+        }
+    }
+
     pub(in super::super) fn note(&mut self, page: &Page, warnings: &[Warning]) {
         self.note_warnings(page.number, warnings);
         for sure in page.blocks.iter().filter_map(confidence) {
@@ -33,7 +43,7 @@ impl Guesses {
         for warning in warnings {
             let pages = match warning {
                 Warning::NoText => {
-                    self.without_text += 1;
+                    self.without_text += u32::from(!self.silent.contains(&page));
                     continue;
                 }
                 Warning::RecognisedText => &mut self.recognised,

@@ -34,10 +34,9 @@ pub(in super::super) fn writer<'a>(
 pub(in super::super) fn made(
     task: &Task,
     mut writer: Box<dyn Writer<Placed> + '_>,
-    pages: impl Iterator<Item = Outcome<Sighting>>,
-    count: usize,
+    (pages, count): (impl Iterator<Item = Outcome<Sighting>>, usize),
+    mut guesses: Guesses<'_>,
 ) -> Outcome<Product> {
-    let mut guesses = Guesses::default();
     let mut teller = Teller::begin(&task.scratch);
     for (index, seen) in pages.enumerate() {
         let Sighting { page, warnings } = seen?;

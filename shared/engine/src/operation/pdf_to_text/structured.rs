@@ -47,7 +47,7 @@ pub(super) fn placed(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let file = readable(task, inspection)?;
     let pages = sightings(source(task, &file, &numbers), None)?;
     let writer = placed::writer(task, &Facts::default(), &NoPictures)?;
-    placed::made(task, writer, pages, numbers.len())
+    placed::made(task, writer, (pages, numbers.len()), Guesses::default())
 }
 
 fn source<'a>(task: &'a Task, file: &'a std::path::Path, pages: &'a [u32]) -> Source<'a> {
@@ -56,5 +56,6 @@ fn source<'a>(task: &'a Task, file: &'a std::path::Path, pages: &'a [u32]) -> So
         file,
         password: None,
         pages: Some(pages),
+        recognised: None,
     }
 }

@@ -1,0 +1,256 @@
+//! The characters of a recognised line, each with its place: the library tells that of words.
+
+use super::layout::{Line, Rectangle, Word};
+use super::sizes::rough;
+use super::straight::Straight;
+use crate::layout::is_real;
+
+/// How far a font reaches above and below the line, in parts of its size.
+const ASCENT: f64 = 0.88;
+const DESCENT: f64 = 0.22;
+/// Below this confidence, signs that are neither letters nor digits are specks.
+const SPECK: f32 = 50.0;
+/// What upright and level lines are taken for.
+const UPRIGHT: &str = "|[]{}()!Il1ij:;'‘’\"“”/\\";
+const LEVEL: &str = "_-—–=~.,'";
+/// What edges of cells are taken for when they are read as part of a word.
+const EDGES: &str = "|[]";
+/// What bullets of lists are taken for.
+const BULLETS: &str = "eo¢©«»*®°¥@●■▪◦+";
+/// How high a bullet is at most, and how far it stands above the line at least, in parts of the size.
+const BULLET: f64 = 0.46;
+const ABOVE: f64 = 0.06;
+
+/// A character in the pixels of the straight page.
+pub(super) struct Letter {
+    pub(super) text: char,
+    /// What its font takes of the line.
+    pub(super) place: Rectangle,
+    pub(super) baseline: f64,
+    pub(super) size: f64,
+    /// How far it is turned clockwise against the page, degrees.
+    pub(super) angle: f64,
+    pub(super) begins_word: bool,
+}
+
+/// Those of a line of the upright page, with the spaces between its words. `rules` are the lines of the straight page, and
+/// `size` tells what a rough size stands for.
+pub(super) fn letters(
+    line: &Line,
+    straight: &Straight,
+    rules: &[Rectangle],
+    size: impl Fn(f64) -> f64,
+) -> Vec<Letter> {
+    let standing = Standing::of(line, straight, size);
+    let mut letters: Vec<Letter> = Vec::new();
+    let mut is_spaced = false;
+    for (index, (word, space)) in line.spaced().enumerate() {
+        let mut place = standing.place(word);
+        let mut text: Vec<char> = word.text.chars().filter(|c| is_real(*c)).collect();
+        trim(&mut text, &mut place, rules);
+        if !text.is_empty() && !is_speck(word) && !is_rule(&text, &place, rules) {
+            if index == 0 && standing.is_bullet(&text, word) {
+                text = vec!['•'];
+            }
+            if let Some(last) = letters.last().filter(|_| is_spaced) {
+                letters.push(standing.space(last, &place));
+            }
+            letters.extend(standing.word(&text, &place));
+        }
+        is_spaced = space;
+    }
+    letters
+}
+
+/// How a line stands.
+struct Standing<'a> {
+    straight: &'a Straight,
+    /// By how many degrees clockwise the line would have to be turned.
+    degrees: u32,
+    /// Where it begins and how it falls, on the upright page.
+    begin: (f64, f64),
+    fall: f64,
+    /// On the straight page.
+    baseline: f64,
+    size: f64,
+}
+
+impl<'a> Standing<'a> {
+    fn of(line: &Line, straight: &'a Straight, size: impl Fn(f64) -> f64) -> Self {
+        let place = line.rectangle;
+        let [x, y, u, v] =
+            line.baseline
+                .unwrap_or([place.left, place.bottom, place.right, place.bottom]);
+        let fall = if u > x { (v - y) / (u - x) } else { 0.0 };
+        let degrees = line.to_upright();
+        let middle = (f64::midpoint(x, u), f64::midpoint(y, v));
+        let (_, baseline) = straight.level.apply(middle);
+        let across = match degrees {
+            90 | 270 => place.right - place.left,
+            _ => place.bottom - place.top,
+        };
+        let told = rough(line, straight.slope).filter(|_| degrees == 0);
+        Self {
+            straight,
+            degrees,
+            begin: (x, y),
+            fall,
+            baseline,
+            size: size(told.unwrap_or(across)),
+        }
+    }
+
+    /// How high the line stands where a word is, on the upright page.
+    fn at(&self, word: &Word) -> (f64, f64) {
+        let x = f64::midpoint(word.rectangle.left, word.rectangle.right);
+        (x, self.begin.1 + self.fall * (x - self.begin.0))
+    }
+
+    /// What a word takes of the line.
+    fn place(&self, word: &Word) -> Rectangle {
+        if self.degrees != 0 {
+            return word.rectangle.mapped(self.straight.level);
+        }
+        let (x, _) = self.straight.level.apply(self.at(word));
+        let half = (word.rectangle.right - word.rectangle.left) / 2.0;
+        Rectangle {
+            left: x - half,
+            top: self.baseline - ASCENT * self.size,
+            right: x + half,
+            bottom: self.baseline + DESCENT * self.size,
+        }
+    }
+
+    /// Whether the dot before an item was taken for a letter.
+    fn is_bullet(&self, text: &[char], word: &Word) -> bool {
+        let (_, line) = self.at(word);
+        let Rectangle { top, bottom, .. } = word.rectangle;
+        let is_known = matches!(text, [sign] if BULLETS.contains(*sign));
+        is_known && bottom - top <= BULLET * self.size && line - bottom >= ABOVE * self.size
+    }
+
+    fn word(&self, text: &[char], place: &Rectangle) -> Vec<Letter> {
+        let from_right = text.iter().filter(|c| is_from_right(**c)).count() * 2 > text.len();
+        let parts = text.len();
+        let letters = text.iter().enumerate().map(|(index, character)| {
+            let index_shown = if from_right { parts - 1 - index } else { index };
+            Letter {
+                begins_word: index == 0,
+                ..self.letter(*character, self.part(place, index_shown, parts))
+            }
+        });
+        letters.collect()
+    }
+
+    /// The space behind a letter and before a word.
+    fn space(&self, last: &Letter, next: &Rectangle) -> Letter {
+        let (before, after) = match next.left >= last.place.left {
+            true => (last.place.right, next.left),
+            false => (next.right, last.place.left),
+        };
+        let place = Rectangle {
+            left: before.min(after),
+            right: before.max(after),
+            ..last.place
+        };
+        self.letter(' ', place)
+    }
+
+    fn letter(&self, text: char, place: Rectangle) -> Letter {
+        Letter {
+            text,
+            place,
+            baseline: match self.degrees {
+                0 => self.baseline,
+                _ => place.bottom,
+            },
+            size: self.size,
+            angle: f64::from(360 - self.degrees % 360),
+            begins_word: false,
+        }
+    }
+
+    /// One of equal parts of a word, in the direction of the line.
+    fn part(&self, word: &Rectangle, index: usize, parts: usize) -> Rectangle {
+        let index = match self.degrees {
+            90 | 180 => parts - 1 - index,
+            _ => index,
+        };
+        let share = |index: usize| {
+            let share = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+            share(index) / share(parts).max(1.0)
+        };
+        let between = |from: f64, to: f64, share: f64| from + (to - from) * share;
+        let (begin, end) = (share(index), share(index + 1));
+        match self.degrees {
+            90 | 270 => Rectangle {
+                top: between(word.top, word.bottom, begin),
+                bottom: between(word.top, word.bottom, end),
+                ..*word
+            },
+            _ => Rectangle {
+                left: between(word.left, word.right, begin),
+                right: between(word.left, word.right, end),
+                ..*word
+            },
+        }
+    }
+}
+
+/// Letters of Hebrew and Arabic.
+fn is_from_right(character: char) -> bool {
+    matches!(character, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
+}
+
+fn is_speck(word: &Word) -> bool {
+    let says = word.text.chars().any(char::is_alphanumeric);
+    !says && word.confidence.is_some_and(|sure| sure < SPECK)
+}
+
+/// Takes edges of cells off a word.
+fn trim(text: &mut Vec<char>, place: &mut Rectangle, rules: &[Rectangle]) {
+    let height = place.bottom - place.top;
+    let edge = |x: f64| {
+        let near = |rule: &&Rectangle| {
+            let (middle, _) = rule.middle();
+            is_upright(rule) && is_level_with(rule, place) && (middle - x).abs() < 0.3 * height
+        };
+        rules.iter().find(near).copied()
+    };
+    let (before, after) = (edge(place.left), edge(place.right));
+    let is_edge = |c: Option<&char>| c.is_some_and(|c| EDGES.contains(*c));
+    if let Some(rule) = before.filter(|_| text.len() > 1 && is_edge(text.first())) {
+        text.remove(0);
+        place.left = rule.right.min(place.right);
+    }
+    if let Some(rule) = after.filter(|_| text.len() > 1 && is_edge(text.last())) {
+        text.pop();
+        place.right = rule.left.max(place.left);
+    }
+}
+
+/// Whether a word is a line that was taken for letters.
+fn is_rule(text: &[char], place: &Rectangle, rules: &[Rectangle]) -> bool {
+    let is_all = |signs: &str| text.iter().all(|c| signs.contains(*c));
+    let width = place.right - place.left;
+    let upright = |rule: &Rectangle| {
+        let (x, _) = rule.middle();
+        is_upright(rule) && is_level_with(rule, place) && (place.left..=place.right).contains(&x)
+    };
+    let level = |rule: &Rectangle| {
+        let (_, y) = rule.middle();
+        let shared = rule.right.min(place.right) - rule.left.max(place.left);
+        !is_upright(rule) && (place.top..=place.bottom).contains(&y) && shared > 0.6 * width
+    };
+    (is_all(UPRIGHT) && rules.iter().any(upright)) || (is_all(LEVEL) && rules.iter().any(level))
+}
+
+fn is_upright(rule: &Rectangle) -> bool {
+    rule.bottom - rule.top > rule.right - rule.left
+}
+
+/// Whether a line stands beside most of a word.
+fn is_level_with(rule: &Rectangle, word: &Rectangle) -> bool {
+    let shared = rule.bottom.min(word.bottom) - rule.top.max(word.top);
+    shared > 0.6 * (word.bottom - word.top)
+}

@@ -1,0 +1,290 @@
+//! Lines that a picture shows, such as those of tables.
+
+use super::layout::Rectangle;
+use super::picture::Picture;
+use super::straight::Straight;
+
+/// How dark a pixel of a line is at least, in parts of the paper.
+const DARK: f64 = 0.8;
+/// The least length of a level and of an upright line, in points; letters have upright ones, too.
+const LEVEL: f64 = 14.0;
+const UPRIGHT: f64 = 9.0;
+/// The thickest line, in points.
+const THICKEST: f64 = 4.0;
+/// How much longer than the letters beside it an upright line is that is none of theirs.
+const TALLER: f64 = 1.25;
+/// Most lines of a page.
+const MOST: usize = 5_000;
+
+/// The level and upright lines of a picture where they would be if it stood straight, in its pixels, of which so many are a
+/// point. `words` are there, too.
+pub(super) fn of(
+    picture: &Picture,
+    straight: &Straight,
+    words: &[Rectangle],
+    point: f64,
+) -> Vec<Rectangle> {
+    let Some(ink) = Ink::of(picture, straight) else {
+        return Vec::new();
+    };
+    let level = ink.lines(LEVEL * point, THICKEST * point);
+    let level = level.into_iter().filter(|line| !is_lettering(line, words));
+    let upright = ink.flipped().lines(UPRIGHT * point, THICKEST * point);
+    let upright = upright.into_iter().map(flipped);
+    let upright = upright.filter(|line| !is_stem(line, words));
+    level.chain(upright).take(MOST).collect()
+}
+
+/// Whether a level line is one of letters: it runs through them, not below them.
+fn is_lettering(line: &Rectangle, words: &[Rectangle]) -> bool {
+    let y = f64::midpoint(line.top, line.bottom);
+    let within = words.iter().filter(|word| {
+        let height = word.bottom - word.top;
+        (word.top + 0.1 * height..word.bottom - 0.05 * height).contains(&y)
+    });
+    let covered: f64 = within
+        .map(|word| (word.right.min(line.right) - word.left.max(line.left)).max(0.0))
+        .sum();
+    covered > 0.5 * (line.right - line.left)
+}
+
+/// Whether an upright line is one of a letter.
+fn is_stem(line: &Rectangle, words: &[Rectangle]) -> bool {
+    let x = f64::midpoint(line.left, line.right);
+    let length = line.bottom - line.top;
+    words.iter().any(|word| {
+        let shared = word.bottom.min(line.bottom) - word.top.max(line.top);
+        (word.left..word.right).contains(&x)
+            && shared > 0.0
+            && length < TALLER * (word.bottom - word.top)
+    })
+}
+
+fn flipped(line: Rectangle) -> Rectangle {
+    Rectangle {
+        left: line.top,
+        top: line.left,
+        right: line.bottom,
+        bottom: line.right,
+    }
+}
+
+/// Which pixels of a straight picture are dark.
+struct Ink {
+    dark: Vec<bool>,
+    width: usize,
+    height: usize,
+}
+
+impl Ink {
+    fn of(picture: &Picture, straight: &Straight) -> Option<Self> {
+        let dark = darkness(picture)?;
+        let (width, height) = (straight.sides.0 as usize, straight.sides.1 as usize);
+        let back = straight.back();
+        let [across, down, ..] = back.0;
+        let mut ink = Vec::with_capacity(width * height);
+        for y in 0..height {
+            let (mut u, mut v) = back.apply((0.5, number(y) + 0.5));
+            for _ in 0..width {
+                ink.push(sample(picture, (u, v)).is_some_and(|sample| sample < dark));
+                (u, v) = (u + across, v + down);
+            }
+        }
+        Some(Self {
+            dark: ink,
+            width,
+            height,
+        })
+    }
+
+    fn flipped(&self) -> Self {
+        let at = |x: usize, y: usize| self.dark.get(y * self.width + x).copied();
+        let columns = (0..self.width).flat_map(|x| (0..self.height).map(move |y| (x, y)));
+        Self {
+            dark: columns.map(|(x, y)| at(x, y).unwrap_or(false)).collect(),
+            width: self.height,
+            height: self.width,
+        }
+    }
+
+    /// Level lines that are at least as long and at most as thick.
+    fn lines(&self, long: f64, thick: f64) -> Vec<Rectangle> {
+        let (mut open, mut done): (Vec<Rectangle>, Vec<Rectangle>) = (Vec::new(), Vec::new());
+        for y in 0..self.height {
+            let runs = self.runs(y, long);
+            let (top, bottom) = (number(y), number(y + 1));
+            let ended = |line: &mut Rectangle| line.bottom < top - 1.0;
+            done.extend(open.extract_if(.., ended));
+            for (left, right) in runs {
+                let run = Rectangle {
+                    left,
+                    top,
+                    right,
+                    bottom,
+                };
+                let touches =
+                    |line: &&mut Rectangle| line.left < right + 2.0 && left < line.right + 2.0;
+                match open.iter_mut().find(touches) {
+                    Some(line) => *line = line.with(run),
+                    None => open.push(run),
+                }
+            }
+            if done.len() > MOST {
+                return Vec::new();
+            }
+        }
+        done.append(&mut open);
+        done.retain(|line| line.bottom - line.top <= thick.max(3.0));
+        done
+    }
+
+    /// From where to where a row is dark without a gap of more than a pixel, its neighbours taken together with it.
+    fn runs(&self, y: usize, long: f64) -> Vec<(f64, f64)> {
+        let row = |y: usize| self.dark.get(y * self.width..(y + 1) * self.width);
+        let this = row(y).unwrap_or_default();
+        let next = row(y + 1).unwrap_or_default();
+        let mut runs = Vec::new();
+        let mut run: Option<(usize, usize)> = None;
+        for (x, dark) in this.iter().enumerate() {
+            if !dark && !next.get(x).copied().unwrap_or(false) {
+                continue;
+            }
+            run = match run {
+                Some((from, to)) if x <= to + 1 => Some((from, x + 1)),
+                before => {
+                    runs.extend(before);
+                    Some((x, x + 1))
+                }
+            };
+        }
+        runs.extend(run);
+        let runs = runs
+            .into_iter()
+            .map(|(from, to)| (number(from), number(to)));
+        runs.filter(|(from, to)| to - from >= long).collect()
+    }
+}
+
+fn number(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+/// The grey below which a pixel belongs to a line; none where the paper itself is dark.
+fn darkness(picture: &Picture) -> Option<u8> {
+    let paper = paper(picture);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "less than what it is a part of"
+    )]
+    let dark = (f64::from(paper) * DARK) as u8;
+    (paper > 100).then_some(dark)
+}
+
+/// The grey of most pixels.
+pub(super) fn paper(picture: &Picture) -> u8 {
+    let mut counts = [0_usize; 256];
+    let samples = picture.samples.iter().step_by(7);
+    samples.for_each(|sample| {
+        counts
+            .get_mut(usize::from(*sample))
+            .into_iter()
+            .for_each(|count| *count += 1);
+    });
+    let all: usize = counts.iter().sum();
+    let mut below = 0;
+    let paper = (0..=u8::MAX).zip(counts).find_map(|(sample, count)| {
+        below += count;
+        (below * 2 >= all.max(1)).then_some(sample)
+    });
+    paper.unwrap_or(u8::MAX)
+}
+
+fn sample(picture: &Picture, (x, y): (f64, f64)) -> Option<u8> {
+    let (width, height) = (f64::from(picture.width), f64::from(picture.height));
+    if !(0.0..width).contains(&x) || !(0.0..height).contains(&y) {
+        return None;
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "within the picture"
+    )]
+    let place = y as usize * picture.width as usize + x as usize;
+    picture.samples.get(place).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matrix::Matrix;
+
+    fn picture(dark: impl Fn(u32, u32) -> bool) -> Picture {
+        let (width, height) = (300, 200);
+        let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        Picture {
+            samples: pixels
+                .map(|(x, y)| if dark(x, y) { 30 } else { 250 })
+                .collect(),
+            width,
+            height,
+            resolution: None,
+        }
+    }
+
+    fn upright(picture: &Picture) -> Straight {
+        Straight {
+            upright: Matrix::SAME,
+            level: Matrix::SAME,
+            sides: (picture.width, picture.height),
+            slope: 0.0,
+            turned: 0,
+        }
+    }
+
+    #[test]
+    fn lines_are_found_and_areas_and_stems_are_not() {
+        let drawn = picture(|x, y| {
+            let level = (100..102).contains(&y) && (20..280).contains(&x);
+            let wall = (150..152).contains(&x) && (40..160).contains(&y);
+            let area = (220..260).contains(&x) && (30..60).contains(&y);
+            let stem = x == 60 && (50..70).contains(&y);
+            level || wall || area || stem
+        });
+        let word = Rectangle {
+            left: 50.0,
+            top: 49.0,
+            right: 90.0,
+            bottom: 70.0,
+        };
+        let found = of(&drawn, &upright(&drawn), &[word], 1.0);
+        let rounded: Vec<_> = found
+            .iter()
+            .map(|line| (line.left, line.top, line.right, line.bottom))
+            .collect();
+        // The row above a line counts as dark with it.
+        assert_eq!(
+            rounded,
+            [(20.0, 99.0, 280.0, 102.0), (149.0, 40.0, 152.0, 160.0)]
+        );
+    }
+
+    #[test]
+    fn a_skewed_line_is_level_in_the_straight_picture() {
+        let drawn = picture(|x, y| y == 90 + x / 15 && (20..280).contains(&x));
+        let slope = 1.0 / 15.0_f64;
+        let (sine, cosine) = slope.atan().sin_cos();
+        let straight = Straight {
+            level: Matrix([cosine, -sine, sine, cosine, 0.0, 0.0]),
+            slope,
+            ..upright(&drawn)
+        };
+        let [line] = of(&drawn, &straight, &[], 1.0)[..] else {
+            panic!("not one line");
+        };
+        assert!(
+            line.right - line.left > 250.0 && line.bottom - line.top < 4.0,
+            "{line:?}"
+        );
+    }
+}

@@ -1,0 +1,73 @@
+//! The pages of a PDF as measurements take them, those that are pictures read by OCR.
+
+use std::path::Path;
+
+use domain::format::Format;
+use domain::job::JobLimits;
+use domain::operation::{ConvertOptions, Languages, Operation};
+
+use super::ocr;
+use crate::fault::Outcome;
+use crate::layout::{Recognised, Source, Store, Surveyed, json};
+use crate::task::Task;
+
+/// As [`crate::told`], with OCR: `models` is where those of Tesseract lie, and `languages` are joined by `+`.
+///
+/// # Errors
+/// What is wrong with the document, or with Tesseract.
+pub fn told_by_ocr(
+    library: &Path,
+    file: &Path,
+    directory: &Path,
+    (models, languages): (&Path, &str),
+) -> Result<Vec<u8>, String> {
+    let languages =
+        Languages::try_from(languages.to_owned()).map_err(|fault| format!("{fault:?}"))?;
+    let task = task(library, file, directory, models);
+    let found = read(&task, &languages).map_err(|fault| format!("{fault:?}"))?;
+    let source = Source {
+        recognised: Some(&found),
+        ..source(&task)
+    };
+    let told = json(source, layout::Options::default(), &Store::new(directory));
+    told.map_err(|fault| format!("{fault:?}"))
+}
+
+fn read(task: &Task, languages: &Languages) -> Outcome<Recognised> {
+    let surveyed = Surveyed::of(source(task))?;
+    let found = ocr::of_pdf(task, &task.source, surveyed.faint(), languages)?;
+    Ok(found.recognised)
+}
+
+fn source(task: &Task) -> Source<'_> {
+    Source {
+        library: task.pdfium.as_deref().unwrap_or("".as_ref()),
+        file: &task.source,
+        password: None,
+        pages: None,
+        recognised: None,
+    }
+}
+
+fn task(library: &Path, file: &Path, directory: &Path, models: &Path) -> Task {
+    Task {
+        operation: Operation::Convert(ConvertOptions::to(Format::Json)),
+        source: file.to_owned(),
+        from: Format::Pdf,
+        attachments: Vec::new(),
+        to: Format::Json,
+        limits: JobLimits {
+            file_bytes: u64::MAX,
+            pages: u32::MAX,
+            image_side: u32::MAX,
+        },
+        directory: directory.to_owned(),
+        scratch: directory.to_owned(),
+        stem: String::new(),
+        pdfium: Some(library.to_owned()),
+        models: Some(models.to_owned()),
+        browser: None,
+        page: None,
+        product: None,
+    }
+}
