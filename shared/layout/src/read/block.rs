@@ -122,12 +122,12 @@ fn direction(group: &Group, margins: Margins) -> Option<bool> {
     (from_right && is_at_left() && shows_direction(&group.lines)).then_some(false)
 }
 
-/// Whether text that is read from the right is within other text or ends at its right: numbers stand on either side of it.
+/// Whether text that is read from the right is within other text, or something else stands at its right.
 fn shows_direction(lines: &[Line]) -> bool {
     let mut letters = lines.iter().flat_map(Line::glyphs).filter(|glyph| glyph.text.is_alphabetic());
     let last = lines.last().and_then(|line| line.glyphs().last());
     letters.any(|glyph| !bidi::is_from_right(glyph.text))
-        || last.is_some_and(|last| !last.text.is_alphanumeric())
+        || last.is_some_and(|last| !bidi::is_from_right(last.text))
 }
 
 /// Blocks so far, and what of a list is open.
