@@ -73,9 +73,10 @@ impl Maker<'_> {
     }
 
     fn content(&self, group: &Group, margins: Margins) -> Content {
-        let runs = self
-            .writer
-            .runs_towards(&group.lines, direction(group, margins).filter(|_| !self.is_cell));
+        let runs = self.writer.runs_towards(
+            &group.lines,
+            direction(group, margins).filter(|_| !self.is_cell),
+        );
         match self.level(group) {
             Some(level) => Content::Heading { level, runs },
             None => Content::Paragraph {
@@ -124,7 +125,10 @@ fn direction(group: &Group, margins: Margins) -> Option<bool> {
 
 /// Whether text that is read from the right is within other text, or something else stands at its right.
 fn shows_direction(lines: &[Line]) -> bool {
-    let mut letters = lines.iter().flat_map(Line::glyphs).filter(|glyph| glyph.text.is_alphabetic());
+    let mut letters = lines
+        .iter()
+        .flat_map(Line::glyphs)
+        .filter(|glyph| glyph.text.is_alphabetic());
     let last = lines.last().and_then(|line| line.glyphs().last());
     letters.any(|glyph| !bidi::is_from_right(glyph.text))
         || last.is_some_and(|last| !bidi::is_from_right(last.text))

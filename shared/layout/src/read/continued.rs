@@ -175,7 +175,11 @@ impl Rows {
 
     /// How many rows at the top of what follows are those at the top of this, however they look.
     fn repeated(&self, table: &Table) -> usize {
-        let rows = self.head.iter().take(table.rows.saturating_sub(1)).enumerate();
+        let rows = self
+            .head
+            .iter()
+            .take(table.rows.saturating_sub(1))
+            .enumerate();
         let same = rows.take_while(|(row, head)| !head.is_empty() && **head == said(table, *row));
         same.count()
     }

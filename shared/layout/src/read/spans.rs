@@ -65,9 +65,16 @@ impl Rows {
         rows.resize_with(table.rows, Vec::new);
         for (number, cell) in table.cells.iter().enumerate() {
             let known = Known::of(number, cell, from_right);
-            rows.get_mut(cell.row).into_iter().zip(known).for_each(|(row, known)| row.push(known));
+            rows.get_mut(cell.row)
+                .into_iter()
+                .zip(known)
+                .for_each(|(row, known)| row.push(known));
         }
-        let mut edge = if from_right { -bounds.right } else { bounds.left };
+        let mut edge = if from_right {
+            -bounds.right
+        } else {
+            bounds.left
+        };
         let mut edges = vec![edge];
         edges.extend(table.widths.iter().map(|width| {
             edge += width;
@@ -104,7 +111,9 @@ impl Rows {
             let here = self.row(*row);
             !here.is_empty()
                 && !self.is_full(*row)
-                && here.iter().all(|known| known.has_letters && known.row_span == 1)
+                && here
+                    .iter()
+                    .all(|known| known.has_letters && known.row_span == 1)
                 && self.row(row + 1).len() > here.len()
         };
         let count = (0..most).take_while(is_title).count();
@@ -121,7 +130,12 @@ impl Rows {
             && here.iter().filter(|known| known.column > 0).count() + 1 >= self.columns;
         let below = self.rows.get(row + 1..).unwrap_or_default();
         let has_numbers = |column: usize| {
-            let cells = || below.iter().flatten().filter(|known| known.column == column);
+            let cells = || {
+                below
+                    .iter()
+                    .flatten()
+                    .filter(|known| known.column == column)
+            };
             let numbers = cells().filter(|known| !known.has_letters).count();
             numbers > 0 && numbers * 2 >= cells().count()
         };
@@ -159,12 +173,15 @@ impl Rows {
         let middle = f32::midpoint(known.from, known.to);
         let centred = |from: usize, to: usize| {
             let edges = self.edges.get(from).zip(self.edges.get(to));
-            edges.map_or(f32::INFINITY, |(from, to)| (f32::midpoint(*from, *to) - middle).abs())
+            edges.map_or(f32::INFINITY, |(from, to)| {
+                (f32::midpoint(*from, *to) - middle).abs()
+            })
         };
         let wider = (first..=known.column)
             .flat_map(|from| (own.1..=end).map(move |to| (from, to)))
             .filter(|(from, to)| to - from > own.1 - own.0);
-        let best = wider.min_by(|one, other| centred(one.0, one.1).total_cmp(&centred(other.0, other.1)));
+        let best =
+            wider.min_by(|one, other| centred(one.0, one.1).total_cmp(&centred(other.0, other.1)));
         match best {
             Some(best) if centred(best.0, best.1) < CENTRED.min(centred(own.0, own.1)) => best,
             _ if (known.from - extent.0).abs() < ALIKE => (known.column, end),
@@ -183,7 +200,8 @@ impl Rows {
         }
         let alone = body().filter(|row| is_alone(row) && row + 1 < self.rows.len());
         let first = alone.filter_map(|row| self.row(row).first());
-        let first = first.filter(|known| known.column == 0 && known.column_span == 1 && known.has_letters);
+        let first =
+            first.filter(|known| known.column == 0 && known.column_span == 1 && known.has_letters);
         first.map(|known| (known.number, 0, self.columns)).collect()
     }
 
@@ -213,13 +231,16 @@ impl Rows {
             && name.has_letters
             && sums.first().is_some_and(|first| first.column > 1)
             && sums.iter().all(|sum| !sum.has_letters)
-            && sums.iter().map(|sum| sum.column_span).sum::<usize>() + sums.first().map_or(0, |first| first.column)
+            && sums.iter().map(|sum| sum.column_span).sum::<usize>()
+                + sums.first().map_or(0, |first| first.column)
                 == self.columns
     }
 
     /// Whether rows have something in each column but for titles of rows and sums.
     fn are_dense(&self, titles: usize) -> bool {
-        let sums = (titles..self.rows.len()).rev().take_while(|row| self.is_sum(*row));
+        let sums = (titles..self.rows.len())
+            .rev()
+            .take_while(|row| self.is_sum(*row));
         let end = self.rows.len() - sums.count();
         let body = || (titles..end).filter(|row| self.row(*row).len() != 1);
         body().count() > 1 && body().all(|row| self.is_full(row))

@@ -206,9 +206,8 @@ pub(super) fn goes_on(
 fn had_room(above: &Line, line: &Line, end: Option<f32>, before: Option<&Span>) -> bool {
     let space = above.size * 0.25;
     match bidi::is_mostly_from_right(line.glyphs().map(|glyph| glyph.text)) {
-        false => {
-            end.is_some_and(|end| above.bounds.right + space + first_word(line.pieces.first()) <= end)
-        }
+        false => end
+            .is_some_and(|end| above.bounds.right + space + first_word(line.pieces.first()) <= end),
         true => before.is_some_and(|(_, start)| {
             above.bounds.left - space - first_word(line.pieces.last()) >= *start
         }),
