@@ -8,13 +8,17 @@ use crate::model::text::plain;
 /// How unlike places are of what begins, ends or has its middle at one, points.
 const ALIKE: f32 = 1.5;
 const CENTRED: f32 = 4.0;
+/// How much nearer a title is to the middle of several columns than to that of its own, in parts of the latter.
+const NEARER: f32 = 0.6;
+/// Most columns of a table that is looked at.
+const COLUMNS: usize = 64;
 /// Most rows of titles.
 const TITLES: usize = 3;
 
 /// Has cells reach over the columns that they stand for; `bounds` is where the table stands, and its columns are in the order
 /// in which they are read.
 pub(super) fn widen(table: &mut Table, bounds: Rect, from_right: bool) {
-    if table.widths.len() < 2 || table.rows < 2 {
+    if !(2..=COLUMNS).contains(&table.widths.len()) || table.rows < 2 {
         return;
     }
     let rows = Rows::of(table, bounds, from_right);
@@ -186,6 +190,7 @@ impl Rows {
             Some(best) if centred(best.0, best.1) < CENTRED.min(centred(own.0, own.1)) => best,
             _ if (known.from - extent.0).abs() < ALIKE => (known.column, end),
             _ if (known.to - extent.1).abs() < ALIKE => (first, own.1),
+            Some(best) if centred(best.0, best.1) < centred(own.0, own.1) * NEARER => best,
             _ => own,
         }
     }
