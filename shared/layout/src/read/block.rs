@@ -24,6 +24,8 @@ pub(super) struct Maker<'a> {
     pub(super) writer: Writer<'a>,
     /// Whether there are headings: within tables there are none.
     pub(super) has_headings: bool,
+    /// Whether it is for a cell of a table: where its text may begin is not known for sure.
+    pub(super) is_cell: bool,
 }
 
 impl Maker<'_> {
@@ -73,7 +75,7 @@ impl Maker<'_> {
     fn content(&self, group: &Group, margins: Margins) -> Content {
         let runs = self.writer.runs_towards(
             &group.lines,
-            direction(group, margins).filter(|_| self.has_headings),
+            direction(group, margins).filter(|_| !self.is_cell),
         );
         match self.level(group) {
             Some(level) => Content::Heading { level, runs },
@@ -118,7 +120,18 @@ fn direction(group: &Group, margins: Margins) -> Option<bool> {
                 && margins.start_of(line) - start > line.size * 2.0
         })
     };
-    (from_right && is_at_left()).then_some(false)
+    (from_right && is_at_left() && shows_direction(&group.lines)).then_some(false)
+}
+
+/// Whether text that is read from the right is within other text, or something else stands at its right.
+fn shows_direction(lines: &[Line]) -> bool {
+    let mut letters = lines
+        .iter()
+        .flat_map(Line::glyphs)
+        .filter(|glyph| glyph.text.is_alphabetic());
+    let last = lines.last().and_then(|line| line.glyphs().last());
+    letters.any(|glyph| !bidi::is_from_right(glyph.text))
+        || last.is_some_and(|last| !bidi::is_from_right(last.text))
 }
 
 /// Blocks so far, and what of a list is open.

@@ -1,5 +1,6 @@
 //! Whether what stands side by side is text that goes on in columns, and not the rows of a table.
 
+use super::atom::Atom;
 use super::band::{Band, Span, column};
 use super::line::Line;
 use super::marker;
@@ -11,6 +12,8 @@ const OFTEN: usize = 2;
 /// The most space between lines that go on with each other, in parts of the size.
 const STEP: f32 = 2.6;
 
+/// How unlike the edges of full lines are, points.
+const FLUSH: f32 = 1.0;
 /// How wide a line is at least that is full, in parts of the size, where no capital letters show that it goes on.
 const WIDE: f32 = 9.0;
 
@@ -22,6 +25,30 @@ pub(super) fn is_flow(run: &[Band], gaps: &[Span], size: f32) -> bool {
         || differing(run, gaps) + broken(run, gaps) >= OFTEN
 }
 
+/// Whether bands are lines of words with much space between them, which fill a column as the line before or after them does.
+pub(super) fn is_justified(run: &[Band], before: Option<&Atom>, after: Option<&Band>) -> bool {
+    let span = |band: &Band| Some((band.taken.first()?.0, band.taken.last()?.1));
+    let Some((left, right)) = run.first().and_then(span) else {
+        return false;
+    };
+    let is_full = |span: Option<(f32, f32)>| {
+        span.is_some_and(|(from, to)| (from - left).abs() < FLUSH && (to - right).abs() < FLUSH)
+    };
+    let before = before
+        .and_then(Atom::line)
+        .map(|line| (line.bounds.left, line.bounds.right));
+    let after = after.filter(|band| band.taken.len() == 1).and_then(span);
+    let lines = || {
+        run.iter()
+            .flat_map(|band| &band.atoms)
+            .filter_map(Atom::line)
+    };
+    let says = |line: &Line| line.glyphs().any(|glyph| glyph.text.is_alphabetic());
+    run.iter().all(|band| is_full(span(band)))
+        && (is_full(before) || is_full(after))
+        && lines().filter(|line| !says(line)).count() * 4 <= lines().count()
+}
+
 /// Whether a line below the first ones is larger than the text, and has some beside it.
 fn has_titles(run: &[Band], gaps: &[Span], size: f32) -> bool {
     let lines = |band: &Band| -> Vec<f32> {
@@ -30,7 +57,11 @@ fn has_titles(run: &[Band], gaps: &[Span], size: f32) -> bool {
     };
     let mut sizes: Vec<f32> = run.iter().flat_map(lines).collect();
     sizes.sort_by(f32::total_cmp);
-    let usual = sizes.get(sizes.len() / 2).copied().unwrap_or(size).max(size * 0.8);
+    let usual = sizes
+        .get(sizes.len() / 2)
+        .copied()
+        .unwrap_or(size)
+        .max(size * 0.8);
     run.iter()
         .skip(1)
         .filter(|band| band.columns(gaps).len() > 1)
@@ -57,13 +88,23 @@ fn items(run: &[Band]) -> usize {
 /// How many columns end within a word, which goes on in another one.
 fn broken(run: &[Band], gaps: &[Span]) -> usize {
     let mut last: Vec<Option<&Line>> = vec![None; gaps.len() + 1];
-    for line in run.iter().flat_map(|band| &band.atoms).filter_map(|atom| atom.line()) {
+    for line in run
+        .iter()
+        .flat_map(|band| &band.atoms)
+        .filter_map(|atom| atom.line())
+    {
         let place = last.get_mut(column(&line.bounds, gaps));
         place.into_iter().for_each(|place| *place = Some(line));
     }
     let is_broken = |line: &&Line| {
-        let mut glyphs = line.pieces.last().into_iter().flat_map(|piece| piece.glyphs.iter().rev());
-        glyphs.next().is_some_and(|glyph| matches!(glyph.text, '-' | '\u{ad}' | '\u{2010}'))
+        let mut glyphs = line
+            .pieces
+            .last()
+            .into_iter()
+            .flat_map(|piece| piece.glyphs.iter().rev());
+        glyphs
+            .next()
+            .is_some_and(|glyph| matches!(glyph.text, '-' | '\u{ad}' | '\u{2010}'))
             && glyphs.next().is_some_and(|glyph| glyph.text.is_lowercase())
     };
     last.into_iter().flatten().filter(is_broken).count()
@@ -87,7 +128,12 @@ fn differing(run: &[Band], gaps: &[Span]) -> usize {
         let spans = starts.iter().zip(&ends);
         for ((above, line), (start, end)) in above.iter().zip(*here).zip(spans) {
             if let (Some(above), Some(line)) = (above, line) {
-                let step = Step { above, line, start: *start, end: *end };
+                let step = Step {
+                    above,
+                    line,
+                    start: *start,
+                    end: *end,
+                };
                 goes_on |= step.goes_on();
                 begins |= step.begins();
             }

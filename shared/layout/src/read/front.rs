@@ -77,7 +77,7 @@ pub(super) fn marked(sheet: &Sheet, with_grids: bool) -> (Vec<Glyph>, Drawn) {
         .filter(|stroke| !is_drawn_by(&tables, stroke))
         .collect();
     let strokes = marks::underline(&mut glyphs, loose);
-    marks::link(&mut glyphs, &sheet.links);
+    marks::link(&mut glyphs, &sheet.links, sheet.number);
     let drawn = Drawn {
         page,
         tables,

@@ -241,7 +241,8 @@ impl Step<'_> {
         let ends = [self.one, self.other].map(|line| self.margins.end_of(line));
         let starts =
             [self.one, self.other].map(|line| self.margins.start_of(line) - self.margins.start);
-        (ends[0] - ends[1]).abs() < 1.0 && starts.iter().all(|start| *start > self.one.size * 4.0)
+        let stands_in = starts.map(|start| start > self.one.size * 4.0);
+        (ends[0] - ends[1]).abs() < 1.0 && stands_in[1] && (stands_in[0] || self.is_full())
     }
 
     /// Whether the next line's first word would have had room on this one.

@@ -1,5 +1,6 @@
 //! What bands are that gaps go through: columns of text, a table, or rows that happen to have a gap at one place.
 
+use super::atom::Atom;
 use super::band::{Band, Span, column};
 use super::flow;
 use super::line::Line;
@@ -47,7 +48,7 @@ pub(super) fn kind(run: &[Band], gaps: &[Span], size: f32) -> Kind {
         .iter()
         .filter(|column| column.is_prose(size))
         .count();
-    let is_enough = both >= 3 || both >= 2 && gaps.len() >= 2;
+    let is_enough = both >= 3 || both >= 2 && gaps.len() >= 2 && has_numbers(run);
     match () {
         () if run.len() > 1 && is_justified(run) => Kind::Rows,
         () if columns.iter().all(Column::is_column) && flow::is_flow(run, gaps, size) => Kind::Flow,
@@ -57,6 +58,15 @@ pub(super) fn kind(run: &[Band], gaps: &[Span], size: f32) -> Kind {
         }
         () => Kind::Rows,
     }
+}
+
+/// Whether something stands there that has no letters.
+fn has_numbers(run: &[Band]) -> bool {
+    let mut lines = run
+        .iter()
+        .flat_map(|band| &band.atoms)
+        .filter_map(Atom::line);
+    lines.any(|line| !line.glyphs().any(|glyph| glyph.text.is_alphabetic()))
 }
 
 /// Whether bands are lines of words with much space between them: it is the same throughout a line, and another one in others.

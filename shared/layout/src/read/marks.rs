@@ -85,13 +85,14 @@ fn mark(glyphs: &mut [Glyph], near: &[usize], line: &Rect) -> bool {
     true
 }
 
-/// Tells characters which link they lie on.
-pub(super) fn link(glyphs: &mut [Glyph], links: &[LinkArea]) {
+/// Tells characters which link they lie on. What leads to the page that it is on, this one, leads nowhere.
+pub(super) fn link(glyphs: &mut [Glyph], links: &[LinkArea], page: u32) {
+    let here = format!("#page={page}");
     let mut strips: HashMap<i32, Vec<usize>> = HashMap::new();
     for (index, link) in links
         .iter()
         .enumerate()
-        .filter(|(_, link)| is_sane(&link.bounds))
+        .filter(|(_, link)| is_sane(&link.bounds) && link.target != here)
     {
         for strip in (strip(link.bounds.top)..=strip(link.bounds.bottom)).take(STRIPS) {
             strips.entry(strip).or_default().push(index);

@@ -3,13 +3,15 @@
 use super::atom::Atom;
 use super::band::{Band, Span, bands, column};
 use super::kind::{Kind, kind, table_end};
-use super::{uneven, unruled};
+use super::{flow, uneven, unruled};
 use crate::geometry::Rect;
 
 /// Deepest nesting of columns.
 const DEPTH: u8 = 6;
 /// The narrowest gap between columns, in parts of the size of text.
 const GUTTER: f32 = 0.9;
+/// The fewest rows below a head that reaches over several columns.
+const ROWS: usize = 3;
 /// Most bands that are looked at together.
 const BANDS: usize = 2_000;
 
@@ -104,7 +106,10 @@ impl Order<'_> {
             return (run, gaps);
         };
         let (below, narrow) = self.gather(second, own, bands);
-        if narrow.len() > gaps.len() && kind(&below, &narrow, self.size) == Kind::Table {
+        if below.len() >= ROWS
+            && narrow.len() > gaps.len()
+            && kind(&below, &narrow, self.size) == Kind::Table
+        {
             run.extend(below);
             return (run, narrow);
         }
@@ -125,7 +130,10 @@ impl Order<'_> {
         regions: &mut Vec<Region>,
         rest: &mut Vec<Band>,
     ) {
-        let kind = kind(&run, gaps, self.size);
+        let kind = match flow::is_justified(&run, flow.last(), rest.last()) {
+            true => Kind::Rows,
+            false => kind(&run, gaps, self.size),
+        };
         match kind {
             Kind::Table if let Some(table) = self.table => {
                 let end = table_end(&run, gaps, self.size);

@@ -5,8 +5,6 @@ const SAME: f32 = 1.09;
 /// How much larger distances above rows are at least, points and in parts of the least one.
 const MORE: f32 = 0.6;
 const PART: f32 = 0.025;
-/// From which part of the least distance on the difference is so plain that nothing else has to say the same.
-const PLAIN: f32 = 0.3;
 
 /// What stands on one height of a table.
 #[derive(Clone, Debug, Default)]
@@ -35,17 +33,17 @@ pub(super) struct Part {
 pub(super) fn starts(texts: &[Text]) -> Option<Vec<bool>> {
     let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
     let steps = steps(texts);
-    let Split { limit, is_plain } = split(&steps, size)?;
+    let limit = split(&steps, size)?;
     let extents = extents(texts);
     let mut starts = vec![true];
-    let (mut first, mut agreed, mut against) = (0, 0_usize, 0_usize);
+    let (mut first, mut agreed, mut against, mut roomy) = (0, 0_usize, 0_usize, 0_usize);
     for (index, step) in steps.iter().enumerate() {
         let row = texts.get(first..=index).unwrap_or_default();
         let is_near = *step <= limit;
-        let is_part = is_near
-            && texts
-                .get(index + 1)
-                .is_some_and(|text| is_part(row, text, &extents, is_plain));
+        let next = texts.get(index + 1).filter(|_| is_near);
+        let is_part = next.is_some_and(|text| is_part(row, text));
+        let had_room = next.is_some_and(|text| had_room(row, text, &extents));
+        roomy += usize::from(is_part && had_room);
         agreed += usize::from(is_part);
         against += usize::from(is_near && !is_part);
         if !is_part {
@@ -54,20 +52,12 @@ pub(super) fn starts(texts: &[Text]) -> Option<Vec<bool>> {
         starts.push(!is_part);
     }
     let far = steps.iter().filter(|step| **step > limit).count();
-    let is_told = agreed > 0 && far > 0 && against * 4 <= agreed;
+    let is_told = agreed > 0 && far > 0 && against * 4 <= agreed && roomy * 3 <= agreed;
     is_told.then_some(starts)
 }
 
-/// Where distances within cells end and those above rows begin.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Split {
-    /// The largest distance within cells.
-    pub(super) limit: f32,
-    is_plain: bool,
-}
-
-/// Parts distances in two, if there are two kinds of them.
-pub(super) fn split(steps: &[f32], size: f32) -> Option<Split> {
+/// The largest distance within cells, if there are two kinds of distances: within cells and above rows.
+pub(super) fn split(steps: &[f32], size: f32) -> Option<f32> {
     let mut steps: Vec<f32> = steps
         .iter()
         .copied()
@@ -81,10 +71,7 @@ pub(super) fn split(steps: &[f32], size: f32) -> Option<Split> {
         .map(|(step, next)| (*step, next - step))
         .max_by(|(_, one), (_, other)| one.total_cmp(other))?;
     let is_split = gap >= MORE.max(least * PART) && gap > limit - least;
-    is_split.then_some(Split {
-        limit: limit + 0.05,
-        is_plain: gap >= least * PLAIN,
-    })
+    is_split.then_some(limit + 0.05)
 }
 
 fn steps(texts: &[Text]) -> Vec<f32> {
@@ -106,30 +93,32 @@ fn extents(texts: &[Text]) -> Vec<(f32, f32)> {
     extents
 }
 
-/// Whether a text may be the rest of the row above it.
-fn is_part(row: &[Text], text: &Text, extents: &[(f32, f32)], is_plain: bool) -> bool {
+/// Whether a text may be the rest of the row above it: what stands there goes on with something that looks like it.
+fn is_part(row: &[Text], text: &Text) -> bool {
     text.parts.iter().all(|part| {
-        let mut above = row.iter().rev().flat_map(|text| &text.parts);
-        let above = above.find(|above| above.column == part.column);
-        above.is_some_and(|above| {
+        above(row, part).is_some_and(|above| {
             let is_number = !part.has_letters && above.words == 1;
-            !is_number
-                && above.is_bold == part.is_bold
-                && (is_plain || !had_room(above, part, text.size, extents))
+            !is_number && above.is_bold == part.is_bold
         })
     })
 }
 
-/// Whether the first word would have had room above for sure: something else in the column reaches as far.
-fn had_room(above: &Part, part: &Part, size: f32, extents: &[(f32, f32)]) -> bool {
-    let Some((left, right)) = extents.get(part.column) else {
-        return false;
-    };
-    let needed = part.first + size * 0.25;
-    match part.from_right {
-        false => above.right + needed <= *right,
-        true => above.left - needed >= *left,
-    }
+/// What stands above something in its column.
+fn above<'r>(row: &'r [Text], part: &Part) -> Option<&'r Part> {
+    let mut parts = row.iter().rev().flat_map(|text| &text.parts);
+    parts.find(|above| above.column == part.column)
+}
+
+/// Whether the first word of something would have had room above for sure: something else in its column reaches as far.
+fn had_room(row: &[Text], text: &Text, extents: &[(f32, f32)]) -> bool {
+    text.parts.iter().any(|part| {
+        let known = above(row, part).zip(extents.get(part.column));
+        let needed = part.first + text.size * 0.25;
+        known.is_some_and(|(above, (left, right))| match part.from_right {
+            false => above.right + needed <= *right,
+            true => above.left - needed >= *left,
+        })
+    })
 }
 
 #[cfg(test)]
@@ -181,8 +170,6 @@ mod tests {
         let near = |rest| starts(&texts(&[(0.0, full), (13.0, short), (25.0, rest)]));
         assert_eq!(near(short), None);
         assert_eq!(near(&[(1, 95.0)]), None);
-        let found = starts(&texts(&[(0.0, full), (30.0, short), (42.0, short)]));
-        assert_eq!(found, Some(vec![true, true, false]));
     }
 
     #[test]

@@ -55,6 +55,7 @@ impl<'a> PageReader<'a> {
                 facts,
                 writer,
                 has_headings: true,
+                is_cell: false,
             },
             from_right: bidi::is_mostly_from_right(texts),
         }
@@ -311,6 +312,7 @@ impl<'a> PageReader<'a> {
         };
         let maker = Maker {
             has_headings: false,
+            is_cell: true,
             ..self.maker
         };
         order

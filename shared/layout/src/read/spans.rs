@@ -8,13 +8,17 @@ use crate::model::text::plain;
 /// How unlike places are of what begins, ends or has its middle at one, points.
 const ALIKE: f32 = 1.5;
 const CENTRED: f32 = 4.0;
+/// How much nearer a title is to the middle of several columns than to that of its own, in parts of the latter.
+const NEARER: f32 = 0.6;
+/// Most columns of a table that is looked at.
+const COLUMNS: usize = 64;
 /// Most rows of titles.
 const TITLES: usize = 3;
 
 /// Has cells reach over the columns that they stand for; `bounds` is where the table stands, and its columns are in the order
 /// in which they are read.
 pub(super) fn widen(table: &mut Table, bounds: Rect, from_right: bool) {
-    if table.widths.len() < 2 || table.rows < 2 {
+    if !(2..=COLUMNS).contains(&table.widths.len()) || table.rows < 2 {
         return;
     }
     let rows = Rows::of(table, bounds, from_right);
@@ -65,9 +69,16 @@ impl Rows {
         rows.resize_with(table.rows, Vec::new);
         for (number, cell) in table.cells.iter().enumerate() {
             let known = Known::of(number, cell, from_right);
-            rows.get_mut(cell.row).into_iter().zip(known).for_each(|(row, known)| row.push(known));
+            rows.get_mut(cell.row)
+                .into_iter()
+                .zip(known)
+                .for_each(|(row, known)| row.push(known));
         }
-        let mut edge = if from_right { -bounds.right } else { bounds.left };
+        let mut edge = if from_right {
+            -bounds.right
+        } else {
+            bounds.left
+        };
         let mut edges = vec![edge];
         edges.extend(table.widths.iter().map(|width| {
             edge += width;
@@ -104,7 +115,9 @@ impl Rows {
             let here = self.row(*row);
             !here.is_empty()
                 && !self.is_full(*row)
-                && here.iter().all(|known| known.has_letters && known.row_span == 1)
+                && here
+                    .iter()
+                    .all(|known| known.has_letters && known.row_span == 1)
                 && self.row(row + 1).len() > here.len()
         };
         let count = (0..most).take_while(is_title).count();
@@ -121,7 +134,12 @@ impl Rows {
             && here.iter().filter(|known| known.column > 0).count() + 1 >= self.columns;
         let below = self.rows.get(row + 1..).unwrap_or_default();
         let has_numbers = |column: usize| {
-            let cells = || below.iter().flatten().filter(|known| known.column == column);
+            let cells = || {
+                below
+                    .iter()
+                    .flatten()
+                    .filter(|known| known.column == column)
+            };
             let numbers = cells().filter(|known| !known.has_letters).count();
             numbers > 0 && numbers * 2 >= cells().count()
         };
@@ -159,16 +177,20 @@ impl Rows {
         let middle = f32::midpoint(known.from, known.to);
         let centred = |from: usize, to: usize| {
             let edges = self.edges.get(from).zip(self.edges.get(to));
-            edges.map_or(f32::INFINITY, |(from, to)| (f32::midpoint(*from, *to) - middle).abs())
+            edges.map_or(f32::INFINITY, |(from, to)| {
+                (f32::midpoint(*from, *to) - middle).abs()
+            })
         };
         let wider = (first..=known.column)
             .flat_map(|from| (own.1..=end).map(move |to| (from, to)))
             .filter(|(from, to)| to - from > own.1 - own.0);
-        let best = wider.min_by(|one, other| centred(one.0, one.1).total_cmp(&centred(other.0, other.1)));
+        let best =
+            wider.min_by(|one, other| centred(one.0, one.1).total_cmp(&centred(other.0, other.1)));
         match best {
             Some(best) if centred(best.0, best.1) < CENTRED.min(centred(own.0, own.1)) => best,
             _ if (known.from - extent.0).abs() < ALIKE => (known.column, end),
             _ if (known.to - extent.1).abs() < ALIKE => (first, own.1),
+            Some(best) if centred(best.0, best.1) < centred(own.0, own.1) * NEARER => best,
             _ => own,
         }
     }
@@ -183,7 +205,8 @@ impl Rows {
         }
         let alone = body().filter(|row| is_alone(row) && row + 1 < self.rows.len());
         let first = alone.filter_map(|row| self.row(row).first());
-        let first = first.filter(|known| known.column == 0 && known.column_span == 1 && known.has_letters);
+        let first =
+            first.filter(|known| known.column == 0 && known.column_span == 1 && known.has_letters);
         first.map(|known| (known.number, 0, self.columns)).collect()
     }
 
@@ -213,13 +236,16 @@ impl Rows {
             && name.has_letters
             && sums.first().is_some_and(|first| first.column > 1)
             && sums.iter().all(|sum| !sum.has_letters)
-            && sums.iter().map(|sum| sum.column_span).sum::<usize>() + sums.first().map_or(0, |first| first.column)
+            && sums.iter().map(|sum| sum.column_span).sum::<usize>()
+                + sums.first().map_or(0, |first| first.column)
                 == self.columns
     }
 
     /// Whether rows have something in each column but for titles of rows and sums.
     fn are_dense(&self, titles: usize) -> bool {
-        let sums = (titles..self.rows.len()).rev().take_while(|row| self.is_sum(*row));
+        let sums = (titles..self.rows.len())
+            .rev()
+            .take_while(|row| self.is_sum(*row));
         let end = self.rows.len() - sums.count();
         let body = || (titles..end).filter(|row| self.row(*row).len() != 1);
         body().count() > 1 && body().all(|row| self.is_full(row))

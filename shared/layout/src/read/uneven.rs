@@ -10,7 +10,7 @@ const ROWS: usize = 3;
 /// and its lines are not on one height for long.
 pub(super) fn starts(run: &[Band], gaps: &[Span], size: f32) -> Option<Vec<bool>> {
     let steps = steps(run)?;
-    let limit = pace::split(&steps, size)?.limit;
+    let limit = pace::split(&steps, size)?;
     let mut starts = vec![true];
     starts.extend(steps.iter().map(|step| *step > limit));
     let columns: Vec<Vec<usize>> = run.iter().map(|band| band.columns(gaps)).collect();

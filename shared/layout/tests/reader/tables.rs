@@ -181,7 +181,9 @@ fn a_head_over_several_columns_is_a_row_of_the_table() {
     }
     let read = pen.read();
     assert!(
-        read.starts_with("t 5x5 header 0\n  0,1: p Winter\n  0,"),
+        read.starts_with(
+            "t 5x5 header 2\n  0,1 over 1x2: p Winter\n  0,3 over 1x2: p Summer\n  1,"
+        ),
         "{read}"
     );
     assert_eq!(read.lines().count(), 1 + 2 + 5 * 4, "{read}");
