@@ -45,6 +45,16 @@ impl Straight {
         }
     }
 
+    /// The same where lines fall by so much more.
+    pub(super) fn falling(self, more: f64) -> Self {
+        let slope = self.slope + more;
+        Self {
+            level: level(slope, self.sides),
+            slope,
+            ..self
+        }
+    }
+
     /// From the straight picture to the one as it was read.
     pub(super) fn back(&self) -> Matrix {
         let to = self.upright.then(self.level);
