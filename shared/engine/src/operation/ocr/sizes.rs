@@ -6,7 +6,7 @@ use super::layout::{Line, Rectangle, Word};
 const TALL: f64 = 0.7;
 const SMALL: f64 = 0.49;
 /// By how much two lines of the text itself may differ, and two of other texts.
-const BODY: f64 = 1.11;
+const BODY: f64 = 1.1;
 const OTHERS: f64 = 1.08;
 /// By how much sizes differ that are counted together.
 const NEAR: f64 = 1.05;
