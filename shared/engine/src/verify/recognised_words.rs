@@ -138,9 +138,9 @@ mod tests {
         let mut said = String::new();
         push_letters(
             &mut said,
-            &without_tags("<w:t xml:space=\"x\">Brid</w:t><w:t>ges &amp;</w:t>"),
+            &without_tags("<w:t xml:space=\"x\">Old</w:t><w:t>Bridge &amp;</w:t>"),
         );
-        assert_eq!(said, "Bridgesamp");
+        assert_eq!(said, "OldBridgeamp");
         let mut said = String::new();
         push_texts(
             &mut said,

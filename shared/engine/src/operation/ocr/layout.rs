@@ -22,6 +22,8 @@ pub(super) struct Word {
     pub(super) confidence: Option<f32>,
     /// How thick its strokes are in the picture, where that is looked for.
     pub(super) stem: Option<f64>,
+    /// How far its letters reach above the line, where that is looked for.
+    pub(super) above: Option<f64>,
 }
 
 /// A line.
@@ -140,6 +142,7 @@ impl Word {
             rectangle,
             confidence,
             stem: None,
+            above: None,
         })
     }
 }

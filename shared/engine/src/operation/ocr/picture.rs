@@ -47,14 +47,18 @@ impl Picture {
 
     /// Calls `look` with each sample of a part.
     pub(super) fn each_sample(&self, part: Rectangle, mut look: impl FnMut(u8)) {
+        self.each_place(part, |_, sample| look(sample));
+    }
+
+    /// The same with the place of each.
+    pub(super) fn each_place(&self, part: Rectangle, mut look: impl FnMut((f64, f64), u8)) {
         let ((left, right), (top, bottom)) = self.within(part);
         let width = self.width as usize;
+        let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
         for row in top..bottom {
             let samples = self.samples.get(row * width + left..row * width + right);
-            samples
-                .unwrap_or_default()
-                .iter()
-                .for_each(|sample| look(*sample));
+            let samples = samples.unwrap_or_default().iter().zip(left..);
+            samples.for_each(|(sample, column)| look((number(column), number(row)), *sample));
         }
     }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lopdf::Stream;
 
-use super::layout::{Block, Rectangle, confidence, to_upright, words};
+use super::layout::{Block, Line, Rectangle, Word, confidence, to_upright, words};
 use super::missed;
 use super::picture::Picture;
 use super::straight::Straight;
@@ -30,6 +30,8 @@ pub(super) struct Reader<'a> {
 /// Points an inch, and the size of letters in a picture of unknown resolution, points.
 const POINTS: f64 = 72.0;
 const ORDINARY: f64 = 8.0;
+/// How much more lines have to fall for it to be seen.
+const SEEN: f64 = 0.0004;
 
 /// What was read.
 pub(super) struct Reading {
@@ -60,32 +62,59 @@ impl Reading {
         }
     }
 
+    /// How many pixels are a point.
+    fn point(&self, picture: &Picture) -> f64 {
+        let point = match picture.resolution {
+            Some(resolution) => f64::from(resolution) / POINTS,
+            None => height(&self.blocks) / ORDINARY,
+        };
+        point.max(0.5)
+    }
+
     /// With the lines that the picture shows.
     fn ruled(mut self, picture: &Picture) -> Self {
+        let point = self.point(picture);
         let straight = Straight::of(&self.blocks, (picture.width, picture.height));
+        if words(&self.blocks).next().is_none() {
+            self.ruled = Some((straight, Vec::new()));
+            return self;
+        }
+        let straight = match rules::fall(picture, &straight, point) {
+            more if more.abs() > SEEN => straight.falling(more),
+            _ => straight,
+        };
         let to = straight.upright.then(straight.level);
         let places = words(&self.blocks).map(|word| word.rectangle.mapped(to));
         let places: Vec<Rectangle> = places.collect();
-        let point = match picture.resolution {
-            Some(resolution) => f64::from(resolution) / POINTS,
-            None => height(&places) / ORDINARY,
-        };
         let paper = f64::from(rules::paper(picture));
-        let lines = self.blocks.iter_mut().flat_map(|block| &mut block.lines);
-        for word in lines.flat_map(|line| &mut line.words) {
-            word.stem = stems::of(picture, word.rectangle, paper).filter(|_| straight.turned == 0);
+        if straight.turned == 0 {
+            let lines = self.blocks.iter_mut().flat_map(|block| &mut block.lines);
+            lines.for_each(|line| look_at(line, picture, straight.slope, paper));
         }
-        let rules = rules::of(picture, &straight, &places, point.max(0.5));
+        let rules = rules::of(picture, &straight, &places, point);
         self.ruled = Some((straight, rules));
         self
     }
 }
 
 /// How high most words are.
-fn height(words: &[Rectangle]) -> f64 {
-    let mut heights: Vec<f64> = words.iter().map(|word| word.bottom - word.top).collect();
+fn height(blocks: &[Block]) -> f64 {
+    let height = |word: &Word| word.rectangle.bottom - word.rectangle.top;
+    let mut heights: Vec<f64> = words(blocks).map(height).collect();
     heights.sort_by(f64::total_cmp);
     heights.get(heights.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// Looks how thick and how high the letters of a line are that falls with its page.
+fn look_at(line: &mut Line, picture: &Picture, slope: f64, paper: f64) {
+    let Some([x, y, u, v]) = line.baseline else {
+        return;
+    };
+    let falls = ((f64::midpoint(x, u), f64::midpoint(y, v)), slope);
+    for word in &mut line.words {
+        word.stem = stems::of(picture, word.rectangle, paper);
+        word.above = stems::above(picture, word.rectangle, falls, paper);
+    }
 }
 
 impl<'a> Reader<'a> {

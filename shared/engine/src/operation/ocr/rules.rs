@@ -13,6 +13,11 @@ const UPRIGHT: f64 = 9.0;
 const THICKEST: f64 = 4.0;
 /// How much longer than the letters beside it an upright line is that is none of theirs.
 const TALLER: f64 = 1.25;
+/// How far letters reach beyond what is told of their word, in parts of its height.
+const BELOW: f64 = 0.12;
+/// The least length in points, and the most height in parts of it, of a line that tells how its page is skewed.
+const LONG: f64 = 150.0;
+const STEEP: f64 = 0.02;
 /// Most lines of a page.
 const MOST: usize = 5_000;
 
@@ -27,6 +32,7 @@ pub(super) fn of(
     let Some(ink) = Ink::of(picture, straight) else {
         return Vec::new();
     };
+    let ink = ink.without_areas(THICKEST * point);
     let level = ink.lines(LEVEL * point, THICKEST * point);
     let level = level.into_iter().filter(|line| !is_lettering(line, words));
     let upright = ink.flipped().lines(UPRIGHT * point, THICKEST * point);
@@ -35,17 +41,15 @@ pub(super) fn of(
     level.chain(upright).take(MOST).collect()
 }
 
-/// Whether a level line is one of letters: it runs through them, not below them.
+/// Whether a level line is one of letters, which end with their word.
 fn is_lettering(line: &Rectangle, words: &[Rectangle]) -> bool {
-    let y = f64::midpoint(line.top, line.bottom);
-    let within = words.iter().filter(|word| {
-        let height = word.bottom - word.top;
-        (word.top + 0.1 * height..word.bottom - 0.05 * height).contains(&y)
-    });
-    let covered: f64 = within
-        .map(|word| (word.right.min(line.right) - word.left.max(line.left)).max(0.0))
-        .sum();
-    covered > 0.5 * (line.right - line.left)
+    let (_, y) = line.middle();
+    words.iter().any(|word| {
+        let below = BELOW * (word.bottom - word.top);
+        (word.top..word.bottom + below).contains(&y)
+            && line.left >= word.left - below
+            && line.right <= word.right + below
+    })
 }
 
 /// Whether an upright line is one of a letter.
@@ -66,6 +70,45 @@ fn flipped(line: Rectangle) -> Rectangle {
         top: line.left,
         right: line.bottom,
         bottom: line.right,
+    }
+}
+
+/// By how much more the long level lines of a picture fall than it was straightened by; they tell it better than a few words.
+pub(super) fn fall(picture: &Picture, straight: &Straight, point: f64) -> f64 {
+    let Some(ink) = Ink::of(picture, straight) else {
+        return 0.0;
+    };
+    let found = ink
+        .without_areas(THICKEST * point)
+        .runs_together(LEVEL * point);
+    let long = found.iter().filter(|line| {
+        let width = line.place.right - line.place.left;
+        width >= LONG * point && line.place.bottom - line.place.top <= width * STEEP
+    });
+    let (mut fall, mut run) = (0.0, 0.0);
+    for line in long {
+        fall += line.end - line.begin;
+        run += line.place.right - line.place.left;
+    }
+    if run > 0.0 { fall / run } else { 0.0 }
+}
+
+/// Runs of dark pixels that touch, and the heights of their first and last one.
+struct Together {
+    place: Rectangle,
+    begin: f64,
+    end: f64,
+}
+
+impl Together {
+    fn take(&mut self, run: Rectangle) {
+        if run.left < self.place.left {
+            self.begin = run.top;
+        }
+        if run.right > self.place.right {
+            self.end = run.top;
+        }
+        self.place = self.place.with(run);
     }
 }
 
@@ -97,6 +140,30 @@ impl Ink {
         })
     }
 
+    /// The same without what is thicker both ways.
+    fn without_areas(self, thick: f64) -> Self {
+        let upright = self.flipped().thin(thick).flipped();
+        let level = self.thin(thick);
+        let either = level.dark.iter().zip(&upright.dark);
+        Self {
+            dark: either.map(|(one, other)| *one || *other).collect(),
+            ..level
+        }
+    }
+
+    /// What is dark for no more than this from left to right.
+    fn thin(&self, thick: f64) -> Self {
+        let mut dark = self.dark.clone();
+        for row in dark.chunks_mut(self.width.max(1)) {
+            for run in row.chunk_by_mut(|one, other| one == other) {
+                if number(run.len()) > thick {
+                    run.fill(false);
+                }
+            }
+        }
+        Self { dark, ..*self }
+    }
+
     fn flipped(&self) -> Self {
         let at = |x: usize, y: usize| self.dark.get(y * self.width + x).copied();
         let columns = (0..self.width).flat_map(|x| (0..self.height).map(move |y| (x, y)));
@@ -109,24 +176,35 @@ impl Ink {
 
     /// Level lines that are at least as long and at most as thick.
     fn lines(&self, long: f64, thick: f64) -> Vec<Rectangle> {
-        let (mut open, mut done): (Vec<Rectangle>, Vec<Rectangle>) = (Vec::new(), Vec::new());
+        let found = self.runs_together(long).into_iter().map(|line| line.place);
+        found
+            .filter(|line| line.bottom - line.top <= thick.max(3.0))
+            .collect()
+    }
+
+    /// What runs of at least this length make.
+    fn runs_together(&self, long: f64) -> Vec<Together> {
+        let (mut open, mut done): (Vec<Together>, Vec<Together>) = (Vec::new(), Vec::new());
         for y in 0..self.height {
-            let runs = self.runs(y, long);
             let (top, bottom) = (number(y), number(y + 1));
-            let ended = |line: &mut Rectangle| line.bottom < top - 1.0;
-            done.extend(open.extract_if(.., ended));
-            for (left, right) in runs {
-                let run = Rectangle {
+            done.extend(open.extract_if(.., |line| line.place.bottom < top - 1.0));
+            for (left, right) in self.runs(y, long) {
+                let place = Rectangle {
                     left,
                     top,
                     right,
                     bottom,
                 };
-                let touches =
-                    |line: &&mut Rectangle| line.left < right + 2.0 && left < line.right + 2.0;
+                let touches = |line: &&mut Together| {
+                    line.place.left < right + 2.0 && left < line.place.right + 2.0
+                };
                 match open.iter_mut().find(touches) {
-                    Some(line) => *line = line.with(run),
-                    None => open.push(run),
+                    Some(line) => line.take(place),
+                    None => open.push(Together {
+                        place,
+                        begin: top,
+                        end: top,
+                    }),
                 }
             }
             if done.len() > MOST {
@@ -134,7 +212,6 @@ impl Ink {
             }
         }
         done.append(&mut open);
-        done.retain(|line| line.bottom - line.top <= thick.max(3.0));
         done
     }
 
@@ -267,6 +344,13 @@ mod tests {
             rounded,
             [(20.0, 99.0, 280.0, 102.0), (149.0, 40.0, 152.0, 160.0)]
         );
+    }
+
+    #[test]
+    fn a_long_line_tells_how_its_page_is_skewed() {
+        let drawn = picture(|x, y| (90..92).contains(&(y + x / 100)) && (20..280).contains(&x));
+        let fall = fall(&drawn, &upright(&drawn), 1.0);
+        assert!((fall + 0.01).abs() < 0.004, "{fall}");
     }
 
     #[test]

@@ -15,8 +15,9 @@ use super::lettering::{Letter, letters};
 use super::pool::Pool;
 use super::recognise::Reading;
 use super::sizes::{Sizes, rough};
+use super::stems::{self, Weights};
 use super::straight::{self, Straight};
-use super::{check_cost, document, images, loaded, low, models, own, pdf, stems, with_latin};
+use super::{check_cost, document, images, loaded, low, models, own, pdf, with_latin};
 use crate::fault::{Fault, Outcome};
 use crate::layout::{Read, Recognised};
 use crate::matrix::Matrix;
@@ -183,10 +184,7 @@ fn found(leaves: Vec<Leaf>) -> Found {
     let shown: Vec<Shown> = leaves.iter().map(Shown::of).collect();
     let sizes = Sizes::of(shown.iter().flat_map(Shown::rough).collect());
     let stems = shown.iter().flat_map(|shown| shown.stems(&sizes));
-    let fonts = Fonts {
-        bold_from: stems::bold(stems.collect()),
-        ..Fonts::default()
-    };
+    let fonts = Fonts::of(Weights::of(&stems.collect::<Vec<_>>()));
     let mut pages = BTreeMap::new();
     let mut silent = Vec::new();
     for (leaf, shown) in leaves.iter().zip(&shown) {
@@ -206,21 +204,30 @@ fn found(leaves: Vec<Leaf>) -> Found {
 }
 
 /// The fonts of recognised letters, of which nothing is known but whether they are bold.
-#[derive(Default)]
 struct Fonts {
+    weights: Weights,
     plain: Arc<Font>,
-    /// From which thickness of strokes on letters are.
-    bold_from: f64,
+    bold: Arc<Font>,
 }
 
 impl Fonts {
-    fn of(&self, stem: Option<f64>) -> Arc<Font> {
-        match stem {
-            Some(stem) if stem >= self.bold_from => Arc::new(Font {
-                is_bold: true,
-                ..Font::default()
-            }),
-            _ => Arc::clone(&self.plain),
+    fn of(weights: Weights) -> Self {
+        let bold = Font {
+            is_bold: true,
+            ..Font::default()
+        };
+        Self {
+            weights,
+            plain: Arc::default(),
+            bold: Arc::new(bold),
+        }
+    }
+
+    /// That of a line whose strokes are so thick, if that is known, and which has that size of the document.
+    fn of_line(&self, told: Option<((f64, usize), usize)>) -> &Arc<Font> {
+        match told.is_some_and(|(stem, size)| self.weights.is_bold(stem, size)) {
+            true => &self.bold,
+            false => &self.plain,
         }
     }
 }
@@ -268,16 +275,16 @@ impl Shown {
         })
     }
 
-    /// How thick the strokes of its lines are, each with how many characters tell it.
-    fn stems(&self, sizes: &Sizes) -> impl Iterator<Item = (f64, usize)> {
+    /// How thick the strokes of its lines are, each with how many characters tell it and with which size they have.
+    fn stems(&self, sizes: &Sizes) -> impl Iterator<Item = ((f64, usize), usize)> {
         let lines = self.blocks.iter().flat_map(|block| &block.lines);
-        lines.filter_map(|line| stems::of_line(line, self.size(line, sizes)?))
+        lines.filter_map(|line| self.stem(line, sizes))
     }
 
-    /// The size of a line in pixels.
-    fn size(&self, line: &Line, sizes: &Sizes) -> Option<f64> {
+    fn stem(&self, line: &Line, sizes: &Sizes) -> Option<((f64, usize), usize)> {
         let rough = rough(line, self.straight.slope)?;
-        Some(sizes.of_rough(rough * self.scale) / self.scale)
+        let (size, index) = sizes.of_rough(rough * self.scale);
+        Some((stems::of_line(line, size / self.scale)?, index))
     }
 
     fn read(&self, leaf: &Leaf, sizes: &Sizes, fonts: &Fonts) -> Read {
@@ -290,14 +297,11 @@ impl Shown {
         };
         let degrees = f64::from(360 - leaf.reading.turned % 360);
         for line in self.blocks.iter().flat_map(|block| &block.lines) {
-            let size = |rough: f64| sizes.of_rough(rough * self.scale) / self.scale;
-            let stem = self
-                .size(line, sizes)
-                .and_then(|size| stems::of_line(line, size));
-            let font = fonts.of(stem.map(|(stem, _)| stem));
+            let size = |rough: f64| sizes.of_rough(rough * self.scale).0 / self.scale;
+            let font = fonts.of_line(self.stem(line, sizes));
             let letters = letters(line, &self.straight, &self.rules, size);
             for letter in letters {
-                let character = self.character(&letter, degrees, &font);
+                let character = self.character(&letter, degrees, font);
                 if letter.begins_word {
                     read.words.push(character.bounds.centre());
                 }

@@ -1,15 +1,17 @@
 //! How large recognised letters are: lines tell it roughly, and all that is about as large is as large.
 
-use super::layout::{Line, Word};
+use super::layout::{Line, Rectangle, Word};
 
 /// How high capitals, digits and tall letters are, and small letters, in parts of the size.
 const TALL: f64 = 0.7;
 const SMALL: f64 = 0.49;
-/// By how much two lines of the text itself may differ, and two of the other texts.
-const ALIKE: f64 = 1.16;
-const OTHERS: f64 = 1.09;
+/// By how much two lines of the text itself may differ, and two of other texts.
+const BODY: f64 = 1.1;
+const OTHERS: f64 = 1.08;
 /// By how much sizes differ that are counted together.
 const NEAR: f64 = 1.05;
+/// Most sizes of a document.
+const MOST: usize = 24;
 
 /// The size of the letters of a line by how high its words reach above what they stand on, in what its places are counted in;
 /// none where no word tells it. `slope` is by how much lines fall.
@@ -19,23 +21,27 @@ pub(super) fn rough(line: &Line, slope: f64) -> Option<f64> {
     let told = |is_told: fn(&str) -> bool, part: f64| {
         let words = line.words.iter().filter(|word| is_told(&word.text));
         let mut heights: Vec<f64> = words
-            .map(|word| (above(word, (x, y), fall) - 0.5 * slope.abs() * width(word)) / part)
+            .map(|word| {
+                word.above
+                    .unwrap_or_else(|| above(word, (x, y), fall, slope))
+                    / part
+            })
             .collect();
         heights.sort_by(f64::total_cmp);
-        heights.get(heights.len() / 2).copied()
+        // The last word of a line may be told higher than it is.
+        heights.get(heights.len().saturating_sub(1) / 2).copied()
     };
     let size = told(is_tall, TALL).or_else(|| told(is_small, SMALL));
     size.filter(|size| *size > 0.0)
 }
 
-fn width(word: &Word) -> f64 {
-    word.rectangle.right - word.rectangle.left
-}
-
 /// How far a word reaches above its line, which begins at a point and falls.
-fn above(word: &Word, (x, y): (f64, f64), fall: f64) -> f64 {
-    let middle = f64::midpoint(word.rectangle.left, word.rectangle.right);
-    y + fall * (middle - x) - word.rectangle.top
+fn above(word: &Word, (x, y): (f64, f64), fall: f64, slope: f64) -> f64 {
+    let Rectangle {
+        left, top, right, ..
+    } = word.rectangle;
+    let middle = f64::midpoint(left, right);
+    y + fall * (middle - x) - top - 0.5 * slope.abs() * (right - left)
 }
 
 /// Whether the highest letters of a word are as high as capitals.
@@ -56,8 +62,8 @@ fn is_small(word: &str) -> bool {
 
 /// The sizes of a document's letters.
 pub(super) struct Sizes {
-    /// What is rounded to what, the largest first one that is not smaller counts.
-    steps: Vec<(f64, f64)>,
+    /// Those that are met, in points, those of most letters first.
+    met: Vec<f64>,
 }
 
 impl Sizes {
@@ -65,36 +71,37 @@ impl Sizes {
     pub(super) fn of(mut rough: Vec<(f64, usize)>) -> Self {
         rough.retain(|(size, _)| size.is_finite() && *size > 0.0);
         rough.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let body = most(&rough);
-        let mut steps: Vec<(f64, f64)> = Vec::new();
-        let mut group: Vec<(f64, usize)> = Vec::new();
-        for (size, letters) in rough {
-            let is_body = |size: f64| (body / ALIKE..=body * ALIKE).contains(&size);
-            let belongs = group.first().is_none_or(|(first, _)| {
-                let both = is_body(size) && is_body(*first);
-                both || (is_body(size) == is_body(*first) && size <= first * OTHERS * OTHERS)
-            });
-            if !belongs {
-                steps.extend(step(&group));
-                group.clear();
-            }
-            group.push((size, letters));
+        let mut met = Vec::new();
+        while let Some(size) = most(&rough).filter(|_| met.len() < MOST) {
+            let alike = if met.is_empty() { BODY } else { OTHERS };
+            rough.retain(|(other, _)| !is_like(*other, size, alike));
+            met.push(size);
         }
-        steps.extend(step(&group));
-        Self { steps }
+        Self { met }
     }
 
-    /// The size that a rough one stands for: halves of points.
-    pub(super) fn of_rough(&self, rough: f64) -> f64 {
-        let mut steps = self.steps.iter();
-        let found = steps.find(|(most, _)| rough <= *most + 1e-6);
-        let found = found.or(self.steps.last());
-        found.map_or(rough, |(_, size)| *size)
+    /// The size that a rough one stands for, in halves of points, and which of them it is: 0 is that of most letters.
+    pub(super) fn of_rough(&self, rough: f64) -> (f64, usize) {
+        let is_body = |size: &&f64| is_like(rough, **size, BODY);
+        let body = self.met.first().filter(is_body).map(|size| (size, 0));
+        let nearest = || {
+            let off = |size: f64| (rough / size).ln().abs();
+            let others = self.met.iter().zip(0..);
+            others.min_by(|one, other| off(*one.0).total_cmp(&off(*other.0)))
+        };
+        let found = body.or_else(nearest);
+        found.map_or((rough, 0), |(size, index)| {
+            ((size * 2.0).round().max(2.0) / 2.0, index)
+        })
     }
 }
 
-/// The size about which most letters are; sizes are in their order.
-fn most(rough: &[(f64, usize)]) -> f64 {
+fn is_like(one: f64, other: f64, factor: f64) -> bool {
+    (other / factor..=other * factor).contains(&one)
+}
+
+/// The size about which most letters are, the middle one of those; sizes are in their order.
+fn most(rough: &[(f64, usize)]) -> Option<f64> {
     let mut sums = vec![0];
     for (_, letters) in rough {
         sums.push(sums.last().unwrap_or(&0) + letters);
@@ -104,20 +111,10 @@ fn most(rough: &[(f64, usize)]) -> f64 {
         sums.get(count).copied().unwrap_or(0)
     };
     let near = |size: f64| before(size * NEAR) - before(size / NEAR);
-    let most = rough.iter().max_by_key(|(size, _)| near(*size));
-    most.map_or(0.0, |(size, _)| *size)
-}
-
-/// The largest of sizes that are alike, and what they stand for: the middle one of all letters.
-fn step(group: &[(f64, usize)]) -> Option<(f64, f64)> {
-    let all: usize = group.iter().map(|(_, letters)| letters).sum();
-    let mut before = 0;
-    let middle = group.iter().find(|(_, letters)| {
-        before += letters;
-        before * 2 >= all
-    });
-    let (largest, _) = group.last()?;
-    middle.map(|(size, _)| (*largest, (size * 2.0).round().max(2.0) / 2.0))
+    let (about, _) = rough.iter().max_by_key(|(size, _)| near(*size))?;
+    let middle = before(about / NEAR) + near(*about) / 2;
+    let count = sums.partition_point(|sum| *sum <= middle);
+    rough.get(count.saturating_sub(1)).map(|(size, _)| *size)
 }
 
 #[cfg(test)]
@@ -129,7 +126,8 @@ mod tests {
         let body = [10.6, 11.2, 10.9, 11.0, 11.4, 10.3].map(|size| (size, 60));
         let sizes =
             Sizes::of([&body[..], &[(16.3, 20), (15.8, 12), (8.1, 30), (22.0, 9)]].concat());
-        let found = [10.3, 11.4, 15.8, 16.3, 8.1, 22.0].map(|size| sizes.of_rough(size));
+        let found = [10.3, 11.4, 15.8, 16.3, 8.1, 22.0].map(|size| sizes.of_rough(size).0);
         assert_eq!(found, [11.0, 11.0, 16.5, 16.5, 8.0, 22.0]);
+        assert_eq!(sizes.of_rough(10.5).1, 0);
     }
 }

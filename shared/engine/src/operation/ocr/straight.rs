@@ -31,7 +31,7 @@ impl Straight {
         let lines = blocks.iter().flat_map(|block| &block.lines);
         let slope = slope(lines, upright);
         let (width, height) = sides;
-        let sides = if turned % 180 == 0 {
+        let sides = if turned.is_multiple_of(180) {
             (width, height)
         } else {
             (height, width)
@@ -42,6 +42,16 @@ impl Straight {
             sides,
             slope,
             turned,
+        }
+    }
+
+    /// The same where lines fall by so much more.
+    pub(super) fn falling(self, more: f64) -> Self {
+        let slope = self.slope + more;
+        Self {
+            level: level(slope, self.sides),
+            slope,
+            ..self
         }
     }
 

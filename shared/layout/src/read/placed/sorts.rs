@@ -39,7 +39,7 @@ pub(super) fn of(sheet: &Sheet, page: &Rect) -> (Vec<Sort>, Ground) {
         let mut glyphs: Vec<Glyph> = told.into_iter().map(level).collect();
         let letters = glyphs.len();
         if slant.is_level() {
-            marks::link(&mut glyphs, &sheet.links);
+            marks::link(&mut glyphs, &sheet.links, sheet.number);
             ground.mark(&mut glyphs);
         }
         Sort {
