@@ -14,7 +14,7 @@ use crate::documents::{numbered, pdf, stream};
 use crate::{corpus, rig};
 
 /// Documents whose structure is known.
-const KNOWN: [&str; 7] = [
+pub(crate) const KNOWN: [&str; 8] = [
     "01-headings-eng",
     "02-lists-deu",
     "03-tables-eng",
@@ -22,9 +22,10 @@ const KNOWN: [&str; 7] = [
     "05-report-eng",
     "06-long-eng",
     "07-sections-deu",
+    "08-scripts-mul",
 ];
 
-fn step(to: &str, options: Value) -> Operation {
+pub(crate) fn step(to: &str, options: Value) -> Operation {
     let mut item = json!({"operation": "convert", "format": to});
     for (name, value) in options.as_object().unwrap() {
         item[name] = value.clone();
@@ -33,14 +34,14 @@ fn step(to: &str, options: Value) -> Operation {
 }
 
 /// What becomes of a known document that is made PDF first.
-fn known(name: &str, to: &str, options: Value) -> rig::Made {
+pub(crate) fn known(name: &str, to: &str, options: Value) -> rig::Made {
     let source = corpus::file(&format!("layout-truth/{name}.docx"));
     let steps = [rig::convert(Format::Pdf), step(to, options)];
     let made = rig::run(&source, Format::Docx, &steps);
     made.unwrap_or_else(|error| panic!("{name} to {to}: {error:?}"))
 }
 
-fn truth(name: &str) -> Vec<Value> {
+pub(crate) fn truth(name: &str) -> Vec<Value> {
     let path = corpus::file(&format!("layout-truth/{name}.json"));
     let truth: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     truth["blocks"].as_array().unwrap().clone()
@@ -54,7 +55,7 @@ fn blocks(model: &Value) -> Vec<Value> {
         .collect()
 }
 
-fn text(runs: &Value) -> String {
+pub(crate) fn text(runs: &Value) -> String {
     let runs = runs.as_array().unwrap().iter();
     runs.map(|run| run["text"].as_str().unwrap()).collect()
 }
