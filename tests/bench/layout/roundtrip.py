@@ -11,14 +11,15 @@ from words import words
 
 @dataclass(frozen=True)
 class Trip:
-    """A document's way there and back: pages and words of the first PDF and of the second, and words of the first that
-    the second has less often."""
+    """A document's way there and back: the pages of the first PDF and of the second, how many words the first has, and
+    which of its words and how many of its letters and digits the second has less often."""
 
     document: str
     tagged: bool
     pages: tuple[int, int]
     words: int
     lost: list[str]
+    letters: int
 
     @property
     def kept(self) -> float:
@@ -45,20 +46,25 @@ def trip(program: str, document: Path, place: Path, tagged: bool) -> Trip:
     again = convert.to(program, first.path, place / "again.docx")
     second = convert.to(program, again.path, place / "second.pdf")
     before, after = said(program, first.path), said(program, second.path)
-    lost = sorted((before - after).elements())
-    return Trip(document.name, tagged, (first.pages, second.pages), before.total(), lost)
+    gone = [Counter(kind(before)) - Counter(kind(after)) for kind in (words, letters)]
+    lost = sorted(gone[0].elements())
+    return Trip(document.name, tagged, (first.pages, second.pages), len(words(before)), lost, gone[1].total())
 
 
-def said(program: str, pdf: Path) -> Counter[str]:
-    text = convert.to(program, pdf, pdf.with_suffix(".txt")).path
-    return Counter(words(text.read_text(encoding="utf-8")))
+def said(program: str, pdf: Path) -> str:
+    return convert.to(program, pdf, pdf.with_suffix(".txt")).path.read_text(encoding="utf-8")
+
+
+def letters(text: str) -> list[str]:
+    """Letters and digits, wherever words begin and end."""
+    return [letter for word in words(text) for letter in word if letter.isalnum()]
 
 
 def table(made: list[Trip]) -> str:
     """A line for each document in markdown."""
-    lines = ["| document | tags | pages | words | kept | lost |", "|---|---|---|---|---|---|"]
+    lines = ["| document | tags | pages | words | kept | letters lost | words lost |", "|---|---|---|---|---|---|---|"]
     for one in made:
         tags, pages = "yes" if one.tagged else "no", " → ".join(map(str, one.pages))
         lost = " ".join(one.lost[:12]) + (" …" if len(one.lost) > 12 else "")
-        lines.append(f"| {one.document} | {tags} | {pages} | {one.words} | {one.kept:.2%} | {lost} |")
+        lines.append(f"| {one.document} | {tags} | {pages} | {one.words} | {one.kept:.2%} | {one.letters} | {lost} |")
     return "\n".join(lines)

@@ -14,7 +14,7 @@ use crate::documents::{numbered, pdf, stream};
 use crate::{corpus, rig};
 
 /// Documents whose structure is known.
-const KNOWN: [&str; 7] = [
+pub(crate) const KNOWN: [&str; 8] = [
     "01-headings-eng",
     "02-lists-deu",
     "03-tables-eng",
@@ -22,6 +22,7 @@ const KNOWN: [&str; 7] = [
     "05-report-eng",
     "06-long-eng",
     "07-sections-deu",
+    "08-scripts-mul",
 ];
 
 pub(crate) fn step(to: &str, options: Value) -> Operation {
@@ -33,7 +34,7 @@ pub(crate) fn step(to: &str, options: Value) -> Operation {
 }
 
 /// What becomes of a known document that is made PDF first.
-fn known(name: &str, to: &str, options: Value) -> rig::Made {
+pub(crate) fn known(name: &str, to: &str, options: Value) -> rig::Made {
     let source = corpus::file(&format!("layout-truth/{name}.docx"));
     let steps = [rig::convert(Format::Pdf), step(to, options)];
     let made = rig::run(&source, Format::Docx, &steps);

@@ -69,8 +69,14 @@ def xlsx_cells(sheet):
             area = merged.get((cell.row, cell.column))
             rows, columns = (area.size["rows"], area.size["columns"]) if area else (1, 1)
             if cell.value is not None or area:
-                cells.append([cell.row - 1, cell.column - 1, rows, columns, cell.value or ""])
+                cells.append([cell.row - 1, cell.column - 1, rows, columns, xlsx_value(cell)])
     return cells
+
+
+def xlsx_value(cell):
+    if cell.is_date:
+        return cell.value.date().isoformat()
+    return "" if cell.value is None else cell.value
 
 
 def read_pptx(path):

@@ -43,7 +43,7 @@ class OursTest(unittest.TestCase):
             ((1, 1), 0, [], True),
         ):
             with self.subTest(pages=pages, words=words):
-                self.assertEqual(roundtrip.Trip("lamp", True, pages, words, lost).holds, holds)
+                self.assertEqual(roundtrip.Trip("lamp", True, pages, words, lost, 0).holds, holds)
 
     def test_documents_for_memory_have_their_pages(self):
         document = memory.document(12)
