@@ -27,7 +27,7 @@ use super::{Module, Run, converts};
 use crate::arrangement::chosen;
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
-use crate::layout::{Source, Store, Surveyed, sightings};
+use crate::layout::{Source, Store, Surveyed};
 use crate::progress::Teller;
 use crate::qpdf::Held;
 use crate::task::{Inspection, Product, Task};

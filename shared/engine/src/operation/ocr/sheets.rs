@@ -318,10 +318,13 @@ impl Shown {
     fn character(&self, letter: &Letter, degrees: f64, font: &Arc<Font>) -> Character {
         let (x, _) = letter.place.middle();
         let (_, baseline) = self.to_points.apply((x, letter.baseline));
+        let (start, _) = self.to_points.apply((letter.place.left, letter.baseline));
         Character {
             text: letter.text,
             bounds: self.rect(letter.place),
             baseline: narrow(baseline),
+            start: narrow(start),
+            advance: narrow((letter.place.right - letter.place.left) * self.scale),
             size: narrow(letter.size * self.scale),
             font: Arc::clone(font),
             colour: [0; 3],
