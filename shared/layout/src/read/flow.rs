@@ -44,7 +44,9 @@ pub(super) fn is_justified(run: &[Band], before: Option<&Atom>, after: Option<&B
             .filter_map(Atom::line)
     };
     let says = |line: &Line| line.glyphs().any(|glyph| glyph.text.is_alphabetic());
-    run.iter().all(|band| is_full(span(band)))
+    run.iter()
+        .filter(|band| band.taken.len() > 1)
+        .all(|band| is_full(span(band)))
         && (is_full(before) || is_full(after))
         && lines().filter(|line| !says(line)).count() * 4 <= lines().count()
 }

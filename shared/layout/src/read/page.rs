@@ -25,6 +25,8 @@ use crate::model::page::Page;
 const FEW: u32 = 1;
 const EDGE: f32 = 0.075;
 const ALONE: usize = 6;
+/// How far the rows of a table are apart at most, in parts of the size.
+const NEAR: f32 = 2.2;
 
 /// Reads one page.
 pub(super) struct PageReader<'a> {
@@ -100,11 +102,15 @@ impl<'a> PageReader<'a> {
         } else {
             rows.iter().rev().collect()
         };
-        let repeated = keys.iter().zip(ordered).take_while(|((key, _), row)| {
+        let repeated = keys.iter().zip(&ordered).take_while(|((key, _), row)| {
             (known.contains(key) || self.is_apart(row, &rows, is_upper))
                 && !self.is_numbered_title(row)
         });
-        let Some(((_, last), _)) = repeated.last() else {
+        let mut count = repeated.count();
+        while count > 0 && is_upper && is_head(&ordered, count - 1) {
+            count -= 1;
+        }
+        let Some((_, last)) = count.checked_sub(1).and_then(|last| keys.get(last)) else {
             return Vec::new();
         };
         let is_edge = |line: &Line| match is_upper {
@@ -321,4 +327,22 @@ impl<'a> PageReader<'a> {
             .flat_map(|region| maker.blocks(region, limits))
             .collect()
     }
+}
+
+/// Whether a row is the head of a table, which is repeated on each page: the next one stands close below it in its columns.
+fn is_head(rows: &[&Vec<Line>], index: usize) -> bool {
+    let Some((row, next)) = rows.get(index).zip(rows.get(index + 1)) else {
+        return false;
+    };
+    let is_near = row.iter().zip(next.iter()).all(|(line, next)| {
+        let apart = next.baseline - line.baseline;
+        apart < line.size * NEAR
+    });
+    let is_below = |line: &Line| {
+        let beside = next
+            .iter()
+            .filter(|next| line.bounds.shared_width(&next.bounds) > 0.0);
+        beside.count() == 1
+    };
+    row.len() > 1 && row.len() == next.len() && is_near && row.iter().all(is_below)
 }

@@ -86,7 +86,8 @@ impl Rows {
         }));
         let columns = table.widths.len();
         let mut extents = vec![(f32::INFINITY, f32::NEG_INFINITY); columns];
-        for known in rows.iter().flatten().filter(|known| known.column_span == 1) {
+        // What rows say that have something in each column, as titles reach out of theirs.
+        for known in rows.iter().filter(|row| row.len() == columns).flatten() {
             if let Some((from, to)) = extents.get_mut(known.column) {
                 (*from, *to) = (from.min(known.from), to.max(known.to));
             }
@@ -191,6 +192,8 @@ impl Rows {
             _ if (known.from - extent.0).abs() < ALIKE => (known.column, end),
             _ if (known.to - extent.1).abs() < ALIKE => (first, own.1),
             Some(best) if centred(best.0, best.1) < centred(own.0, own.1) * NEARER => best,
+            // It begins within its own column, and does not stand in the middle of it.
+            _ if known.from > extent.0 + ALIKE => (known.column, end),
             _ => own,
         }
     }

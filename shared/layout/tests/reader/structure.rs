@@ -434,3 +434,14 @@ fn recognised_text_below_text_that_is_seen_is_not_read_twice() {
         .for_each(|character| character.is_hidden = true);
     assert_eq!(pen.read(), "p Once\np Alone\n");
 }
+
+#[test]
+fn what_leads_to_the_page_that_it_is_on_is_no_link() {
+    let mut pen = Pen::new();
+    pen.write(50.0, 60.0, "Here and there.");
+    pen.link(Rect::between((50.0, 50.0), (72.0, 64.0)), "#page=1");
+    pen.link(Rect::between((95.0, 50.0), (130.0, 64.0)), "#page=2");
+    let told = format!("{:?}", pen.page().blocks);
+    assert!(!told.contains("#page=1"), "{told}");
+    assert!(told.contains("#page=2"), "{told}");
+}

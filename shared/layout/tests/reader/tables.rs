@@ -217,3 +217,129 @@ fn columns_of_a_table_that_is_read_from_the_right_count_from_there() {
 ";
     assert_eq!(pen.read(), expected);
 }
+
+/// Writes rows of names and numbers, one below the other.
+fn numbers(pen: &mut Pen, y: f32, names: &[&str]) {
+    let mut y = y;
+    for name in names {
+        row(pen, y, &[(50.0, name), (200.0, "12.50"), (350.0, "7.00")]);
+        y += 16.0;
+    }
+}
+
+#[test]
+fn titles_of_rows_and_of_sums_reach_over_the_columns_that_they_stand_for() {
+    let mut pen = Pen::new();
+    row(
+        &mut pen,
+        44.0,
+        &[(50.0, "Name"), (200.0, "Price"), (350.0, "Tax")],
+    );
+    pen.write(50.0, 60.0, "Indoors");
+    numbers(&mut pen, 76.0, &["Lamp", "Rope"]);
+    pen.write(50.0, 108.0, "Outdoors");
+    numbers(&mut pen, 124.0, &["Tent", "Boat"]);
+    row(&mut pen, 156.0, &[(50.0, "Together"), (350.0, "28.00")]);
+    let read = pen.read();
+    assert!(read.starts_with("t 8x3 header 0\n"), "{read}");
+    for cell in [
+        "1,0 over 1x3: p Indoors",
+        "4,0 over 1x3: p Outdoors",
+        "7,0 over 1x2: p Together",
+    ] {
+        assert!(read.contains(cell), "{cell} in {read}");
+    }
+}
+
+#[test]
+fn a_word_through_which_a_line_is_drawn_stands_in_one_cell() {
+    let mut pen = Pen::new();
+    for y in [40.0, 60.0, 80.0] {
+        pen.line((40.0, y), (240.0, y));
+    }
+    for x in [40.0, 140.0, 240.0] {
+        pen.line((x, 40.0), (x, 80.0));
+    }
+    row(
+        &mut pen,
+        54.0,
+        &[(45.0, "Lighthousekeepers are"), (180.0, "here")],
+    );
+    row(&mut pen, 74.0, &[(45.0, "Lamp"), (145.0, "Rope")]);
+    let expected = "t 2x2 header 0
+  0,0: p Lighthousekeepers
+  0,1: p are here
+  1,0: p Lamp
+  1,1: p Rope
+";
+    assert_eq!(pen.read(), expected);
+}
+
+#[test]
+fn words_set_apart_to_fill_a_column_are_no_table() {
+    let mut pen = Pen::new();
+    pen.write(50.0, 60.0, "All day long the river ran on");
+    for (y, left, right) in [
+        (72.0, "slowly", "towards"),
+        (84.0, "harbours", "and"),
+        (96.0, "open", "waters"),
+    ] {
+        #[expect(clippy::cast_precision_loss, reason = "words are short")]
+        let width = right.len() as f32 * 5.0;
+        row(&mut pen, y, &[(50.0, left), (195.0 - width, right)]);
+    }
+    pen.write(50.0, 108.0, "beyond.");
+    let read = pen.read();
+    assert_eq!(
+        read,
+        "p All day long the river ran on slowly towards harbours and open waters beyond.\n"
+    );
+}
+
+#[test]
+fn text_that_goes_on_beside_text_that_begins_is_read_by_columns() {
+    let mut pen = Pen::new();
+    let left = [
+        "An orchard stood above the",
+        "harbour for many years now.",
+        "It was sold.",
+        "A lighthouse keeper bought",
+        "it all without a word to us.",
+    ];
+    let right = [
+        "Nobody came.",
+        "In winter they all went on",
+        "towards the northern coast",
+        "and stayed.",
+        "Nobody asked for them then.",
+    ];
+    for (index, (left, right)) in left.into_iter().zip(right).enumerate() {
+        #[expect(clippy::cast_precision_loss, reason = "there are five")]
+        let y = 60.0 + index as f32 * 12.0;
+        row(&mut pen, y, &[(50.0, left), (250.0, right)]);
+    }
+    let read = pen.read();
+    assert!(!read.contains("t 5x"), "{read}");
+    assert!(read.find("sold") < read.find("Nobody"), "{read}");
+}
+
+#[test]
+fn rows_that_are_repeated_on_the_next_page_are_its_header() {
+    let page = |number: u32, names: &[&str]| {
+        let mut pen = Pen::new();
+        pen.sheet.number = number;
+        row(
+            &mut pen,
+            44.0,
+            &[(50.0, "Name"), (200.0, "Price"), (350.0, "Tax")],
+        );
+        numbers(&mut pen, 60.0, names);
+        pen.sheet
+    };
+    let pages = crate::pen::pages(&[
+        page(1, &["Lamp", "Rope", "Tent"]),
+        page(2, &["Boat", "Sail", "Oars"]),
+    ]);
+    let read = crate::pen::shown(&pages[1].blocks);
+    assert!(read.starts_with("t 4x3 header 1"), "{read}");
+}
