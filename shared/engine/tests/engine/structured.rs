@@ -24,7 +24,7 @@ const KNOWN: [&str; 7] = [
     "07-sections-deu",
 ];
 
-fn step(to: &str, options: Value) -> Operation {
+pub(crate) fn step(to: &str, options: Value) -> Operation {
     let mut item = json!({"operation": "convert", "format": to});
     for (name, value) in options.as_object().unwrap() {
         item[name] = value.clone();
@@ -130,7 +130,7 @@ fn headings_lists_and_tables_are_those_of_the_source() {
 }
 
 /// What a library of Python's reads in a document.
-fn reopened(document: &Path, format: &str) -> Value {
+pub(crate) fn reopened(document: &Path, format: &str) -> Value {
     let own = rig::checkout().join(".octavo/venv/tests/bin/python");
     let python = std::env::var_os("OCTAVO_PYTHON").map_or(own, Into::into);
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/reopen.py");
