@@ -235,7 +235,7 @@ fn hidden_text_is_searched_and_not_seen() {
 
 #[test]
 fn what_no_one_would_read_is_borne() {
-    let spot = "BT /F1 10 Tf 50 700 Td (w) Tj 0 0 Td ".replace("0 0 Td ", "") + "ET ";
+    let spot = "BT /F1 10 Tf 50 700 Td (w) Tj ET ";
     let spot = format!(
         "{}0 g -1e9 -1e9 2e9 2e9 re f BT /F1 1e7 Tf 0 0 Td (x) Tj ET",
         spot.repeat(10_000)
