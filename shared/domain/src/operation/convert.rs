@@ -239,7 +239,8 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "bool")]
     pub keep_metadata: Option<bool>,
-    /// Whether text flows anew or every line stays where it stands; `flow` when not given.
+    /// Whether text flows anew or every line stays where it stands; `flow` when not given, but text in the order in
+    /// which the file draws it.
     #[serde(
         default,
         deserialize_with = "field::present",

@@ -147,8 +147,8 @@ pub const NOTES: &[Note] = &[
     Note {
         from: &[Format::Pdf],
         to: &[Format::Txt],
-        keeps: "The words that the file holds as text, and what form fields hold, page by page, in UTF-8. With `mode: flow` in \
-                reading order, tabs between the cells of tables; with `mode: layout` in columns as they stand.",
+        keeps: "The words that the file holds as text, and what form fields hold, page by page, in the order in which it \
+                draws them, in UTF-8. With `mode: flow` in reading order, tabs between the cells of tables; with `mode: layout` in columns as they stand.",
         loses: "Pictures and looks. Words in pictures are read by `ocr`.",
     },
     Note {

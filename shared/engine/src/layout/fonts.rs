@@ -91,6 +91,10 @@ fn family(base: &str, own: &str) -> String {
     if let Some((_, name)) = SPACED.iter().find(|(begin, _)| base.starts_with(begin)) {
         return (*name).to_owned();
     }
+    // Who made it is written in capitals.
+    let stem = base.strip_suffix("MT").unwrap_or(base);
+    let stem = stem.strip_suffix("PS").unwrap_or(stem);
+    let base = if stem.is_empty() { base } else { stem };
     let mut end = base.len();
     loop {
         let rest = base.get(..end).unwrap_or_default();
@@ -148,6 +152,7 @@ mod tests {
             ..Face::default()
         });
         assert_eq!((found.family.as_str(), found.is_bold), ("Helvetica", true));
+        assert_eq!(named("ArialMT").family, "Arial");
     }
 
     #[test]

@@ -54,6 +54,7 @@ mod pdf_conversions;
 mod pdf_pages;
 mod pictures;
 mod pillow;
+mod placed;
 mod poppler;
 mod protection;
 mod qpdf;

@@ -123,6 +123,27 @@ pub(crate) fn word_box(pdf: &Path, word: &str) -> [f64; 4] {
     })
 }
 
+/// The words of each page, each with its left, top, right and bottom, in points from the upper left corner of the page.
+pub(crate) fn word_boxes(pdf: &Path) -> Vec<Vec<(String, [f64; 4])>> {
+    let text = output(Command::new("pdftotext").arg("-bbox").arg(pdf).arg("-"));
+    let mut pages: Vec<Vec<(String, [f64; 4])>> = Vec::new();
+    for line in text.lines().map(str::trim) {
+        if line.starts_with("<page ") {
+            pages.push(Vec::new());
+        } else if let Some(word) = line.strip_prefix("<word ") {
+            let (places, word) = word
+                .strip_suffix("</word>")
+                .unwrap()
+                .split_once('>')
+                .unwrap();
+            let mut numbers = places.split('"').skip(1).step_by(2);
+            let place = [(); 4].map(|()| numbers.next().unwrap().parse().unwrap());
+            pages.last_mut().unwrap().push((word.to_owned(), place));
+        }
+    }
+    pages
+}
+
 /// The UTC day.
 pub(crate) fn today() -> String {
     output(Command::new("date").args(["-u", "+%F"]))

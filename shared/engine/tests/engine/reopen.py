@@ -10,6 +10,7 @@ import docx
 import lxml.html
 import openpyxl
 import pptx
+from docx.oxml.ns import qn
 from lxml import etree
 from striprtf.striprtf import rtf_to_text
 
@@ -24,6 +25,8 @@ def read_docx(path):
     texts = [paragraph.text for story in stories for paragraph in story.paragraphs]
     for table in (table for story in stories for table in story.tables):
         texts += [cell.text for row in table.rows for cell in row.cells]
+    boxes = document.element.body.iter(qn("w:txbxContent"))
+    texts += ["".join(text.text for text in box.iter(qn("w:t"))) for box in boxes]
     return 1, texts
 
 

@@ -24,7 +24,7 @@ use crate::sheet::Sheet;
 /// The widest gap within a line, in parts of the size: what stands farther apart is a line of its own.
 const WIDEST: f32 = 1.0;
 /// How far other spaces than it has may move a part of a line, in parts of the size.
-const FARTHEST: f32 = 0.8;
+const FARTHEST: f32 = 0.4;
 
 /// A page as it looks, and what of it was lost.
 #[derive(Clone, Debug, PartialEq)]

