@@ -33,7 +33,7 @@ fn parts() -> impl Strategy<Value = Vec<Part>> {
         2 => (2..6_usize, 2..5_usize, any::<bool>()).prop_map(|(rows, columns, ruled)| Part::Table(rows, columns, ruled)),
         1 => (1..4_usize).prop_map(Part::Title),
     ];
-    prop::collection::vec(part, 1..6)
+    prop::collection::vec(part, 1..10)
 }
 
 /// A sheet being filled, and its words line by line.
@@ -143,37 +143,39 @@ fn as_length(count: usize) -> f32 {
     count as f32
 }
 
-/// The same sheet seen after so many quarters of a turn, clockwise.
+/// Where a place of an upright sheet is after one, two or three quarters of a turn, clockwise.
+fn place(rect: Rect, quarters: u8) -> Rect {
+    let Rect {
+        left,
+        top,
+        right,
+        bottom,
+    } = rect;
+    match quarters {
+        1 => Rect::between((HEIGHT - top, left), (HEIGHT - bottom, right)),
+        2 => Rect::between(
+            (WIDTH - left, HEIGHT - top),
+            (WIDTH - right, HEIGHT - bottom),
+        ),
+        _ => Rect::between((top, WIDTH - left), (bottom, WIDTH - right)),
+    }
+}
+
+/// The same sheet after so many quarters of a turn.
 fn turned(pen: &Pen, quarters: u8) -> Pen {
     let mut turned = Pen::new();
     turned.sheet = pen.sheet.clone();
-    let place = |rect: &mut Rect| {
-        let Rect {
-            left,
-            top,
-            right,
-            bottom,
-        } = *rect;
-        *rect = match quarters {
-            0 => *rect,
-            1 => Rect::between((HEIGHT - top, left), (HEIGHT - bottom, right)),
-            2 => Rect::between(
-                (WIDTH - left, HEIGHT - top),
-                (WIDTH - right, HEIGHT - bottom),
-            ),
-            _ => Rect::between((top, WIDTH - left), (bottom, WIDTH - right)),
-        };
-    };
+    if quarters == 0 {
+        return turned;
+    }
     for character in &mut turned.sheet.characters {
-        place(&mut character.bounds);
+        character.bounds = place(character.bounds, quarters);
         character.angle = 90.0 * f32::from(quarters);
         character.baseline = character.bounds.bottom;
     }
-    turned
-        .sheet
-        .strokes
-        .iter_mut()
-        .for_each(|stroke| place(&mut stroke.bounds));
+    for stroke in &mut turned.sheet.strokes {
+        stroke.bounds = place(stroke.bounds, quarters);
+    }
     if quarters % 2 == 1 {
         turned.sheet.size = Size {
             width: HEIGHT,
@@ -267,8 +269,18 @@ proptest! {
     #[test]
     fn a_turned_sheet_is_read_as_an_upright_one(parts in parts(), from_right in any::<bool>(), quarters in 1..4_u8) {
         let filling = Filling::of(&parts, from_right);
-        let turned = turned(&filling.pen, quarters).page();
-        prop_assert_eq!(read(&turned), read(&filling.pen.page()));
+        let (upright, turned) = (filling.pen.page(), turned(&filling.pen, quarters).page());
+        prop_assert_eq!(read(&turned), read(&upright));
+        let (mut wanted, mut found) = (Vec::new(), Vec::new());
+        boxes(&upright.blocks, &mut wanted);
+        boxes(&turned.blocks, &mut found);
+        prop_assert_eq!(wanted.len(), found.len());
+        let is_near = |(wanted, found): (&Rect, &Rect)| {
+            let wanted = place(*wanted, quarters);
+            let sides = [wanted.left - found.left, wanted.top - found.top, wanted.right - found.right, wanted.bottom - found.bottom];
+            sides.iter().all(|side| side.abs() < 0.1)
+        };
+        prop_assert!(wanted.iter().zip(&found).all(is_near), "{wanted:?} {found:?}");
     }
 
     #[test]
