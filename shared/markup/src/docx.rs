@@ -69,7 +69,7 @@ fn read(body: &mut Body<'_>, text: &str) -> Outcome {
             Step::Open(element) if element.is("w:document") => is_document = true,
             Step::Open(element) if holds_blocks(&element) => {}
             Step::Open(element) => take(body, &cursor.fill(element)?)?,
-            Step::Close(_) | Step::Text(_) => {}
+            Step::Close | Step::Text(_) => {}
             Step::End if is_document => return Ok(()),
             Step::End => return Err(MarkupError::Mismatch),
         }

@@ -14,7 +14,7 @@
 
 mod archive;
 mod counting;
-// mod csv;
+mod csv;
 mod diagram;
 mod docx;
 mod error;
@@ -25,7 +25,7 @@ mod limits;
 mod line;
 mod look;
 // mod markdown;
-// mod number_format;
+mod number_format;
 // mod odf;
 mod package;
 mod paper;
@@ -38,7 +38,7 @@ mod text;
 mod theme;
 mod units;
 mod warning;
-// mod xlsx;
+mod xlsx;
 mod xml;
 
 pub use error::MarkupError;

@@ -15,7 +15,7 @@ use crate::limits::{Budget, Limits, Options};
 use crate::package::Package;
 use crate::pictures::{Pictures, SharedArchive};
 use crate::warning::Warning;
-use crate::docx;
+use crate::{csv, docx, xlsx};
 
 /// What is known about a whole document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -168,6 +168,10 @@ fn open(path: &Path, format: Format, options: &Options) -> Outcome<Box<dyn Sourc
     let budget = Budget::new(options.limits);
     Ok(match format {
         Format::Docx => Box::new(docx::open(package(path, budget, options)?)?),
+        Format::Xlsx => Box::new(xlsx::open(package(path, budget, options)?)?),
+        Format::Csv | Format::Tsv => {
+            Box::new(csv::open(&held(path, &options.limits)?, format, &budget)?)
+        }
         _ => return Err(MarkupError::Unsupported),
     })
 }

@@ -20,7 +20,7 @@ pub(crate) enum Step {
     /// An element begins; what it holds is still to come.
     Open(Element),
     /// An element ends.
-    Close(Arc<str>),
+    Close,
     /// Text.
     Text(String),
     /// The part ends.
@@ -34,16 +34,12 @@ pub(crate) struct Cursor<'a> {
     names: HashSet<Arc<str>>,
     /// What each prefix stands for, the innermost meaning last.
     prefixes: HashMap<String, Vec<&'static str>>,
-    open: Vec<Open>,
+    /// The prefixes that each open element declares.
+    open: Vec<Vec<String>>,
     /// The element that was opened last is empty.
     closes: bool,
 }
 
-/// An element that is open, and the prefixes that it declares.
-struct Open {
-    name: Arc<str>,
-    declared: Vec<String>,
-}
 
 impl<'a> Cursor<'a> {
     /// The beginning of a part.
@@ -84,7 +80,7 @@ impl<'a> Cursor<'a> {
                     continue;
                 }
                 Step::Text(text) => Node::Text(text),
-                Step::Close(_) | Step::End => match stack.pop() {
+                Step::Close | Step::End => match stack.pop() {
                     Some(whole) if stack.is_empty() => return Ok(chosen(whole)),
                     Some(whole) => Node::Element(whole),
                     None => return Err(DAMAGED),
@@ -129,25 +125,25 @@ impl<'a> Cursor<'a> {
         let named = attributes.iter().filter(|attribute| !declares(attribute.key.0));
         let attributes = named.map(|attribute| self.attribute(attribute)).collect();
         let mut element = Element {
-            name: Arc::clone(&name),
+            name,
             attributes,
             children: Vec::new(),
         };
         self.refuse_choice(&mut element);
-        self.open.push(Open { name, declared });
+        self.open.push(declared);
         Ok(Step::Open(element))
     }
 
     fn close(&mut self) -> Step {
-        let Some(open) = self.open.pop() else {
+        let Some(declared) = self.open.pop() else {
             return Step::End;
         };
-        for prefix in &open.declared {
+        for prefix in &declared {
             if let Some(meanings) = self.prefixes.get_mut(prefix) {
                 meanings.pop();
             }
         }
-        Step::Close(open.name)
+        Step::Close
     }
 
     fn declare(&mut self, attributes: &[Attribute<'_>]) -> Vec<String> {
