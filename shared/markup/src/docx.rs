@@ -4,7 +4,6 @@ mod body;
 mod drawing;
 mod fields;
 mod inline;
-mod math;
 mod notes;
 mod numbering;
 mod paragraph;

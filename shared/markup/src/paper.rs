@@ -31,3 +31,9 @@ pub(crate) fn turned(size: Size) -> Size {
         height: size.width,
     }
 }
+
+/// A slide of four to three.
+pub(crate) const SLIDE: Size = Size {
+    width: 720.0,
+    height: 540.0,
+};

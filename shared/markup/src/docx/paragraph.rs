@@ -7,11 +7,12 @@ use super::inline;
 use super::properties::{self, is_on, value};
 use super::section::Section;
 use super::styles::ParagraphStyle;
-use super::math;
+
 use crate::error::Outcome;
 use crate::flow::{Flow, Marker, Role};
 use crate::line::Line;
 use crate::look::Look;
+use crate::math;
 use crate::xml::Element;
 
 /// A paragraph while it is read.

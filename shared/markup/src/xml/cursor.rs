@@ -191,12 +191,12 @@ impl<'a> Cursor<'a> {
         self.prefixes.get(prefix)?.last().copied()
     }
 
-    /// Renames an alternative that calls for a namespace which is not known here.
+    /// Renames an alternative that calls for a namespace which is not known here, or only for a shape of the older kind.
     fn refuse_choice(&self, element: &mut Element) {
         if element.is("mc:Choice") {
             let required = element.get("Requires").unwrap_or_default();
             let mut meanings = required.split_whitespace().map(|prefix| self.meaning(prefix));
-            if meanings.any(|meaning| matches!(meaning, None | Some("?"))) {
+            if meanings.any(|meaning| matches!(meaning, None | Some("?" | "v"))) {
                 element.name = "?".into();
             }
         }

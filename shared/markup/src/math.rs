@@ -6,7 +6,7 @@ use crate::line::Line;
 use crate::xml::Element;
 
 /// Adds a formula to a line.
-pub(super) fn read(element: &Element, style: &Style, line: &mut Line) {
+pub(crate) fn read(element: &Element, style: &Style, line: &mut Line) {
     for inner in element.elements() {
         match inner.name() {
             "m:t" => line.push(&inner.text(), style, None),
