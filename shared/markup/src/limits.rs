@@ -19,6 +19,8 @@ pub struct Limits {
     pub depth: usize,
     /// Most elements, attributes and pieces of text of all parts together.
     pub elements: u64,
+    /// Most of them that are held at once, such as those of a slide or of a table in text.
+    pub elements_at_once: usize,
     /// Most cells in the range that a table takes, the empty ones included.
     pub cells: u64,
     /// Most columns of a table.
@@ -32,7 +34,8 @@ impl Default for Limits {
             inflated_bytes: bounds::INFLATED_BYTES,
             text_bytes: bounds::INFLATED_BYTES,
             depth: bounds::XML_DEPTH,
-            elements: 60_000_000,
+            elements: 20_000_000,
+            elements_at_once: 5_000_000,
             cells: bounds::SHEET_CELLS,
             columns: 16_384,
         }

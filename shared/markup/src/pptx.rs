@@ -1,7 +1,6 @@
 //! Reads presentations: a page is a slide, its title first and then what stands on it from top to bottom.
 
 mod bullets;
-mod order;
 mod paragraph;
 mod shape;
 mod slide;

@@ -15,7 +15,7 @@ use crate::limits::{Budget, Limits, Options};
 use crate::package::Package;
 use crate::pictures::{Pictures, SharedArchive};
 use crate::warning::Warning;
-use crate::{csv, docx, pptx, xlsx};
+use crate::{csv, docx, odf, pptx, xlsx};
 
 /// What is known about a whole document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -173,6 +173,7 @@ fn open(path: &Path, format: Format, options: &Options) -> Outcome<Box<dyn Sourc
             Box::new(csv::open(&held(path, &options.limits)?, format, &budget)?)
         }
         Format::Pptx => Box::new(pptx::open(package(path, budget, options)?)?),
+        Format::Odt | Format::Ods | Format::Odp => odf::open(package(path, budget, options)?, format)?,
         _ => return Err(MarkupError::Unsupported),
     })
 }

@@ -6,7 +6,6 @@ mod reference;
 mod sheet;
 mod strings;
 mod styles;
-mod table;
 
 use std::collections::{HashMap, VecDeque};
 

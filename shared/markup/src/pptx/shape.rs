@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
-use layout::{Block, Content, Rect};
+use layout::{Block, Rect};
 
 use super::template::{Key, Template};
 use super::{paragraph, table};
 use crate::diagram;
 use crate::error::Outcome;
-use crate::flow::{self, Flow};
+use crate::flow::Flow;
 use crate::package::{Package, Relations};
+use crate::share;
 use crate::units;
 use crate::warning::Loss;
 use crate::xml::Element;
@@ -36,7 +37,7 @@ impl Reader<'_> {
         }
         let mut blocks = flow.into_blocks();
         if let Some(bounds) = bounds {
-            share(bounds, &mut blocks);
+            share::share(bounds, &mut blocks);
         }
         Ok(blocks)
     }
@@ -70,21 +71,6 @@ impl Reader<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// Divides the place of a shape among what stands in it, by how much each says.
-fn share(bounds: Rect, blocks: &mut [Block]) {
-    let weights: Vec<f32> = blocks.iter().map(|block| flow::weight(std::slice::from_ref(block)).max(1) as f32).collect();
-    let whole: f32 = weights.iter().sum();
-    let mut top = bounds.top;
-    for (block, weight) in blocks.iter_mut().zip(weights) {
-        let bottom = (top + bounds.height() * weight / whole).min(bounds.bottom);
-        block.bounds = Some(Rect { top, bottom, ..bounds });
-        top = bottom;
-    }
-    if let [Block { bounds: place, content: Content::Image { .. } }] = blocks {
-        *place = Some(bounds);
     }
 }
 

@@ -4,8 +4,9 @@ use layout::{Block, Content, Rect};
 
 use super::shape::{Frame, Reader};
 use super::template::{Key, Template};
-use super::{Presentation, order, shape};
+use super::{Presentation, shape};
 use crate::error::Outcome;
+use crate::order;
 use crate::package::{Package, Relations};
 use crate::reader::Leaf;
 use crate::xml::Element;

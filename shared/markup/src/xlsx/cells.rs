@@ -1,42 +1,31 @@
 //! The cells of a sheet as its part holds them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use layout::{Alignment, Run, Size};
+use layout::{Run, Size};
 
 use super::Workbook;
-use super::reference::{self, COLUMNS, Place, ROWS};
+use super::reference;
 use super::strings;
 use super::styles::CellStyle;
 use crate::error::{MarkupError, Outcome};
 use crate::line::Line;
 use crate::paper;
 use crate::theme::Theme;
+use crate::worksheet::{COLUMNS, Place, ROWS, Said, Worksheet};
 use crate::xml::{Cursor, Element, Step};
 
 /// What a sheet's part holds.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
-    /// In the order of the part.
-    pub(super) all: Vec<(Place, Said)>,
-    pub(super) hidden_rows: HashSet<usize>,
-    pub(super) hidden_columns: HashSet<usize>,
-    /// Points, by column.
-    pub(super) widths: HashMap<usize, f32>,
-    pub(super) usual_width: Option<f32>,
-    pub(super) merges: Vec<(Place, Place)>,
+    pub(super) sheet: Worksheet,
     /// The relationship or the place that each cell leads to.
     pub(super) links: HashMap<Place, Link>,
     /// How many rows at the top stay where they are.
     pub(super) frozen: usize,
     pub(super) size: Option<Size>,
-}
-
-/// What a cell says.
-#[derive(Debug)]
-pub(super) struct Said {
-    pub(super) runs: Vec<Run>,
-    pub(super) alignment: Alignment,
+    /// The first column that nothing was said of.
+    next_column: usize,
 }
 
 /// Where a cell leads to.
@@ -56,7 +45,7 @@ impl Cells {
             match cursor.step()? {
                 Step::Open(element) if element.is("x:worksheet") => is_sheet = true,
                 Step::Open(element) if element.is("x:row") => {
-                    next_row = cells.row(book, &cursor.fill(element)?, next_row);
+                    next_row = cells.row(book, &cursor.fill(element)?, next_row)?;
                 }
                 Step::Open(element) => cells.property(&element),
                 Step::Close | Step::Text(_) => {}
@@ -68,12 +57,12 @@ impl Cells {
 
     fn property(&mut self, element: &Element) {
         match element.name() {
-            "x:sheetFormatPr" => self.usual_width = element.number("defaultColWidth").map(width),
+            "x:sheetFormatPr" => self.sheet.usual_width = element.number("defaultColWidth").map(width),
             "x:col" => self.columns(element),
             "x:pane" if matches!(element.get("state"), Some("frozen" | "frozenSplit")) => {
                 self.frozen = element.number::<f32>("ySplit").map_or(0, |rows| rows.clamp(0.0, 100.0) as usize);
             }
-            "x:mergeCell" => self.merges.extend(element.get("ref").and_then(reference::range)),
+            "x:mergeCell" => self.sheet.merges.extend(element.get("ref").and_then(reference::range)),
             "x:hyperlink" => self.link(element),
             "x:pageSetup" => self.size = Some(size(element)),
             _ => {}
@@ -84,12 +73,14 @@ impl Cells {
         let (Some(first), Some(last)) = (element.number::<usize>("min"), element.number::<usize>("max")) else {
             return;
         };
-        let columns = first.max(1) - 1..last.min(COLUMNS);
+        // They stand in order, so that each column is told once.
+        let columns = (first.max(1) - 1).max(self.next_column)..last.min(COLUMNS);
+        self.next_column = columns.end.max(self.next_column);
         if is_true(element, "hidden") {
-            self.hidden_columns.extend(columns.clone());
+            self.sheet.hidden_columns.extend(columns.clone());
         }
         if let Some(width) = element.number("width").map(width) {
-            self.widths.extend(columns.map(|column| (column, width)));
+            self.sheet.widths.extend(columns.map(|column| (column, width)));
         }
     }
 
@@ -105,20 +96,20 @@ impl Cells {
     }
 
     /// Takes a row; the number of the next one.
-    fn row(&mut self, book: &Workbook, element: &Element, next: usize) -> usize {
+    fn row(&mut self, book: &Workbook, element: &Element, next: usize) -> Outcome<usize> {
         let row = element.number::<usize>("r").map_or(next, |number| number.clamp(1, ROWS) - 1);
         if is_true(element, "hidden") {
-            self.hidden_rows.insert(row);
+            self.sheet.hidden_rows.insert(row);
         }
         let mut column = 0;
         for cell in element.all("x:c") {
             let place = cell.get("r").and_then(reference::place).map_or((row, column), |place| (row, place.1));
             column = place.1 + 1;
             if let Some(said) = said(book, cell).filter(|_| place.1 < COLUMNS) {
-                self.all.push((place, said));
+                self.sheet.add(place, said, &book.package.budget)?;
             }
         }
-        row + 1
+        Ok(row + 1)
     }
 }
 

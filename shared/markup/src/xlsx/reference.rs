@@ -1,12 +1,6 @@
 //! References such as `B7` and `A1:C3`.
 
-/// A row and a column, from 0.
-pub(super) type Place = (usize, usize);
-
-/// Most rows of a sheet.
-pub(super) const ROWS: usize = 1_048_576;
-/// Most columns of a sheet.
-pub(super) const COLUMNS: usize = 16_384;
+use crate::worksheet::{COLUMNS, Place, ROWS};
 
 /// The place that a reference names.
 pub(super) fn place(text: &str) -> Option<Place> {

@@ -3,7 +3,7 @@
 use layout::{Alignment, Style};
 
 use super::cells::{Cells, Link};
-use super::{Sheet, Workbook, drawn, table};
+use super::{Sheet, Workbook, drawn};
 use crate::error::{MarkupError, Outcome};
 use crate::flow::{Flow, Role};
 use crate::line::Line;
@@ -11,7 +11,7 @@ use crate::package::Relations;
 use crate::paper;
 use crate::reader::Leaf;
 use crate::warning::Loss;
-use crate::xml;
+use crate::{worksheet, xml};
 
 /// Reads a sheet.
 pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Outcome<Leaf> {
@@ -20,14 +20,14 @@ pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Outcome<Leaf> {
     let mut cells = Cells::read(book, &xml::decode(&bytes))?;
     drop(bytes);
     link(&mut cells, &relations);
-    let hidden = cells.hidden_rows.len() + cells.hidden_columns.len();
+    let hidden = cells.sheet.hidden_rows.len() + cells.sheet.hidden_columns.len();
     book.package.losses.add_many(Loss::Hidden, u32::try_from(hidden).unwrap_or(u32::MAX));
     let header_rows = sheet.titles.max(cells.frozen);
     let mut flow = Flow::default();
     let mut name = Line::default();
     name.push(&sheet.name, &Style::default(), None);
     flow.paragraph(Role::Heading(1), Alignment::Start, name);
-    let table = table::table(&mut cells, header_rows, &book.package.budget)?;
+    let table = worksheet::table(cells.sheet, header_rows, &book.package.budget)?;
     table.into_iter().for_each(|table| flow.table(table));
     drawn::read(&mut book.package, &relations, &mut flow)?;
     Ok(Leaf {
@@ -38,7 +38,7 @@ pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Outcome<Leaf> {
 }
 
 fn link(cells: &mut Cells, relations: &Relations) {
-    for (place, said) in &mut cells.all {
+    for (place, said) in &mut cells.sheet.cells {
         let url = match cells.links.get(place) {
             Some(Link::Relation(id)) => relations.url(id),
             Some(Link::Within) | None => None,

@@ -73,7 +73,12 @@ impl<'a> Cursor<'a> {
     /// Reads all that an element holds, up to its end.
     pub(crate) fn fill(&mut self, element: Element) -> Outcome<Element> {
         let mut stack = vec![element];
+        let mut count = 0_usize;
         loop {
+            count += 1;
+            if count > self.budget.limits.elements_at_once {
+                return Err(MarkupError::TooLarge("one of its parts has too many elements"));
+            }
             let node = match self.step()? {
                 Step::Open(element) => {
                     stack.push(element);

@@ -1,13 +1,54 @@
-//! The table of a sheet: what is shown of its cells.
+//! The cells of a sheet, and the table that is shown of them: rows and columns that are hidden are left out.
 
 use std::collections::{HashMap, HashSet};
 
-use layout::{Block, Cell, Content, Table};
+use layout::{Alignment, Block, Cell, Content, Run, Table};
 
-use super::cells::{Cells, Said};
-use super::reference::Place;
-use crate::error::Outcome;
+use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
+
+/// Most rows of a sheet.
+pub(crate) const ROWS: usize = 1_048_576;
+/// Most columns of a sheet.
+pub(crate) const COLUMNS: usize = 16_384;
+
+/// A row and a column, from 0.
+pub(crate) type Place = (usize, usize);
+
+/// What a sheet holds.
+#[derive(Debug, Default)]
+pub(crate) struct Worksheet {
+    /// In any order; of several in one place the first is shown.
+    pub(crate) cells: Vec<(Place, Said)>,
+    pub(crate) hidden_rows: HashSet<usize>,
+    pub(crate) hidden_columns: HashSet<usize>,
+    /// Points, by column.
+    pub(crate) widths: HashMap<usize, f32>,
+    pub(crate) usual_width: Option<f32>,
+    /// The first and the last cell of those that are one.
+    pub(crate) merges: Vec<(Place, Place)>,
+    extent: Place,
+}
+
+/// What a cell says.
+#[derive(Clone, Debug)]
+pub(crate) struct Said {
+    pub(crate) runs: Vec<Run>,
+    pub(crate) alignment: Alignment,
+}
+
+impl Worksheet {
+    /// Adds a cell that says something.
+    pub(crate) fn add(&mut self, place: Place, said: Said, budget: &Budget) -> Outcome {
+        self.extent = (self.extent.0.max(place.0), self.extent.1.max(place.1));
+        budget.check_table(self.extent.0 + 1, self.extent.1 + 1)?;
+        if self.cells.len() as u64 >= budget.limits.cells {
+            return Err(MarkupError::TooLarge("a sheet has too many cells"));
+        }
+        self.cells.push((place, said));
+        Ok(())
+    }
+}
 
 /// Rows or columns with those that are hidden left out.
 struct Axis {
@@ -44,11 +85,11 @@ struct Merges {
 }
 
 /// The table of a sheet; `None` if it shows nothing.
-pub(super) fn table(cells: &mut Cells, header_rows: usize, budget: &Budget) -> Outcome<Option<Table>> {
+pub(crate) fn table(mut cells: Worksheet, header_rows: usize, budget: &Budget) -> Outcome<Option<Table>> {
     let (rows, columns) = (Axis::without(&cells.hidden_rows), Axis::without(&cells.hidden_columns));
-    let merges = merges(cells, budget);
+    let merges = merges(&cells, budget);
     let mut shown: Vec<Cell> = Vec::new();
-    for (place, said) in std::mem::take(&mut cells.all) {
+    for (place, said) in std::mem::take(&mut cells.cells) {
         if merges.covered.contains(&place) {
             continue;
         }
@@ -66,7 +107,7 @@ pub(super) fn table(cells: &mut Cells, header_rows: usize, budget: &Budget) -> O
     budget.check_table(height, width)?;
     let headers = (0..header_rows).filter(|row| rows.shows(*row)).count();
     Ok((height > 0).then(|| Table {
-        widths: widths(cells, &columns, width),
+        widths: widths(&cells, &columns, width),
         rows: height,
         // Rows that stay where they are head a table only where others follow.
         header_rows: if headers < height { headers } else { 0 },
@@ -93,8 +134,8 @@ fn cell((row, column): Place, (row_span, column_span): Place, said: Said) -> Cel
 }
 
 /// Merged cells within what the sheet uses, as far as they are no more than a sheet may have cells.
-fn merges(cells: &Cells, budget: &Budget) -> Merges {
-    let last_row = cells.all.iter().map(|(place, _)| place.0).max().unwrap_or(0);
+fn merges(cells: &Worksheet, budget: &Budget) -> Merges {
+    let last_row = cells.cells.iter().map(|(place, _)| place.0).max().unwrap_or(0);
     let mut merges = Merges {
         spans: HashMap::new(),
         covered: HashSet::new(),
@@ -113,7 +154,7 @@ fn merges(cells: &Cells, budget: &Budget) -> Merges {
     merges
 }
 
-fn widths(cells: &Cells, columns: &Axis, count: usize) -> Vec<f32> {
+fn widths(cells: &Worksheet, columns: &Axis, count: usize) -> Vec<f32> {
     let usual = cells.usual_width.unwrap_or(48.0);
     let shown = (0_usize..).filter(|column| columns.shows(*column)).take(count);
     shown.map(|column| cells.widths.get(&column).copied().unwrap_or(usual)).collect()

@@ -4,7 +4,7 @@ use layout::Rect;
 
 /// Puts what has a place into bands from top to bottom, each from left to right; what has none stays where it is among
 /// those before it.
-pub(super) fn sort<T>(shapes: Vec<(Option<Rect>, T)>) -> Vec<T> {
+pub(crate) fn sort<T>(shapes: Vec<(Option<Rect>, T)>) -> Vec<T> {
     let mut placed: Vec<(Rect, T)> = Vec::new();
     let mut last = Rect::default();
     for (bounds, shape) in shapes {
