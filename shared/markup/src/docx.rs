@@ -23,6 +23,7 @@ use self::notes::Notes;
 use self::numbering::Numbering;
 use self::section::Section;
 use self::styles::Styles;
+pub(crate) use self::styles::title_level;
 
 /// Reads a document.
 pub(crate) fn open(mut package: Package) -> Outcome<Bound> {

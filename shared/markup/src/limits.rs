@@ -13,8 +13,10 @@ pub struct Limits {
     pub entries: u64,
     /// Most bytes that are inflated of an archive, all parts that are read together.
     pub inflated_bytes: u64,
-    /// Most bytes of a document that is no archive.
+    /// Most bytes of a table in text or of rich text.
     pub text_bytes: u64,
+    /// Most bytes of a web page or a text in markdown.
+    pub page_bytes: u64,
     /// Most elements within one another; in rich text, groups.
     pub depth: usize,
     /// Most elements, attributes and pieces of text of all parts together.
@@ -33,6 +35,7 @@ impl Default for Limits {
             entries: bounds::ARCHIVE_ENTRIES,
             inflated_bytes: bounds::INFLATED_BYTES,
             text_bytes: bounds::INFLATED_BYTES,
+            page_bytes: bounds::MARKUP_BYTES,
             depth: bounds::XML_DEPTH,
             elements: 20_000_000,
             elements_at_once: 5_000_000,

@@ -11,11 +11,11 @@ use layout::{Basis, Block, Page, Size};
 
 use crate::archive::Archive;
 use crate::error::{MarkupError, Outcome};
-use crate::limits::{Budget, Limits, Options};
+use crate::limits::{Budget, Options};
 use crate::package::Package;
 use crate::pictures::{Pictures, SharedArchive};
 use crate::warning::Warning;
-use crate::{csv, docx, odf, pptx, xlsx};
+use crate::{csv, docx, html, markdown, odf, pptx, rtf, xlsx};
 
 /// What is known about a whole document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -170,10 +170,13 @@ fn open(path: &Path, format: Format, options: &Options) -> Outcome<Box<dyn Sourc
         Format::Docx => Box::new(docx::open(package(path, budget, options)?)?),
         Format::Xlsx => Box::new(xlsx::open(package(path, budget, options)?)?),
         Format::Csv | Format::Tsv => {
-            Box::new(csv::open(&held(path, &options.limits)?, format, &budget)?)
+            Box::new(csv::open(&held(path, options.limits.text_bytes)?, format, &budget)?)
         }
         Format::Pptx => Box::new(pptx::open(package(path, budget, options)?)?),
         Format::Odt | Format::Ods | Format::Odp => odf::open(package(path, budget, options)?, format)?,
+        Format::Rtf => Box::new(rtf::open(&held(path, options.limits.text_bytes)?, budget)?),
+        Format::Html => Box::new(html::open(&held(path, options.limits.page_bytes)?, budget)?),
+        Format::Markdown => Box::new(markdown::open(&held(path, options.limits.page_bytes)?, budget)?),
         _ => return Err(MarkupError::Unsupported),
     })
 }
@@ -201,13 +204,13 @@ fn compound(path: &Path) -> MarkupError {
     }
 }
 
-fn held(path: &Path, limits: &Limits) -> Outcome<Vec<u8>> {
+fn held(path: &Path, most: u64) -> Outcome<Vec<u8>> {
     let file = File::open(path)?;
-    if file.metadata()?.len() > limits.text_bytes {
+    if file.metadata()?.len() > most {
         return Err(MarkupError::TooLarge("it has too many bytes"));
     }
     let mut bytes = Vec::new();
-    file.take(limits.text_bytes).read_to_end(&mut bytes)?;
+    file.take(most).read_to_end(&mut bytes)?;
     match bytes.is_empty() {
         true => Err(MarkupError::Empty),
         false => Ok(bytes),

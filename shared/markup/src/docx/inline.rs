@@ -5,8 +5,8 @@ use layout::Style;
 use super::body::Body;
 use super::paragraph::Open;
 use super::properties::{self, value};
-use super::{drawing, fields};
-use crate::math;
+use super::drawing;
+use crate::{instruction, math};
 use crate::error::Outcome;
 use crate::flow::Flow;
 use crate::look::Look;
@@ -47,11 +47,11 @@ fn hyperlink(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut
 }
 
 fn simple_field(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut Flow) -> Outcome {
-    let instruction = element.get("w:instr").unwrap_or_default();
-    if fields::fetches(instruction) {
+    let said = element.get("w:instr").unwrap_or_default();
+    if instruction::fetches(said) {
         body.package.losses.add(Loss::ExternalLinkBlocked);
     }
-    let link = fields::link(instruction).or_else(|| open.link.clone());
+    let link = instruction::link(said).or_else(|| open.link.clone());
     let before = std::mem::replace(&mut open.link, link);
     let read = read(body, element, open, flow);
     open.link = before;

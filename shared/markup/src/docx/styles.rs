@@ -110,7 +110,7 @@ pub(super) fn has_lines(borders: &Element) -> bool {
 }
 
 /// The level that the name of a style tells.
-fn title_level(name: &str) -> Option<u8> {
+pub(crate) fn title_level(name: &str) -> Option<u8> {
     let name = name.trim().to_lowercase();
     if name == "title" {
         return Some(1);

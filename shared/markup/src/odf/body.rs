@@ -138,7 +138,7 @@ impl Body {
     fn paragraph(&mut self, element: &Element, place: Option<(&Place, Option<u32>)>, flow: &mut Flow) -> Outcome {
         let style = self.styles.get("paragraph", element.get("text:style-name"));
         self.break_before(&style, flow);
-        let marker = place.and_then(|(place, start)| {
+        let marker = place.filter(|_| style.numbered != Some(false)).and_then(|(place, start)| {
             let list = place.list.clone().or_else(|| style.list.clone())?;
             self.lists.next(&list, place.level, start)
         });
@@ -154,7 +154,7 @@ impl Body {
                 Role::Heading(level as u8)
             }
             (false, Some(marker)) => Role::Item(marker),
-            (false, None) => Role::Body,
+            (false, None) => style.outline.map_or(Role::Body, Role::Heading),
         };
         inline::read(self, element, &mut open)?;
         let (line, beside) = open.done();
@@ -172,7 +172,8 @@ impl Body {
             level: outer.level,
         };
         let goes_on = element.get("text:continue-numbering") == Some("true") || element.get("text:continue-list").is_some();
-        if let Some(list) = place.list.as_deref().filter(|_| !goes_on && outer.level == 0) {
+        let is_new = outer.level == 0 || place.list != outer.list;
+        if let Some(list) = place.list.as_deref().filter(|_| !goes_on && is_new) {
             self.lists.restart(list);
         }
         for item in element.elements() {

@@ -46,6 +46,10 @@ pub(super) struct Style {
     pub(super) hidden: bool,
     /// Lines are drawn around it.
     pub(super) ruled: bool,
+    /// The level of a title, from 1.
+    pub(super) outline: Option<u8>,
+    /// Whether its paragraphs show the marker of their list.
+    pub(super) numbered: Option<bool>,
 }
 
 impl Styles {
@@ -121,6 +125,8 @@ impl Styles {
             hidden: table.and_then(|table| table.get("table:display")) == Some("false")
                 || drawing.and_then(|page| page.get("presentation:visibility")) == Some("hidden"),
             ruled: cell.is_some_and(has_lines),
+            outline: outline(element),
+            numbered: said("text:enable-numbering").map(|numbered| numbered == "true"),
         }
     }
 
@@ -170,8 +176,17 @@ impl Style {
             width: self.width.or(below.width),
             hidden: self.hidden || below.hidden,
             ruled: self.ruled || below.ruled,
+            outline: self.outline.or(below.outline),
+            numbered: self.numbered.or(below.numbered),
         }
     }
+}
+
+/// The level of a title that a style of paragraphs stands for.
+fn outline(element: &Element) -> Option<u8> {
+    let level = element.number::<u8>("style:default-outline-level").filter(|level| *level > 0);
+    let is_title = element.get("style:name") == Some("Title") && element.get("style:family") == Some("paragraph");
+    level.or(is_title.then_some(1))
 }
 
 fn is_bold(weight: &str) -> bool {

@@ -29,6 +29,29 @@ pub(crate) enum Node {
 }
 
 impl Element {
+    /// An element that holds nothing so far.
+    pub(crate) fn new(name: &str, attributes: Vec<(String, String)>) -> Self {
+        let attributes = attributes.into_iter().map(|(name, value)| (name.into(), value.into()));
+        Self {
+            name: name.into(),
+            attributes: attributes.collect(),
+            children: Vec::new(),
+        }
+    }
+
+    /// Adds an element behind what it holds.
+    pub(crate) fn push(&mut self, element: Self) {
+        self.children.push(Node::Element(element));
+    }
+
+    /// Adds text behind what it holds.
+    pub(crate) fn push_text(&mut self, text: &str) {
+        match self.children.last_mut() {
+            Some(Node::Text(before)) => before.push_str(text),
+            _ => self.children.push(Node::Text(text.to_owned())),
+        }
+    }
+
     /// Its name.
     pub(crate) fn name(&self) -> &str {
         &self.name
