@@ -54,6 +54,14 @@ pub(crate) struct Losses {
 }
 
 impl Losses {
+    /// None so far, of a page.
+    pub(crate) fn of_page(page: u32) -> Self {
+        Self {
+            page,
+            counts: BTreeMap::new(),
+        }
+    }
+
     pub(crate) fn add(&mut self, loss: Loss) {
         self.add_many(loss, 1);
     }

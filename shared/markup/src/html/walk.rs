@@ -47,7 +47,7 @@ impl Walk {
         let mut walk = Self {
             budget,
             pictures: Pictures::default(),
-            losses: Losses { page: 1, ..Losses::default() },
+            losses: Losses::of_page(1),
             blocks: Vec::new(),
             flow: Flow::default(),
             line: Line::default(),

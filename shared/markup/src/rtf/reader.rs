@@ -94,7 +94,7 @@ impl Reader {
             bookmarks: HashMap::new(),
             count: 0,
             pictures: Pictures::default(),
-            losses: Losses { page: 1, ..Losses::default() },
+            losses: Losses::of_page(1),
             facts: Facts::default(),
         }
     }
