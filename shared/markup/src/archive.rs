@@ -57,7 +57,9 @@ impl Archive {
         let mut bytes = Vec::new();
         let read = entry.take(self.left + 1).read_to_end(&mut bytes);
         if bytes.len() as u64 > self.left {
-            return Err(MarkupError::TooLarge("it inflates to far more than its size"));
+            return Err(MarkupError::TooLarge(
+                "it inflates to far more than its size",
+            ));
         }
         self.left -= bytes.len() as u64;
         read.map_err(|_| MarkupError::Corrupt("a part cannot be inflated"))?;

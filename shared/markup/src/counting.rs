@@ -57,13 +57,26 @@ fn repeated(number: u32, letters: Vec<char>) -> String {
     let letter = letters.get((index % count) as usize);
     // No list is longer; a hostile one is not to be as wide as it is long.
     let times = (index / count + 1).min(10);
-    letter.map(|letter| String::from_iter((0..times).map(|_| *letter))).unwrap_or_default()
+    letter
+        .map(|letter| String::from_iter((0..times).map(|_| *letter)))
+        .unwrap_or_default()
 }
 
 fn roman(number: u32) -> String {
     const DIGITS: [(u32, &str); 13] = [
-        (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"),
-        (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
+        (1000, "M"),
+        (900, "CM"),
+        (500, "D"),
+        (400, "CD"),
+        (100, "C"),
+        (90, "XC"),
+        (50, "L"),
+        (40, "XL"),
+        (10, "X"),
+        (9, "IX"),
+        (5, "V"),
+        (4, "IV"),
+        (1, "I"),
     ];
     if number == 0 || number > 9_999 {
         return number.to_string();
@@ -91,7 +104,9 @@ fn ordinal(number: u32) -> String {
 
 fn circled(number: u32) -> String {
     match number {
-        1..=20 => char::from_u32(0x245f + number).map(String::from).unwrap_or_default(),
+        1..=20 => char::from_u32(0x245f + number)
+            .map(String::from)
+            .unwrap_or_default(),
         _ => number.to_string(),
     }
 }

@@ -25,7 +25,10 @@ pub(crate) fn open(bytes: &[u8], format: Format, budget: &Budget) -> Outcome<Bou
         _ => separator(&text),
     };
     let mut grid = Grid::default();
-    let mut fields = Fields { rest: text, separator };
+    let mut fields = Fields {
+        rest: text,
+        separator,
+    };
     while let Some(row) = fields.row() {
         grid.row(budget)?;
         for (column, field) in row.into_iter().enumerate() {
@@ -33,7 +36,10 @@ pub(crate) fn open(bytes: &[u8], format: Format, budget: &Budget) -> Outcome<Bou
         }
     }
     let mut flow = Flow::default();
-    let table = grid.finish(Frame { ruled: true, ..Frame::default() });
+    let table = grid.finish(Frame {
+        ruled: true,
+        ..Frame::default()
+    });
     table.into_iter().for_each(|table| flow.table(table));
     let leaf = Leaf {
         size: paper::A4,
@@ -59,24 +65,39 @@ fn separator(text: &str) -> (char, &str) {
     if let Some(rest) = text.strip_prefix("sep=") {
         let mut characters = rest.chars();
         if let Some(separator) = characters.next() {
-            return (separator, characters.as_str().trim_start_matches(['\r', '\n']));
+            return (
+                separator,
+                characters.as_str().trim_start_matches(['\r', '\n']),
+            );
         }
     }
-    let end = text.char_indices().map(|(index, _)| index).find(|index| *index >= SAMPLE);
+    let end = text
+        .char_indices()
+        .map(|(index, _)| index)
+        .find(|index| *index >= SAMPLE);
     let sample = text.get(..end.unwrap_or(text.len())).unwrap_or(text);
-    let best = SEPARATORS.iter().rev().max_by_key(|separator| evenness(sample, **separator));
+    let best = SEPARATORS
+        .iter()
+        .rev()
+        .max_by_key(|separator| evenness(sample, **separator));
     (best.copied().unwrap_or(','), text)
 }
 
 /// How well a separator divides all lines into as many fields: lines with as many as the most usual count, weighed by it.
 fn evenness(sample: &str, separator: char) -> usize {
-    let mut fields = Fields { rest: sample, separator };
+    let mut fields = Fields {
+        rest: sample,
+        separator,
+    };
     let mut counts = std::collections::HashMap::<usize, usize>::new();
     while let Some(row) = fields.row() {
         *counts.entry(row.len()).or_default() += 1;
     }
     let divided = counts.into_iter().filter(|(fields, _)| *fields > 1);
-    divided.map(|(fields, lines)| lines * 1_000 + fields.min(999)).max().unwrap_or(0)
+    divided
+        .map(|(fields, lines)| lines * 1_000 + fields.min(999))
+        .max()
+        .unwrap_or(0)
 }
 
 /// The fields of a text that are still to come.
@@ -155,7 +176,10 @@ mod tests {
 
     #[test]
     fn fields_are_told_from_their_separators() {
-        assert_eq!(rows("a,b\r\n1,\"x, \"\"y\"\"\nz\"\n"), [["a", "b"], ["1", "x, \"y\"\nz"]]);
+        assert_eq!(
+            rows("a,b\r\n1,\"x, \"\"y\"\"\nz\"\n"),
+            [["a", "b"], ["1", "x, \"y\"\nz"]]
+        );
         assert_eq!(rows("a;b\n1,5;2\n"), [["a", "b"], ["1,5", "2"]]);
         assert_eq!(rows("a\tb\n1\t2"), [["a", "b"], ["1", "2"]]);
         assert_eq!(rows("sep=|\r\na|b"), [["a", "b"]]);

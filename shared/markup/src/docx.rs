@@ -4,6 +4,7 @@ mod body;
 mod drawing;
 mod fields;
 mod inline;
+mod ladder;
 mod notes;
 mod numbering;
 mod paragraph;
@@ -30,7 +31,10 @@ pub(crate) fn open(mut package: Package) -> Outcome<Bound> {
     let facts = package.facts()?;
     let main = package.main_part()?;
     let mut body = prepared(&mut package, &main)?;
-    let bytes = body.package.part(&main)?.ok_or(MarkupError::Corrupt("its main part is missing"))?;
+    let bytes = body
+        .package
+        .part(&main)?
+        .ok_or(MarkupError::Corrupt("its main part is missing"))?;
     read(&mut body, &xml::decode(&bytes))?;
     let leaves = body.finish()?;
     Ok(Bound {
@@ -49,13 +53,24 @@ fn prepared<'a>(package: &'a mut Package, main: &str) -> Outcome<Body<'a>> {
         None => Ok(None),
     };
     let theme = part("theme")?.as_ref().map(Theme::read).unwrap_or_default();
-    let styles = part("styles")?.map(|root| Styles::read(&root, &theme)).unwrap_or_default();
-    let numbering = part("numbering")?.map(|root| Numbering::read(&root)).unwrap_or_default();
+    let styles = part("styles")?
+        .map(|root| Styles::read(&root, &theme))
+        .unwrap_or_default();
+    let numbering = part("numbering")?
+        .map(|root| Numbering::read(&root))
+        .unwrap_or_default();
     let settings = part("settings")?;
     let mut notes = Notes::read(package, &relations)?;
-    settings.iter().for_each(|settings| notes::count_as(&mut notes, settings));
+    settings
+        .iter()
+        .for_each(|settings| notes::count_as(&mut notes, settings));
     let even = settings.is_some_and(|settings| properties::is_on(&settings, "w:evenAndOddHeaders"));
-    Ok(Body::new(package, relations, (styles, numbering, theme, notes), even))
+    Ok(Body::new(
+        package,
+        relations,
+        (styles, numbering, theme, notes),
+        even,
+    ))
 }
 
 /// Goes through the body, a paragraph or table at a time.
@@ -78,7 +93,16 @@ fn read(body: &mut Body<'_>, text: &str) -> Outcome {
 
 /// Whether it is gone into rather than read as one.
 fn holds_blocks(element: &Element) -> bool {
-    ["w:body", "w:sdt", "w:sdtContent", "w:customXml", "w:smartTag", "w:ins", "w:moveTo"].contains(&element.name())
+    [
+        "w:body",
+        "w:sdt",
+        "w:sdtContent",
+        "w:customXml",
+        "w:smartTag",
+        "w:ins",
+        "w:moveTo",
+    ]
+    .contains(&element.name())
 }
 
 fn take(body: &mut Body<'_>, element: &Element) -> Outcome {

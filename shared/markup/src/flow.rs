@@ -76,7 +76,8 @@ impl Flow {
         if line.is_blank() {
             return;
         }
-        let Some(Content::List { items }) = self.blocks.last_mut().map(|last| &mut last.content) else {
+        let Some(Content::List { items }) = self.blocks.last_mut().map(|last| &mut last.content)
+        else {
             return self.paragraph(Role::Body, alignment, line);
         };
         if let Some(item) = items.last_mut() {
@@ -152,20 +153,30 @@ pub(crate) fn runs(blocks: Vec<Block>) -> Vec<Run> {
 fn add_runs(blocks: Vec<Block>, line: &mut Line) {
     for block in blocks {
         match block.content {
-            Content::Heading { runs, .. } | Content::Paragraph { runs, .. } | Content::Footnote { runs, .. } => {
+            Content::Heading { runs, .. }
+            | Content::Paragraph { runs, .. }
+            | Content::Footnote { runs, .. } => {
                 add_line(String::new(), runs, line);
             }
             Content::List { items } => {
-                items.into_iter().for_each(|item| add_line(item.marker + " ", item.runs, line));
+                items
+                    .into_iter()
+                    .for_each(|item| add_line(item.marker + " ", item.runs, line));
             }
-            Content::Table(table) => table.cells.into_iter().for_each(|cell| add_runs(cell.blocks, line)),
+            Content::Table(table) => table
+                .cells
+                .into_iter()
+                .for_each(|cell| add_runs(cell.blocks, line)),
             Content::Image { .. } | Content::Rule => {}
         }
     }
 }
 
 fn add_line(before: String, runs: Vec<Run>, line: &mut Line) {
-    let style = runs.first().map(|run| run.style.clone()).unwrap_or_default();
+    let style = runs
+        .first()
+        .map(|run| run.style.clone())
+        .unwrap_or_default();
     if !line.is_blank() {
         line.push("\n", &style, None);
     }
@@ -177,12 +188,20 @@ fn add_line(before: String, runs: Vec<Run>, line: &mut Line) {
 pub(crate) fn each_run(blocks: &mut [Block], see: &mut impl FnMut(&mut Run)) {
     for block in blocks {
         match &mut block.content {
-            Content::Heading { runs, .. } | Content::Paragraph { runs, .. } | Content::Footnote { runs, .. } => {
+            Content::Heading { runs, .. }
+            | Content::Paragraph { runs, .. }
+            | Content::Footnote { runs, .. } => {
                 runs.iter_mut().for_each(&mut *see);
             }
-            Content::List { items } => items.iter_mut().flat_map(|item| &mut item.runs).for_each(&mut *see),
+            Content::List { items } => items
+                .iter_mut()
+                .flat_map(|item| &mut item.runs)
+                .for_each(&mut *see),
             Content::Table(table) => {
-                table.cells.iter_mut().for_each(|cell| each_run(&mut cell.blocks, see));
+                table
+                    .cells
+                    .iter_mut()
+                    .for_each(|cell| each_run(&mut cell.blocks, see));
             }
             Content::Image { .. } | Content::Rule => {}
         }
@@ -192,14 +211,20 @@ pub(crate) fn each_run(blocks: &mut [Block], see: &mut impl FnMut(&mut Run)) {
 /// How many elements blocks are as large as.
 pub(crate) fn weight(blocks: &[Block]) -> usize {
     let weights = blocks.iter().map(|block| match &block.content {
-        Content::Heading { runs, .. } | Content::Paragraph { runs, .. } | Content::Footnote { runs, .. } => size(runs),
+        Content::Heading { runs, .. }
+        | Content::Paragraph { runs, .. }
+        | Content::Footnote { runs, .. } => size(runs),
         Content::List { items } => items.iter().map(|item| 1 + size(&item.runs)).sum(),
-        Content::Table(table) => table.cells.iter().map(|cell| 1 + weight(&cell.blocks)).sum(),
+        Content::Table(table) => table
+            .cells
+            .iter()
+            .map(|cell| 1 + weight(&cell.blocks))
+            .sum(),
         Content::Image { .. } | Content::Rule => 1,
     });
     weights.sum()
 }
 
 fn size(runs: &[Run]) -> usize {
-    runs.iter().map(|run| 1 + run.text.len() / 64).sum()
+    runs.iter().map(|run| 8 + run.text.len() / 16).sum()
 }

@@ -41,7 +41,13 @@ impl Grid {
     }
 
     /// Adds a cell to the last row.
-    pub(crate) fn cell(&mut self, column: usize, spans: (usize, usize), blocks: Vec<Block>, budget: &Budget) -> Outcome {
+    pub(crate) fn cell(
+        &mut self,
+        column: usize,
+        spans: (usize, usize),
+        blocks: Vec<Block>,
+        budget: &Budget,
+    ) -> Outcome {
         let (row_span, column_span) = (spans.0.max(1), spans.1.clamp(1, budget.limits.columns));
         self.columns = self.columns.max(column + column_span);
         budget.spend(1)?;
@@ -89,7 +95,8 @@ impl Grid {
             cell.row_span = cell.row_span.min(rows - cell.row).max(1);
             cell.column_span = cell.column_span.min(columns - cell.column).max(1);
         }
-        self.cells.retain(|cell| !cell.blocks.is_empty() || cell.row_span * cell.column_span > 1);
+        self.cells
+            .retain(|cell| !cell.blocks.is_empty() || cell.row_span * cell.column_span > 1);
         (!self.cells.is_empty()).then(|| Table {
             widths: widths(frame.widths, columns),
             rows,
@@ -111,8 +118,14 @@ impl Grid {
 /// As many widths as there are columns.
 fn widths(mut widths: Vec<f32>, columns: usize) -> Vec<f32> {
     let known = widths.iter().copied().filter(|width| *width > 0.0);
-    let (sum, count) = known.fold((0.0, 0_u16), |(sum, count), width| (sum + width, count.saturating_add(1)));
-    let usual = if count == 0 { WIDTH } else { sum / f32::from(count) };
+    let (sum, count) = known.fold((0.0, 0_u16), |(sum, count), width| {
+        (sum + width, count.saturating_add(1))
+    });
+    let usual = if count == 0 {
+        WIDTH
+    } else {
+        sum / f32::from(count)
+    };
     for width in widths.iter_mut().filter(|width| **width <= 0.0) {
         *width = usual;
     }

@@ -3,9 +3,16 @@
 /// Whether an instruction fetches something.
 pub(crate) fn fetches(instruction: &str) -> bool {
     let name = instruction.split_whitespace().next().unwrap_or_default();
-    ["INCLUDEPICTURE", "INCLUDETEXT", "DDE", "DDEAUTO", "LINK", "IMPORT"]
-        .iter()
-        .any(|known| name.eq_ignore_ascii_case(known))
+    [
+        "INCLUDEPICTURE",
+        "INCLUDETEXT",
+        "DDE",
+        "DDEAUTO",
+        "LINK",
+        "IMPORT",
+    ]
+    .iter()
+    .any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// Where an instruction leads to: a URL, or `#` and the name of a bookmark.
@@ -51,9 +58,15 @@ mod tests {
     #[test]
     fn instructions_lead_somewhere() {
         let some = |text: &str| Some(text.to_owned());
-        assert_eq!(link(" HYPERLINK \"https://a.example/b c\" \\o \"tip\" "), some("https://a.example/b c"));
+        assert_eq!(
+            link(" HYPERLINK \"https://a.example/b c\" \\o \"tip\" "),
+            some("https://a.example/b c")
+        );
         assert_eq!(link("hyperlink \\l \"_Toc1\" \\h"), some("#_Toc1"));
-        assert_eq!(link("HYPERLINK https://a.example \\l b"), some("https://a.example#b"));
+        assert_eq!(
+            link("HYPERLINK https://a.example \\l b"),
+            some("https://a.example#b")
+        );
         assert_eq!(link("PAGE \\* MERGEFORMAT"), None);
         assert!(fetches(" includepicture \"http://a\"") && !fetches("PAGEREF a"));
     }

@@ -93,7 +93,10 @@ mod tests {
 
     #[test]
     fn runs_that_look_the_same_are_one() {
-        let bold = Style { bold: true, ..Style::default() };
+        let bold = Style {
+            bold: true,
+            ..Style::default()
+        };
         let mut line = Line::default();
         line.push("  a", &Style::default(), None);
         line.push("b", &Style::default(), None);
@@ -105,7 +108,10 @@ mod tests {
 
     #[test]
     fn a_line_of_blanks_has_no_runs() {
-        let bold = Style { bold: true, ..Style::default() };
+        let bold = Style {
+            bold: true,
+            ..Style::default()
+        };
         let mut line = Line::default();
         line.push(" \n", &Style::default(), None);
         line.push("\t", &bold, None);

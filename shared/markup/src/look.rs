@@ -67,9 +67,17 @@ impl Look {
 /// Whether the name of a font tells that all its characters are as wide.
 fn is_monospaced(font: &str) -> bool {
     let font = font.to_lowercase();
-    ["courier", "consolas", "monospace", " mono", "menlo", "monaco", "typewriter"]
-        .iter()
-        .any(|name| font.contains(name))
+    [
+        "courier",
+        "consolas",
+        "monospace",
+        " mono",
+        "menlo",
+        "monaco",
+        "typewriter",
+    ]
+    .iter()
+    .any(|name| font.contains(name))
 }
 
 #[cfg(test)]
@@ -78,7 +86,11 @@ mod tests {
 
     #[test]
     fn what_a_style_leaves_open_is_taken_from_below() {
-        let look = |bold, size| Look { bold, size, ..Look::default() };
+        let look = |bold, size| Look {
+            bold,
+            size,
+            ..Look::default()
+        };
         let over = look(Some(false), None).over(&look(Some(true), Some(9.0)));
         assert_eq!(over, look(Some(false), Some(9.0)));
     }

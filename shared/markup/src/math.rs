@@ -49,7 +49,9 @@ fn root(element: &Element, style: &Style, line: &mut Line) {
 /// Sums and powers.
 fn raised(element: &Element, style: &Style, line: &mut Line) {
     if element.is("m:nary") {
-        let sign = element.at(&["m:naryPr", "m:chr"]).and_then(|sign| sign.get("m:val"));
+        let sign = element
+            .at(&["m:naryPr", "m:chr"])
+            .and_then(|sign| sign.get("m:val"));
         line.push(sign.unwrap_or("∫"), style, None);
         limits(element, style, line);
         return part(element, "m:e", style, line);
@@ -64,7 +66,11 @@ fn limits(element: &Element, style: &Style, line: &mut Line) {
 }
 
 fn enclosed(element: &Element, style: &Style, line: &mut Line) {
-    let said = |name| element.at(&["m:dPr", name]).and_then(|sign| sign.get("m:val"));
+    let said = |name| {
+        element
+            .at(&["m:dPr", name])
+            .and_then(|sign| sign.get("m:val"))
+    };
     line.push(said("m:begChr").unwrap_or("("), style, None);
     listed(element, said("m:sepChr").unwrap_or("|"), style, line);
     line.push(said("m:endChr").unwrap_or(")"), style, None);

@@ -37,12 +37,18 @@ impl NumberFormat {
             true => clock::show(&section.pieces, value, since_1904),
             false => digits::show(section, value),
         };
-        shown.unwrap_or_else(|| digits::general(value)).trim().to_owned()
+        shown
+            .unwrap_or_else(|| digits::general(value))
+            .trim()
+            .to_owned()
     }
 
     /// Text as it is shown.
     pub(crate) fn show_text(&self, text: &str) -> String {
-        let section = self.sections.get(3).or_else(|| self.sections.iter().find(|section| section.is_text()));
+        let section = self
+            .sections
+            .get(3)
+            .or_else(|| self.sections.iter().find(|section| section.is_text()));
         let Some(section) = section.filter(|section| section.is_text()) else {
             return text.to_owned();
         };
@@ -56,9 +62,18 @@ impl NumberFormat {
 
     /// The section that a value is shown by, and the value without its sign where the section stands for it.
     fn section(&self, value: f64) -> Option<(&Section, f64)> {
-        let numeric: Vec<&Section> = self.sections.iter().take(3).filter(|section| !section.is_text()).collect();
+        let numeric: Vec<&Section> = self
+            .sections
+            .iter()
+            .take(3)
+            .filter(|section| !section.is_text())
+            .collect();
         if numeric.iter().any(|section| section.condition.is_some()) {
-            let met = numeric.iter().find(|section| section.condition.is_none_or(|condition| condition.holds(value)));
+            let met = numeric.iter().find(|section| {
+                section
+                    .condition
+                    .is_none_or(|condition| condition.holds(value))
+            });
             return met.map(|section| (*section, value));
         }
         match numeric.as_slice() {

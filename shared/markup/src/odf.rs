@@ -22,7 +22,9 @@ use crate::xml::Element;
 pub(crate) fn open(mut package: Package, format: Format) -> Outcome<Box<dyn Source>> {
     check(&package, format)?;
     let facts = facts(&mut package)?;
-    let content = package.part("content.xml")?.ok_or(MarkupError::Corrupt("its content is missing"))?;
+    let content = package
+        .part("content.xml")?
+        .ok_or(MarkupError::Corrupt("its content is missing"))?;
     let styles = package.spare_tree("styles.xml")?.unwrap_or_default();
     Ok(match format {
         Format::Odt => Box::new(pages::read(package, &content, &styles, facts)?),
@@ -42,13 +44,21 @@ fn mime_type(format: Format) -> &'static str {
 
 fn check(package: &Package, format: Format) -> Outcome {
     let manifest = package.tree("META-INF/manifest.xml")?;
-    let entries = || manifest.iter().flat_map(|manifest| manifest.all("manifest:file-entry"));
+    let entries = || {
+        manifest
+            .iter()
+            .flat_map(|manifest| manifest.all("manifest:file-entry"))
+    };
     if entries().any(|entry| entry.find("manifest:encryption-data").is_some()) {
         return Err(MarkupError::PasswordRequired);
     }
     let root = entries().find(|entry| entry.get("manifest:full-path") == Some("/"));
-    let by_manifest = root.and_then(|root| root.get("manifest:media-type")).map(str::to_owned);
-    let said = package.part("mimetype")?.and_then(|bytes| String::from_utf8(bytes).ok());
+    let by_manifest = root
+        .and_then(|root| root.get("manifest:media-type"))
+        .map(str::to_owned);
+    let said = package
+        .part("mimetype")?
+        .and_then(|bytes| String::from_utf8(bytes).ok());
     let said = said.or(by_manifest).unwrap_or_default();
     match said.trim().trim_end_matches("-template") == mime_type(format) {
         true => Ok(()),

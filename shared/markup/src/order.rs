@@ -24,7 +24,9 @@ pub(crate) fn sort<T>(shapes: Vec<(Option<Rect>, T)>) -> Vec<T> {
         banded.push((band, bounds, shape));
     }
     banded.sort_by(|(band, one, _), (other_band, other, _)| {
-        band.cmp(other_band).then(one.left.total_cmp(&other.left)).then(one.top.total_cmp(&other.top))
+        band.cmp(other_band)
+            .then(one.left.total_cmp(&other.left))
+            .then(one.top.total_cmp(&other.top))
     });
     banded.into_iter().map(|(_, _, shape)| shape).collect()
 }
@@ -35,7 +37,14 @@ mod tests {
 
     #[test]
     fn columns_are_read_one_after_the_other() {
-        let at = |left, top, right, bottom| Some(Rect { left, top, right, bottom });
+        let at = |left, top, right, bottom| {
+            Some(Rect {
+                left,
+                top,
+                right,
+                bottom,
+            })
+        };
         let order = sort(vec![
             (at(60.0, 35.0, 100.0, 45.0), "right, below"),
             (at(60.0, 20.0, 100.0, 30.0), "right"),
@@ -44,6 +53,16 @@ mod tests {
             (at(0.0, 95.0, 100.0, 99.0), "foot"),
             (at(0.0, 0.0, 100.0, 10.0), "head"),
         ]);
-        assert_eq!(order, ["head", "left", "beside left", "right", "right, below", "foot"]);
+        assert_eq!(
+            order,
+            [
+                "head",
+                "left",
+                "beside left",
+                "right",
+                "right, below",
+                "foot"
+            ]
+        );
     }
 }

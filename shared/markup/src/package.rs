@@ -56,7 +56,8 @@ impl Package {
     /// The root element of a part; `None` if it is missing.
     pub(crate) fn tree(&self, name: &str) -> Outcome<Option<Element>> {
         let part = self.part(name)?;
-        part.map(|bytes| xml::tree(&bytes, &self.budget)).transpose()
+        part.map(|bytes| xml::tree(&bytes, &self.budget))
+            .transpose()
     }
 
     /// The same, where the rest can be read without it: what is damaged is told and left out.
@@ -86,7 +87,8 @@ impl Package {
     pub(crate) fn main_part(&mut self) -> Outcome<String> {
         let relations = self.relations("")?;
         let main = relations.of_kind("officeDocument").next();
-        main.map(|main| main.target.clone()).ok_or(MarkupError::Mismatch)
+        main.map(|main| main.target.clone())
+            .ok_or(MarkupError::Mismatch)
     }
 
     /// The number of the picture that a relationship leads to; what lies outside is told.

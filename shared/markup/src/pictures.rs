@@ -58,7 +58,11 @@ impl Pictures {
     /// The number of the picture in a part; `None` if there is no such part.
     pub(crate) fn in_part(&self, name: &str) -> Option<usize> {
         let archive = self.archive.as_ref()?;
-        if !archive.lock().unwrap_or_else(PoisonError::into_inner).has(name) {
+        if !archive
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .has(name)
+        {
             return None;
         }
         let mut inner = self.lock();
@@ -80,7 +84,10 @@ impl Pictures {
 
     fn part(&self, name: &str) -> Outcome<Option<Vec<u8>>> {
         match &self.archive {
-            Some(archive) => archive.lock().unwrap_or_else(PoisonError::into_inner).part(name),
+            Some(archive) => archive
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .part(name),
             None => Ok(None),
         }
     }

@@ -37,13 +37,19 @@ pub(crate) struct Presentation {
 pub(crate) fn open(mut package: Package) -> Outcome<Presentation> {
     let facts = package.facts()?;
     let main = package.main_part()?;
-    let root = package.tree(&main)?.ok_or(MarkupError::Corrupt("its main part is missing"))?;
+    let root = package
+        .tree(&main)?
+        .ok_or(MarkupError::Corrupt("its main part is missing"))?;
     if !root.is("p:presentation") {
         return Err(MarkupError::Mismatch);
     }
     let relations = package.relations(&main)?;
     let slides = slides(&root, &relations);
-    let numbers = slides.iter().zip(1..).map(|(slide, number)| (slide.clone(), number)).collect();
+    let numbers = slides
+        .iter()
+        .zip(1..)
+        .map(|(slide, number)| (slide.clone(), number))
+        .collect();
     Ok(Presentation {
         package,
         slides,
@@ -56,9 +62,14 @@ pub(crate) fn open(mut package: Package) -> Outcome<Presentation> {
 }
 
 fn slides(root: &Element, relations: &Relations) -> VecDeque<String> {
-    let listed = root.find("p:sldIdLst").into_iter().flat_map(|list| list.all("p:sldId"));
+    let listed = root
+        .find("p:sldIdLst")
+        .into_iter()
+        .flat_map(|list| list.all("p:sldId"));
     let target = |slide: &Element| {
-        let relation = relations.get(slide.get("r:id")?).filter(|relation| !relation.external)?;
+        let relation = relations
+            .get(slide.get("r:id")?)
+            .filter(|relation| !relation.external)?;
         Some(relation.target.clone())
     };
     listed.filter_map(target).collect()
@@ -66,7 +77,10 @@ fn slides(root: &Element, relations: &Relations) -> VecDeque<String> {
 
 fn size(root: &Element) -> Size {
     let size = root.find("p:sldSz");
-    let length = |name| size.and_then(|size| units::emu(size.get(name)?)).filter(|length| *length > 1.0);
+    let length = |name| {
+        size.and_then(|size| units::emu(size.get(name)?))
+            .filter(|length| *length > 1.0)
+    };
     match (length("cx"), length("cy")) {
         (Some(width), Some(height)) => Size { width, height },
         _ => paper::SLIDE,

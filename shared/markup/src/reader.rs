@@ -169,14 +169,21 @@ fn open(path: &Path, format: Format, options: &Options) -> Outcome<Box<dyn Sourc
     Ok(match format {
         Format::Docx => Box::new(docx::open(package(path, budget, options)?)?),
         Format::Xlsx => Box::new(xlsx::open(package(path, budget, options)?)?),
-        Format::Csv | Format::Tsv => {
-            Box::new(csv::open(&held(path, options.limits.text_bytes)?, format, &budget)?)
-        }
+        Format::Csv | Format::Tsv => Box::new(csv::open(
+            &held(path, options.limits.text_bytes)?,
+            format,
+            &budget,
+        )?),
         Format::Pptx => Box::new(pptx::open(package(path, budget, options)?)?),
-        Format::Odt | Format::Ods | Format::Odp => odf::open(package(path, budget, options)?, format)?,
+        Format::Odt | Format::Ods | Format::Odp => {
+            odf::open(package(path, budget, options)?, format)?
+        }
         Format::Rtf => Box::new(rtf::open(&held(path, options.limits.text_bytes)?, budget)?),
         Format::Html => Box::new(html::open(&held(path, options.limits.page_bytes)?, budget)?),
-        Format::Markdown => Box::new(markdown::open(&held(path, options.limits.page_bytes)?, budget)?),
+        Format::Markdown => Box::new(markdown::open(
+            &held(path, options.limits.page_bytes)?,
+            budget,
+        )?),
         _ => return Err(MarkupError::Unsupported),
     })
 }

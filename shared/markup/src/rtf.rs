@@ -17,7 +17,10 @@ use crate::reader::Bound;
 
 /// Reads a document.
 pub(crate) fn open(bytes: &[u8], budget: Budget) -> Outcome<Bound> {
-    let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
+    let start = bytes
+        .iter()
+        .position(|byte| !byte.is_ascii_whitespace())
+        .unwrap_or(0);
     let bytes = bytes.get(start..).unwrap_or_default();
     if bytes.starts_with(&[0xd0, 0xcf, 0x11, 0xe0]) || bytes.starts_with(b"PK\x03\x04") {
         return Err(MarkupError::Mismatch);

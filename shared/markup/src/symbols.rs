@@ -34,7 +34,14 @@ pub(crate) fn bullet(text: &str, font: &str) -> String {
 
 fn is_symbolic(font: &str) -> bool {
     let font = font.to_ascii_lowercase();
-    ["symbol", "wingdings", "wingdings 2", "wingdings 3", "webdings"].contains(&font.as_str())
+    [
+        "symbol",
+        "wingdings",
+        "wingdings 2",
+        "wingdings 3",
+        "webdings",
+    ]
+    .contains(&font.as_str())
 }
 
 fn symbol(code: u32) -> Option<char> {

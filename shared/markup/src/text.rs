@@ -32,7 +32,13 @@ fn found(bytes: &[u8], declared: Option<&'static Encoding>) -> &'static Encoding
 /// UTF-16 without a mark, where every other byte of the beginning is zero.
 fn wide(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = bytes.get(..bytes.len().min(64) & !1)?;
-    let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
+    let zeros = |odd: usize| {
+        head.iter()
+            .skip(odd)
+            .step_by(2)
+            .filter(|byte| **byte == 0)
+            .count()
+    };
     let half = head.len() / 2;
     match (zeros(0), zeros(1)) {
         (0, odd) if half > 1 && odd * 4 > half * 3 => Some(UTF_16LE),
@@ -71,17 +77,26 @@ mod tests {
     fn text_is_read_in_its_encoding() {
         let read = |bytes: &[u8], declared| decode(bytes, declared).ok();
         let some = |text: &str| Some(text.to_owned());
-        assert_eq!(read("caf\u{e9}".as_bytes(), Some(WINDOWS_1252)), some("café"));
+        assert_eq!(
+            read("caf\u{e9}".as_bytes(), Some(WINDOWS_1252)),
+            some("café")
+        );
         assert_eq!(read(b"\xff\xfea\0\xe9\0", None), some("aé"));
         assert_eq!(read(b"a\0b\0c\0,\0", None), some("abc,"));
-        assert_eq!(read(b"na\xefve r\xe9sum\xe9 \x80", Some(WINDOWS_1252)), some("naïve résumé €"));
+        assert_eq!(
+            read(b"na\xefve r\xe9sum\xe9 \x80", Some(WINDOWS_1252)),
+            some("naïve résumé €")
+        );
         let (shifted, _, _) = SHIFT_JIS.encode("日本語の文字コードを調べる");
         assert_eq!(read(&shifted, None), some("日本語の文字コードを調べる"));
     }
 
     #[test]
     fn noise_is_no_text() {
-        assert!(matches!(decode(&[1, 2, 3, 4, 5, 6], None), Err(MarkupError::Mismatch)));
+        assert!(matches!(
+            decode(&[1, 2, 3, 4, 5, 6], None),
+            Err(MarkupError::Mismatch)
+        ));
         assert!(matches!(decode(b"", None), Err(MarkupError::Empty)));
     }
 }

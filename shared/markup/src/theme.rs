@@ -18,7 +18,10 @@ impl Theme {
     pub(crate) fn read(root: &Element) -> Self {
         let elements = root.find("a:themeElements");
         let font = |part| {
-            let latin = elements?.find("a:fontScheme")?.find(part)?.find("a:latin")?;
+            let latin = elements?
+                .find("a:fontScheme")?
+                .find(part)?
+                .find("a:latin")?;
             Some(latin.get("typeface")?.to_owned()).filter(|name| !name.is_empty())
         };
         let scheme = elements.and_then(|elements| elements.find("a:clrScheme"));

@@ -85,8 +85,15 @@ struct Merges {
 }
 
 /// The table of a sheet; `None` if it shows nothing.
-pub(crate) fn table(mut cells: Worksheet, header_rows: usize, budget: &Budget) -> Outcome<Option<Table>> {
-    let (rows, columns) = (Axis::without(&cells.hidden_rows), Axis::without(&cells.hidden_columns));
+pub(crate) fn table(
+    mut cells: Worksheet,
+    header_rows: usize,
+    budget: &Budget,
+) -> Outcome<Option<Table>> {
+    let (rows, columns) = (
+        Axis::without(&cells.hidden_rows),
+        Axis::without(&cells.hidden_columns),
+    );
     let merges = merges(&cells, budget);
     let mut shown: Vec<Cell> = Vec::new();
     for (place, said) in std::mem::take(&mut cells.cells) {
@@ -97,13 +104,25 @@ pub(crate) fn table(mut cells: Worksheet, header_rows: usize, budget: &Budget) -
         let spans = (rows.count(place.0, last.0), columns.count(place.1, last.1));
         if spans.0 > 0 && spans.1 > 0 {
             budget.spend(3)?;
-            shown.push(cell((rows.place(place.0), columns.place(place.1)), spans, said));
+            shown.push(cell(
+                (rows.place(place.0), columns.place(place.1)),
+                spans,
+                said,
+            ));
         }
     }
     shown.sort_by_key(|cell| (cell.row, cell.column));
     shown.dedup_by_key(|cell| (cell.row, cell.column));
-    let height = shown.iter().map(|cell| cell.row + cell.row_span).max().unwrap_or(0);
-    let width = shown.iter().map(|cell| cell.column + cell.column_span).max().unwrap_or(0);
+    let height = shown
+        .iter()
+        .map(|cell| cell.row + cell.row_span)
+        .max()
+        .unwrap_or(0);
+    let width = shown
+        .iter()
+        .map(|cell| cell.column + cell.column_span)
+        .max()
+        .unwrap_or(0);
     budget.check_table(height, width)?;
     let headers = (0..header_rows).filter(|row| rows.shows(*row)).count();
     Ok((height > 0).then(|| Table {
@@ -129,13 +148,21 @@ fn cell((row, column): Place, (row_span, column_span): Place, said: Said) -> Cel
         column,
         row_span,
         column_span,
-        blocks: vec![Block { bounds: None, content }],
+        blocks: vec![Block {
+            bounds: None,
+            content,
+        }],
     }
 }
 
 /// Merged cells within what the sheet uses, as far as they are no more than a sheet may have cells.
 fn merges(cells: &Worksheet, budget: &Budget) -> Merges {
-    let last_row = cells.cells.iter().map(|(place, _)| place.0).max().unwrap_or(0);
+    let last_row = cells
+        .cells
+        .iter()
+        .map(|(place, _)| place.0)
+        .max()
+        .unwrap_or(0);
     let mut merges = Merges {
         spans: HashMap::new(),
         covered: HashSet::new(),
@@ -148,7 +175,8 @@ fn merges(cells: &Worksheet, budget: &Budget) -> Merges {
             break;
         }
         merges.spans.insert(*first, last);
-        let places = (first.0..=last.0).flat_map(|row| (first.1..=last.1).map(move |column| (row, column)));
+        let places =
+            (first.0..=last.0).flat_map(|row| (first.1..=last.1).map(move |column| (row, column)));
         merges.covered.extend(places.filter(|place| place != first));
     }
     merges
@@ -156,6 +184,10 @@ fn merges(cells: &Worksheet, budget: &Budget) -> Merges {
 
 fn widths(cells: &Worksheet, columns: &Axis, count: usize) -> Vec<f32> {
     let usual = cells.usual_width.unwrap_or(48.0);
-    let shown = (0_usize..).filter(|column| columns.shows(*column)).take(count);
-    shown.map(|column| cells.widths.get(&column).copied().unwrap_or(usual)).collect()
+    let shown = (0_usize..)
+        .filter(|column| columns.shows(*column))
+        .take(count);
+    shown
+        .map(|column| cells.widths.get(&column).copied().unwrap_or(usual))
+        .collect()
 }

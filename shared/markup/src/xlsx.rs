@@ -46,7 +46,9 @@ struct Sheet {
 pub(crate) fn open(mut package: Package) -> Outcome<Workbook> {
     let facts = package.facts()?;
     let main = package.main_part()?;
-    let root = package.tree(&main)?.ok_or(MarkupError::Corrupt("its main part is missing"))?;
+    let root = package
+        .tree(&main)?
+        .ok_or(MarkupError::Corrupt("its main part is missing"))?;
     if !root.is("x:workbook") {
         return Err(MarkupError::Mismatch);
     }
@@ -56,9 +58,13 @@ pub(crate) fn open(mut package: Package) -> Outcome<Workbook> {
         None => Ok(None),
     };
     let theme = part("theme")?.as_ref().map(Theme::read).unwrap_or_default();
-    let styles = part("styles")?.map(|root| Styles::read(&root, &theme)).unwrap_or_default();
+    let styles = part("styles")?
+        .map(|root| Styles::read(&root, &theme))
+        .unwrap_or_default();
     let strings = strings::read(&mut package, &relations, &theme)?;
-    let date_mode = root.find("x:workbookPr").and_then(|properties| properties.get("date1904"));
+    let date_mode = root
+        .find("x:workbookPr")
+        .and_then(|properties| properties.get("date1904"));
     Ok(Workbook {
         sheets: sheets(&root, &relations),
         since_1904: matches!(date_mode, Some("1" | "true")),
@@ -73,9 +79,14 @@ pub(crate) fn open(mut package: Package) -> Outcome<Workbook> {
 fn sheets(root: &Element, relations: &Relations) -> VecDeque<Sheet> {
     let titles = titles(root);
     let listed = root.find("x:sheets");
-    let all = listed.into_iter().flat_map(|sheets| sheets.all("x:sheet")).enumerate();
+    let all = listed
+        .into_iter()
+        .flat_map(|sheets| sheets.all("x:sheet"))
+        .enumerate();
     let sheet = |(index, sheet): (usize, &Element)| {
-        let relation: &Relation = relations.get(sheet.get("r:id")?).filter(|relation| !relation.external)?;
+        let relation: &Relation = relations
+            .get(sheet.get("r:id")?)
+            .filter(|relation| !relation.external)?;
         Some(Sheet {
             name: sheet.get("name").unwrap_or_default().to_owned(),
             target: relation.target.clone(),
@@ -89,9 +100,17 @@ fn sheets(root: &Element, relations: &Relations) -> VecDeque<Sheet> {
 
 /// How many rows at its top each sheet repeats in print.
 fn titles(root: &Element) -> HashMap<usize, usize> {
-    let names = root.find("x:definedNames").into_iter().flat_map(|names| names.all("x:definedName"));
+    let names = root
+        .find("x:definedNames")
+        .into_iter()
+        .flat_map(|names| names.all("x:definedName"));
     let titles = names.filter(|name| name.get("name") == Some("_xlnm.Print_Titles"));
-    let rows = titles.filter_map(|name| Some((name.number("localSheetId")?, reference::title_rows(&name.text())?)));
+    let rows = titles.filter_map(|name| {
+        Some((
+            name.number("localSheetId")?,
+            reference::title_rows(&name.text())?,
+        ))
+    });
     rows.collect()
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use layout::Block;
 
 use super::fields::Fields;
+use super::ladder::Ladder;
 use super::notes::Notes;
 use super::numbering::Numbering;
 use super::section::{Section, Segment};
@@ -29,6 +30,8 @@ pub(super) struct Body<'a> {
     pub(super) theme: Theme,
     pub(super) notes: Notes,
     pub(super) fields: Fields,
+    /// The items before the paragraph.
+    pub(super) ladder: Ladder,
     /// What stands before the next paragraph, since the end of the one before was deleted.
     pub(super) carried: Option<Line>,
     /// The segment that each bookmark is in.
@@ -59,6 +62,7 @@ impl<'a> Body<'a> {
             notes,
             even,
             fields: Fields::default(),
+            ladder: Ladder::default(),
             carried: None,
             bookmarks: HashMap::new(),
             nested: 0,
@@ -78,12 +82,14 @@ impl<'a> Body<'a> {
 
     /// The blocks of a cell, a text box, a note or a header.
     pub(super) fn nested(&mut self, element: &Element) -> Outcome<Vec<Block>> {
-        let carried = self.carried.take();
+        let (carried, ladder) = (self.carried.take(), std::mem::take(&mut self.ladder));
         self.nested += 1;
         let mut flow = Flow::default();
-        let read = element.elements().try_for_each(|inner| self.block(inner, &mut flow));
+        let read = element
+            .elements()
+            .try_for_each(|inner| self.block(inner, &mut flow));
         self.nested -= 1;
-        self.carried = carried;
+        (self.carried, self.ladder) = (carried, ladder);
         read.map(|()| flow.into_blocks())
     }
 
@@ -119,7 +125,10 @@ impl<'a> Body<'a> {
         if !self.flow.is_empty() || self.sections.is_empty() {
             self.end_section(Section::default());
         }
-        let (segments, sections) = (std::mem::take(&mut self.segments), std::mem::take(&mut self.sections));
+        let (segments, sections) = (
+            std::mem::take(&mut self.segments),
+            std::mem::take(&mut self.sections),
+        );
         section::bind(self, segments, sections, self.even)
     }
 
@@ -140,7 +149,9 @@ impl<'a> Body<'a> {
                 Ok(())
             }
             "w:sdt" | "w:sdtContent" | "w:customXml" | "w:ins" | "w:moveTo" | "w:smartTag" => {
-                element.elements().try_for_each(|inner| self.block(inner, flow))
+                element
+                    .elements()
+                    .try_for_each(|inner| self.block(inner, flow))
             }
             "m:oMathPara" | "m:oMath" => paragraph::formula(self, element, flow),
             _ => Ok(()),

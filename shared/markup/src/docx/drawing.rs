@@ -19,7 +19,12 @@ pub(super) fn read(body: &mut Body<'_>, element: &Element, open: &mut Open) -> O
     drawn(body, element, alternative.as_deref(), open)
 }
 
-fn drawn(body: &mut Body<'_>, element: &Element, alternative: Option<&str>, open: &mut Open) -> Outcome {
+fn drawn(
+    body: &mut Body<'_>,
+    element: &Element,
+    alternative: Option<&str>,
+    open: &mut Open,
+) -> Outcome {
     for inner in element.elements() {
         match inner.name() {
             "pic:pic" => picture(body, inner, alternative, open),
@@ -53,7 +58,10 @@ fn picture(body: &mut Body<'_>, picture: &Element, alternative: Option<&str>, op
 
 /// A picture of the older kind, or the look of an embedded object.
 fn old_picture(body: &mut Body<'_>, data: &Element, shape: &Element, open: &mut Open) {
-    let words = shape.get("alt").or_else(|| data.get("o:title")).map(str::to_owned);
+    let words = shape
+        .get("alt")
+        .or_else(|| data.get("o:title"))
+        .map(str::to_owned);
     match data.get("r:id").or_else(|| data.get("o:relid")) {
         Some(id) => image(body, id, words, open),
         None => body.package.losses.add(Loss::ExternalLinkBlocked),
@@ -71,7 +79,10 @@ fn image(body: &mut Body<'_>, id: &str, alternative: Option<String>, open: &mut 
 }
 
 fn add(open: &mut Open, content: Content) {
-    open.beside.push(Block { bounds: None, content });
+    open.beside.push(Block {
+        bounds: None,
+        content,
+    });
 }
 
 fn is_rule(shape: &Element) -> bool {
@@ -95,6 +106,10 @@ fn diagram(body: &mut Body<'_>, ids: &Element, open: &mut Open) -> Outcome {
 
 /// What a picture shows, in words.
 fn words(properties: &Element) -> Option<String> {
-    let said = |name| properties.get(name).filter(|words| !words.trim().is_empty());
+    let said = |name| {
+        properties
+            .get(name)
+            .filter(|words| !words.trim().is_empty())
+    };
     said("descr").or_else(|| said("title")).map(str::to_owned)
 }

@@ -43,7 +43,11 @@ impl Fields {
 
     /// Takes a piece of an instruction.
     pub(super) fn instruct(&mut self, text: &str) {
-        if let Some(field) = self.open.last_mut().filter(|field| field.instruction.len() < INSTRUCTION) {
+        if let Some(field) = self
+            .open
+            .last_mut()
+            .filter(|field| field.instruction.len() < INSTRUCTION)
+        {
             field.instruction.push_str(text);
         }
     }
@@ -55,11 +59,16 @@ impl Fields {
 
     /// Where text leads to here.
     pub(super) fn link(&self) -> Option<&str> {
-        self.open.iter().rev().find_map(|field| field.link.as_deref())
+        self.open
+            .iter()
+            .rev()
+            .find_map(|field| field.link.as_deref())
     }
 
     /// Whether a field fetches something.
     pub(super) fn fetches(&self) -> bool {
-        self.open.last().is_some_and(|field| fetches(&field.instruction))
+        self.open
+            .last()
+            .is_some_and(|field| fetches(&field.instruction))
     }
 }

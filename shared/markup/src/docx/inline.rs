@@ -3,27 +3,32 @@
 use layout::Style;
 
 use super::body::Body;
+use super::drawing;
 use super::paragraph::Open;
 use super::properties::{self, value};
-use super::drawing;
-use crate::{instruction, math};
 use crate::error::Outcome;
 use crate::flow::Flow;
 use crate::look::Look;
 use crate::symbols;
 use crate::warning::Loss;
 use crate::xml::{Element, Node};
+use crate::{instruction, math};
 
 /// Reads what an element holds.
-pub(super) fn read(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut Flow) -> Outcome {
+pub(super) fn read(
+    body: &mut Body<'_>,
+    element: &Element,
+    open: &mut Open,
+    flow: &mut Flow,
+) -> Outcome {
     for inner in element.elements() {
         match inner.name() {
             "w:r" => run(body, inner, open, flow)?,
             "w:hyperlink" => hyperlink(body, inner, open, flow)?,
             "w:fldSimple" => simple_field(body, inner, open, flow)?,
             "w:bookmarkStart" => body.mark(inner),
-            "w:ins" | "w:moveTo" | "w:smartTag" | "w:sdt" | "w:sdtContent" | "w:customXml" | "w:dir" | "w:bdo"
-            | "w:subDoc" | "w:rubyBase" => read(body, inner, open, flow)?,
+            "w:ins" | "w:moveTo" | "w:smartTag" | "w:sdt" | "w:sdtContent" | "w:customXml"
+            | "w:dir" | "w:bdo" | "w:subDoc" | "w:rubyBase" => read(body, inner, open, flow)?,
             "m:oMath" | "m:oMathPara" if body.fields.shows() => {
                 math::read(inner, &open.look.style(), &mut open.line);
             }
@@ -46,7 +51,12 @@ fn hyperlink(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut
     read
 }
 
-fn simple_field(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut Flow) -> Outcome {
+fn simple_field(
+    body: &mut Body<'_>,
+    element: &Element,
+    open: &mut Open,
+    flow: &mut Flow,
+) -> Outcome {
     let said = element.get("w:instr").unwrap_or_default();
     if instruction::fetches(said) {
         body.package.losses.add(Loss::ExternalLinkBlocked);
@@ -70,7 +80,9 @@ fn run(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut Flow)
             "w:instrText" => body.fields.instruct(&inner.text()),
             _ if !body.fields.shows() => {}
             "w:br" if inner.get("w:type") == Some("page") => open.break_page(body, flow),
-            "w:footnoteReference" | "w:endnoteReference" => note(body, inner, element, &style, open)?,
+            "w:footnoteReference" | "w:endnoteReference" => {
+                note(body, inner, element, &style, open)?
+            }
             "w:drawing" | "w:pict" | "w:object" => drawing::read(body, inner, open)?,
             "w:ruby" => ruby(body, inner, open, flow)?,
             // The own mark of the note that this run follows.
@@ -115,7 +127,11 @@ fn text(body: &Body<'_>, element: &Element, look: &Look, style: &Style, open: &m
         "w:sym" => symbol(element),
         _ => return,
     };
-    let link = body.fields.link().or(open.link.as_deref()).map(str::to_owned);
+    let link = body
+        .fields
+        .link()
+        .or(open.link.as_deref())
+        .map(str::to_owned);
     open.line.push(&text, style, link.as_deref());
 }
 
@@ -126,14 +142,26 @@ fn words(element: &Element, font: &Option<String>) -> String {
     });
     let font = font.as_deref().unwrap_or_default();
     let private = |c: char| ('\u{f020}'..='\u{f0ff}').contains(&c);
-    let shown = |c: char| if private(c) { symbols::shown(c, font) } else { c };
-    text.flat_map(str::chars).filter(|c| *c != '\n' && *c != '\r').map(shown).collect()
+    let shown = |c: char| {
+        if private(c) {
+            symbols::shown(c, font)
+        } else {
+            c
+        }
+    };
+    text.flat_map(str::chars)
+        .filter(|c| *c != '\n' && *c != '\r')
+        .map(shown)
+        .collect()
 }
 
 fn symbol(element: &Element) -> String {
-    let code = element.get("w:char").and_then(|code| u32::from_str_radix(code, 16).ok());
+    let code = element
+        .get("w:char")
+        .and_then(|code| u32::from_str_radix(code, 16).ok());
     let character = code.and_then(char::from_u32);
-    let shown = character.map(|character| symbols::shown(character, element.get("w:font").unwrap_or_default()));
+    let shown = character
+        .map(|character| symbols::shown(character, element.get("w:font").unwrap_or_default()));
     shown.map(String::from).unwrap_or_default()
 }
 
@@ -143,22 +171,34 @@ fn field_mark(body: &mut Body<'_>, mark: &Element, style: &Style, open: &mut Ope
     }
     let check = mark.at(&["w:ffData", "w:checkBox"]);
     if let Some(check) = check.filter(|_| body.fields.shows()) {
-        let said = properties::switch(check, "w:checked").or_else(|| properties::switch(check, "w:default"));
-        open.line.push(if said == Some(true) { "☒" } else { "☐" }, style, None);
+        let said = properties::switch(check, "w:checked")
+            .or_else(|| properties::switch(check, "w:default"));
+        open.line
+            .push(if said == Some(true) { "☒" } else { "☐" }, style, None);
     }
     body.fields.mark(mark);
 }
 
-fn note(body: &mut Body<'_>, reference: &Element, run: &Element, style: &Style, open: &mut Open) -> Outcome {
+fn note(
+    body: &mut Body<'_>,
+    reference: &Element,
+    run: &Element,
+    style: &Style,
+    open: &mut Open,
+) -> Outcome {
     let own = has_own_mark(run).then(|| run.all("w:t").map(Element::text).collect::<String>());
-    if let Some(label) = body.refer_to_note(reference, own.filter(|mark| !mark.trim().is_empty()))? {
+    if let Some(label) =
+        body.refer_to_note(reference, own.filter(|mark| !mark.trim().is_empty()))?
+    {
         open.line.push_reference(&label, style);
     }
     Ok(())
 }
 
 fn has_own_mark(run: &Element) -> bool {
-    let mut references = run.elements().filter(|inner| inner.name().ends_with("noteReference"));
+    let mut references = run
+        .elements()
+        .filter(|inner| inner.name().ends_with("noteReference"));
     references.any(|one| matches!(one.get("w:customMarkFollows"), Some("1" | "true" | "on")))
 }
 

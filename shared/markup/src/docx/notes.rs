@@ -50,14 +50,24 @@ impl Notes {
 }
 
 impl Kind {
-    fn read(package: &mut Package, relations: &Relations, (kind, name): (&str, &str)) -> Outcome<Self> {
-        let Some(target) = relations.of_kind(kind).next().map(|relation| relation.target.clone()) else {
+    fn read(
+        package: &mut Package,
+        relations: &Relations,
+        (kind, name): (&str, &str),
+    ) -> Outcome<Self> {
+        let Some(target) = relations
+            .of_kind(kind)
+            .next()
+            .map(|relation| relation.target.clone())
+        else {
             return Ok(Self::default());
         };
         let root = package.spare_tree(&target)?;
         let notes = root.iter().flat_map(|root| root.all(name));
         let real = notes.filter(|note| matches!(note.get("w:type"), None | Some("normal")));
-        let unread = real.filter_map(|note| Some((note.get("w:id")?.to_owned(), note.clone()))).collect();
+        let unread = real
+            .filter_map(|note| Some((note.get("w:id")?.to_owned(), note.clone())))
+            .collect();
         Ok(Self {
             unread,
             relations: package.relations(&target)?,
@@ -81,12 +91,20 @@ impl Kind {
 
 impl Body<'_> {
     /// Reads the note that is referred to; its label, or `None` if there is none.
-    pub(super) fn refer_to_note(&mut self, reference: &Element, own: Option<String>) -> Outcome<Option<String>> {
+    pub(super) fn refer_to_note(
+        &mut self,
+        reference: &Element,
+        own: Option<String>,
+    ) -> Outcome<Option<String>> {
         let Some(id) = reference.get("w:id").filter(|_| !self.notes.is_open) else {
             return Ok(None);
         };
         let at_foot = reference.is("w:footnoteReference");
-        let kind = if at_foot { &mut self.notes.foot } else { &mut self.notes.end };
+        let kind = if at_foot {
+            &mut self.notes.foot
+        } else {
+            &mut self.notes.end
+        };
         let note = kind.unread.remove(id);
         if note.is_none() && !kind.labels.contains_key(id) {
             return Ok(None);
@@ -108,7 +126,9 @@ impl Body<'_> {
         if !self.is_nested() {
             let segment = self.segment();
             let fresh = std::mem::take(&mut self.notes.fresh);
-            self.notes.at_foot.extend(fresh.into_iter().map(|block| (segment, block)));
+            self.notes
+                .at_foot
+                .extend(fresh.into_iter().map(|block| (segment, block)));
         }
     }
 
@@ -122,14 +142,22 @@ impl Body<'_> {
         self.relations = before;
         let runs = flow::runs(blocks?);
         let content = Content::Footnote { label, runs };
-        Ok(Block { bounds: None, content })
+        Ok(Block {
+            bounds: None,
+            content,
+        })
     }
 }
 
 /// How notes count, as the settings say.
 pub(super) fn count_as(notes: &mut Notes, settings: &Element) {
-    for (name, kind) in [("w:footnotePr", &mut notes.foot), ("w:endnotePr", &mut notes.end)] {
-        let format = settings.find(name).and_then(|properties| value(properties, "w:numFmt"));
+    for (name, kind) in [
+        ("w:footnotePr", &mut notes.foot),
+        ("w:endnotePr", &mut notes.end),
+    ] {
+        let format = settings
+            .find(name)
+            .and_then(|properties| value(properties, "w:numFmt"));
         if let Some(format) = format {
             kind.counting = super::numbering::counting(format);
         }

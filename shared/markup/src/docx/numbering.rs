@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::properties::{is_on, value};
+use super::properties::{self, is_on, value};
 use crate::counting::Counting;
 use crate::flow::Marker;
 use crate::symbols;
@@ -43,12 +43,16 @@ struct Level {
     /// All numbers are decimal.
     legal: bool,
     style: Option<String>,
+    /// Points.
+    indent: Option<f32>,
 }
 
 impl Numbering {
     pub(super) fn read(root: &Element) -> Self {
-        let schemes: HashMap<&str, &Element> =
-            root.all("w:abstractNum").filter_map(|one| Some((one.get("w:abstractNumId")?, one))).collect();
+        let schemes: HashMap<&str, &Element> = root
+            .all("w:abstractNum")
+            .filter_map(|one| Some((one.get("w:abstractNumId")?, one)))
+            .collect();
         let lists = root.all("w:num").filter_map(|one| {
             let id = one.get("w:numId")?.to_owned();
             Some((id, list(one, &schemes)?))
@@ -62,8 +66,15 @@ impl Numbering {
     /// The level of paragraphs of a style in a list.
     pub(super) fn level_of_style(&self, list: &str, style: &str) -> Option<u8> {
         let levels = &self.lists.get(list)?.levels;
-        let found = levels.iter().position(|level| level.style.as_deref() == Some(style))?;
+        let found = levels
+            .iter()
+            .position(|level| level.style.as_deref() == Some(style))?;
         u8::try_from(found).ok()
+    }
+
+    /// How far the items of a level of a list are indented, points.
+    pub(super) fn indent(&self, list: &str, level: u8) -> Option<f32> {
+        self.lists.get(list)?.levels.get(usize::from(level))?.indent
     }
 
     /// Counts on, and tells what stands before the next item of a list; `None` if nothing does.
@@ -97,7 +108,8 @@ impl List {
                     let next = count.map_or(start(level), |count| count.saturating_add(1));
                     *count = Some(self.restarts.remove(&level).unwrap_or(next));
                 }
-                std::cmp::Ordering::Greater if self.levels.get(level).is_some_and(|level| level.goes_on) => {}
+                std::cmp::Ordering::Greater
+                    if self.levels.get(level).is_some_and(|level| level.goes_on) => {}
                 std::cmp::Ordering::Greater => *count = None,
             }
         }
@@ -137,7 +149,9 @@ impl List {
 fn list(num: &Element, schemes: &HashMap<&str, &Element>) -> Option<List> {
     let named = value(num, "w:abstractNumId")?;
     let scheme = schemes.get(named)?;
-    let scheme = value(scheme, "w:numStyleLink").and_then(|link| linked(link, schemes)).unwrap_or(scheme);
+    let scheme = value(scheme, "w:numStyleLink")
+        .and_then(|link| linked(link, schemes))
+        .unwrap_or(scheme);
     let mut list = List {
         scheme: scheme.get("w:abstractNumId").unwrap_or(named).to_owned(),
         levels: vec![Level::default(); LEVELS],
@@ -190,10 +204,13 @@ fn level(element: &Element) -> Level {
             true => symbols::bullet(text, font.unwrap_or_default()),
             false => text.to_owned(),
         },
-        start: value(element, "w:start").and_then(|start| start.parse().ok()).unwrap_or(0),
+        start: value(element, "w:start")
+            .and_then(|start| start.parse().ok())
+            .unwrap_or(0),
         goes_on: value(element, "w:lvlRestart") == Some("0"),
         legal: is_on(element, "w:isLgl"),
         style: value(element, "w:pStyle").map(str::to_owned),
+        indent: element.find("w:pPr").and_then(properties::indent),
     }
 }
 
@@ -206,8 +223,12 @@ pub(super) fn counting(format: &str) -> Counting {
         "lowerLetter" => Counting::LowerLetter,
         "ordinal" => Counting::Ordinal,
         "decimalEnclosedCircle" | "decimalEnclosedCircleChinese" => Counting::Circled,
-        "japaneseCounting" | "chineseCounting" | "chineseCountingThousand" | "taiwaneseCounting"
-        | "ideographDigital" | "taiwaneseCountingThousand" => Counting::Chinese,
+        "japaneseCounting"
+        | "chineseCounting"
+        | "chineseCountingThousand"
+        | "taiwaneseCounting"
+        | "ideographDigital"
+        | "taiwaneseCountingThousand" => Counting::Chinese,
         "hebrew1" | "hebrew2" => Counting::Hebrew,
         "arabicAlpha" | "arabicAbjad" => Counting::Abjad,
         "russianLower" | "russianUpper" => Counting::Cyrillic,

@@ -4,6 +4,7 @@ use layout::{Alignment, Block, Content};
 
 use super::body::Body;
 use super::inline;
+use super::ladder::Ladder;
 use super::properties::{self, is_on, value};
 use super::section::Section;
 use super::styles::ParagraphStyle;
@@ -93,23 +94,37 @@ fn begun(body: &mut Body<'_>, properties: &Element, element: &Element) -> Open {
     match (level, marker) {
         (Some(level), marker) => {
             let number = marker.map(|marker| marker.text + " ");
-            open.line.push(&number.unwrap_or_default(), &open.look.style(), None);
+            open.line
+                .push(&number.unwrap_or_default(), &open.look.style(), None);
             open.role = Role::Heading(level);
         }
         (None, Some(marker)) => open.role = Role::Item(marker),
+        (None, None) if says => body.ladder = Ladder::default(),
         (None, None) => {}
     }
     open
 }
 
 /// What stands before a paragraph of a list.
-fn marker(body: &mut Body<'_>, properties: &Element, style: &ParagraphStyle, id: Option<&str>) -> Option<Marker> {
+fn marker(
+    body: &mut Body<'_>,
+    properties: &Element,
+    style: &ParagraphStyle,
+    id: Option<&str>,
+) -> Option<Marker> {
     let own = properties.find("w:numPr");
-    let list = own.and_then(|own| value(own, "w:numId")).or(style.list.as_deref())?;
+    let list = own
+        .and_then(|own| value(own, "w:numId"))
+        .or(style.list.as_deref())?;
     let level = own.and_then(|own| value(own, "w:ilvl")?.parse().ok());
     let by_style = || body.numbering.level_of_style(list, id?);
     let level = level.or(style.level).or_else(by_style).unwrap_or(0);
-    body.numbering.next(list, level)
+    let indent = properties::indent(properties)
+        .or(style.indent)
+        .or_else(|| body.numbering.indent(list, level));
+    let marker = body.numbering.next(list, level)?;
+    let level = body.ladder.level(list, level, indent.unwrap_or(0.0));
+    Some(Marker { level, ..marker })
 }
 
 fn end(body: &mut Body<'_>, properties: &Element, mut open: Open, flow: &mut Flow) {
@@ -119,7 +134,8 @@ fn end(body: &mut Body<'_>, properties: &Element, mut open: Open, flow: &mut Flo
         return;
     }
     let borders = properties.find("w:pBdr");
-    let lined = borders.is_some_and(|borders| borders.find("w:bottom").or(borders.find("w:top")).is_some());
+    let lined =
+        borders.is_some_and(|borders| borders.find("w:bottom").or(borders.find("w:top")).is_some());
     if lined && open.line.is_blank() && open.beside.is_empty() {
         flow.content(Content::Rule);
     }

@@ -67,6 +67,12 @@ pub(super) fn alignment(properties: &Element) -> Option<Alignment> {
     })
 }
 
+/// How far a paragraph is indented, points.
+pub(super) fn indent(properties: &Element) -> Option<f32> {
+    let indent = properties.find("w:ind")?;
+    units::twips(indent.get("w:start").or_else(|| indent.get("w:left"))?)
+}
+
 /// The level of a title, from 1, that an outline level from 0 says; `Some(None)` if it says that it is none.
 pub(super) fn outline(properties: &Element) -> Option<Option<u8>> {
     let level: u8 = value(properties, "w:outlineLvl")?.parse().ok()?;

@@ -37,7 +37,10 @@ const KINDS: [&str; 3] = ["first", "default", "even"];
 
 impl Segment {
     pub(super) fn new(blocks: Vec<Block>, ends_section: bool) -> Self {
-        Self { blocks, ends_section }
+        Self {
+            blocks,
+            ends_section,
+        }
     }
 }
 
@@ -53,7 +56,9 @@ impl Section {
             })
         };
         Self {
-            size: length("w:w").zip(length("w:h")).map(|(width, height)| Size { width, height }),
+            size: length("w:w")
+                .zip(length("w:h"))
+                .map(|(width, height)| Size { width, height }),
             continuous: value(element, "w:type") == Some("continuous"),
             titled: is_on(element, "w:titlePg"),
             headers: references("w:headerReference"),
@@ -97,14 +102,22 @@ pub(super) fn bind(
 ) -> Outcome<Vec<Leaf>> {
     for index in 1..sections.len() {
         if let (before, [section, ..]) = sections.split_at_mut(index) {
-            before.last().into_iter().for_each(|before| section.inherit(before));
+            before
+                .last()
+                .into_iter()
+                .for_each(|before| section.inherit(before));
         }
     }
     let (mut sheets, places) = sheets(body, segments, &sections);
     let pages = |segment: usize| places.get(segment).copied().unwrap_or(1);
-    body.package.losses.renumber(|page| pages(page as usize) as u32);
+    body.package
+        .losses
+        .renumber(|page| pages(page as usize) as u32);
     let bookmarks = std::mem::take(&mut body.bookmarks);
-    let bookmarks = bookmarks.iter().map(|(name, segment)| (name.as_str(), pages(*segment))).collect();
+    let bookmarks = bookmarks
+        .iter()
+        .map(|(name, segment)| (name.as_str(), pages(*segment)))
+        .collect();
     for sheet in &mut sheets {
         lead(&mut sheet.blocks, &bookmarks);
     }
@@ -112,13 +125,20 @@ pub(super) fn bind(
 }
 
 /// The pages, and the number of the page that each segment is on.
-fn sheets(body: &mut Body<'_>, segments: Vec<Segment>, sections: &[Section]) -> (Vec<Sheet>, Vec<usize>) {
+fn sheets(
+    body: &mut Body<'_>,
+    segments: Vec<Segment>,
+    sections: &[Section],
+) -> (Vec<Sheet>, Vec<usize>) {
     let (mut sheets, mut places) = (Vec::<Sheet>::new(), Vec::new());
     let (mut section, mut begins) = (0, true);
     for mut segment in segments {
         if !segment.blocks.is_empty() {
             if std::mem::take(&mut begins) || sheets.is_empty() {
-                sheets.push(Sheet { section, blocks: Vec::new() });
+                sheets.push(Sheet {
+                    section,
+                    blocks: Vec::new(),
+                });
             }
             if let Some(sheet) = sheets.last_mut() {
                 sheet.blocks.append(&mut segment.blocks);
@@ -132,7 +152,10 @@ fn sheets(body: &mut Body<'_>, segments: Vec<Segment>, sections: &[Section]) -> 
         }
     }
     if sheets.is_empty() {
-        sheets.push(Sheet { section: 0, blocks: Vec::new() });
+        sheets.push(Sheet {
+            section: 0,
+            blocks: Vec::new(),
+        });
     }
     add_notes(body, &mut sheets, &places);
     (sheets, places)
@@ -151,13 +174,20 @@ fn add_notes(body: &mut Body<'_>, sheets: &mut [Sheet], places: &[usize]) {
     }
 }
 
-fn leaves(body: &mut Body<'_>, sheets: Vec<Sheet>, sections: &[Section], even: bool) -> Outcome<Vec<Leaf>> {
+fn leaves(
+    body: &mut Body<'_>,
+    sheets: Vec<Sheet>,
+    sections: &[Section],
+    even: bool,
+) -> Outcome<Vec<Leaf>> {
     let mut margins = Margins::default();
     let mut leaves = Vec::new();
-    let counts = sheets.iter().fold(HashMap::<usize, usize>::new(), |mut counts, sheet| {
-        *counts.entry(sheet.section).or_default() += 1;
-        counts
-    });
+    let counts = sheets
+        .iter()
+        .fold(HashMap::<usize, usize>::new(), |mut counts, sheet| {
+            *counts.entry(sheet.section).or_default() += 1;
+            counts
+        });
     let mut before = None;
     for (index, sheet) in sheets.into_iter().enumerate() {
         let section = sections.get(sheet.section).cloned().unwrap_or_default();
@@ -193,12 +223,21 @@ struct Place {
 struct Margins(HashMap<String, Vec<Block>>);
 
 impl Margins {
-    fn of(&mut self, body: &mut Body<'_>, section: &Section, ids: &[Option<String>; 3], place: &Place) -> Outcome<Vec<Block>> {
+    fn of(
+        &mut self,
+        body: &mut Body<'_>,
+        section: &Section,
+        ids: &[Option<String>; 3],
+        place: &Place,
+    ) -> Outcome<Vec<Block>> {
         let [first, default, even] = ids;
         let first = first.as_ref().filter(|_| section.titled);
         let even = even.as_ref().filter(|_| place.odd_only);
         let shown: Vec<&String> = match place {
-            place if place.only => [first, default.as_ref(), even].into_iter().flatten().collect(),
+            place if place.only => [first, default.as_ref(), even]
+                .into_iter()
+                .flatten()
+                .collect(),
             place if place.first && section.titled => first.into_iter().collect(),
             place if place.even => even.into_iter().collect(),
             _ => default.iter().collect(),

@@ -13,8 +13,24 @@ use crate::xml::Element;
 const DEPTH: usize = 32;
 /// What languages call titles in the names of styles, before their level.
 const TITLES: [&str; 18] = [
-    "heading", "überschrift", "titre", "título", "titolo", "kop", "rubrik", "overskrift", "otsikko", "nagłówek",
-    "nadpis", "címsor", "titlu", "заголовок", "επικεφαλίδα", "başlık", "見出し", "标题",
+    "heading",
+    "überschrift",
+    "titre",
+    "título",
+    "titolo",
+    "kop",
+    "rubrik",
+    "overskrift",
+    "otsikko",
+    "nagłówek",
+    "nadpis",
+    "címsor",
+    "titlu",
+    "заголовок",
+    "επικεφαλίδα",
+    "başlık",
+    "見出し",
+    "标题",
 ];
 
 /// The styles of a document by their ids.
@@ -36,6 +52,8 @@ pub(super) struct ParagraphStyle {
     /// The list that its paragraphs belong to, and their level in it.
     pub(super) list: Option<String>,
     pub(super) level: Option<u8>,
+    /// How far its paragraphs are indented, points.
+    pub(super) indent: Option<f32>,
     /// Of tables: lines are drawn between cells.
     pub(super) ruled: bool,
     /// Of tables: the first row looks different.
@@ -45,16 +63,26 @@ pub(super) struct ParagraphStyle {
 impl Styles {
     pub(super) fn read(root: &Element, theme: &Theme) -> Self {
         let base = root.at(&["w:docDefaults", "w:rPrDefault", "w:rPr"]);
-        let raw: HashMap<&str, &Element> =
-            root.all("w:style").filter_map(|style| Some((style.get("w:styleId")?, style))).collect();
+        let raw: HashMap<&str, &Element> = root
+            .all("w:style")
+            .filter_map(|style| Some((style.get("w:styleId")?, style)))
+            .collect();
         let is_default = |style: &&Element| {
-            style.get("w:type") == Some("paragraph") && matches!(style.get("w:default"), Some("1" | "true"))
+            style.get("w:type") == Some("paragraph")
+                && matches!(style.get("w:default"), Some("1" | "true"))
         };
         let default = root.all("w:style").find(is_default);
         Self {
-            all: raw.keys().map(|id| ((*id).to_owned(), resolved(id, &raw, theme))).collect(),
-            default: default.and_then(|style| style.get("w:styleId")).map(str::to_owned),
-            base: base.map(|properties| properties::look(properties, theme)).unwrap_or_default(),
+            all: raw
+                .keys()
+                .map(|id| ((*id).to_owned(), resolved(id, &raw, theme)))
+                .collect(),
+            default: default
+                .and_then(|style| style.get("w:styleId"))
+                .map(str::to_owned),
+            base: base
+                .map(|properties| properties::look(properties, theme))
+                .unwrap_or_default(),
         }
     }
 
@@ -90,23 +118,38 @@ fn resolved(id: &str, raw: &HashMap<&str, &Element>, theme: &Theme) -> Paragraph
 fn own(style: &Element, theme: &Theme) -> ParagraphStyle {
     let paragraph = style.find("w:pPr");
     let numbering = paragraph.and_then(|paragraph| paragraph.find("w:numPr"));
-    let by_name = || properties::value(style, "w:name").and_then(title_level).map(Some);
-    let look = style.find("w:rPr").map(|properties| properties::look(properties, theme));
+    let by_name = || {
+        properties::value(style, "w:name")
+            .and_then(title_level)
+            .map(Some)
+    };
+    let look = style
+        .find("w:rPr")
+        .map(|properties| properties::look(properties, theme));
     let parts = style.all("w:tblStylePr");
     ParagraphStyle {
         look: look.unwrap_or_default(),
         outline: paragraph.and_then(properties::outline).or_else(by_name),
         alignment: paragraph.and_then(properties::alignment),
-        list: numbering.and_then(|list| properties::value(list, "w:numId")).map(str::to_owned),
+        list: numbering
+            .and_then(|list| properties::value(list, "w:numId"))
+            .map(str::to_owned),
         level: numbering.and_then(|list| properties::value(list, "w:ilvl")?.parse().ok()),
-        ruled: style.at(&["w:tblPr", "w:tblBorders"]).is_some_and(has_lines),
-        has_header: parts.into_iter().any(|part| part.get("w:type") == Some("firstRow")),
+        indent: paragraph.and_then(properties::indent),
+        ruled: style
+            .at(&["w:tblPr", "w:tblBorders"])
+            .is_some_and(has_lines),
+        has_header: parts
+            .into_iter()
+            .any(|part| part.get("w:type") == Some("firstRow")),
     }
 }
 
 /// Whether borders are drawn within a table or around it.
 pub(super) fn has_lines(borders: &Element) -> bool {
-    borders.elements().any(|side| !matches!(side.get("w:val"), None | Some("none" | "nil")))
+    borders
+        .elements()
+        .any(|side| !matches!(side.get("w:val"), None | Some("none" | "nil")))
 }
 
 /// The level that the name of a style tells.
@@ -128,6 +171,7 @@ impl ParagraphStyle {
             alignment: self.alignment.or(below.alignment),
             list: self.list.or(below.list),
             level: self.level.or(below.level),
+            indent: self.indent.or(below.indent),
             ruled: self.ruled || below.ruled,
             has_header: self.has_header || below.has_header,
         }

@@ -27,10 +27,18 @@ impl Context {
         let mut inner = self.clone();
         let look = Look {
             bold: matches!(element.name(), "b" | "strong" | "th").then_some(true),
-            italic: matches!(element.name(), "i" | "em" | "cite" | "var" | "dfn" | "address").then_some(true),
+            italic: matches!(
+                element.name(),
+                "i" | "em" | "cite" | "var" | "dfn" | "address"
+            )
+            .then_some(true),
             underlined: matches!(element.name(), "u" | "ins").then_some(true),
             struck: matches!(element.name(), "s" | "strike" | "del").then_some(true),
-            monospaced: matches!(element.name(), "code" | "kbd" | "samp" | "tt" | "pre" | "xmp" | "listing").then_some(true),
+            monospaced: matches!(
+                element.name(),
+                "code" | "kbd" | "samp" | "tt" | "pre" | "xmp" | "listing"
+            )
+            .then_some(true),
             script: match element.name() {
                 "sup" => Some(Script::Super),
                 "sub" => Some(Script::Sub),
@@ -62,7 +70,11 @@ fn level(element: &Element) -> Option<u8> {
 /// Where a link leads to outside of the page.
 fn link(element: &Element) -> Option<String> {
     let target = element.get("href")?.trim();
-    let scheme = target.split(':').next().unwrap_or_default().to_ascii_lowercase();
+    let scheme = target
+        .split(':')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     let runs = ["javascript", "vbscript", "data"].contains(&scheme.as_str());
     (!target.is_empty() && !target.starts_with('#') && !runs).then(|| target.to_owned())
 }

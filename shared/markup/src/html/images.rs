@@ -16,7 +16,9 @@ pub(super) fn source(address: Option<&str>) -> Source {
     let Some(address) = address.map(str::trim).filter(|address| !address.is_empty()) else {
         return Source::Nothing;
     };
-    let is_data = address.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
+    let is_data = address
+        .get(..5)
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
     if !is_data {
         return Source::Outside;
     }
@@ -28,7 +30,11 @@ pub(super) fn source(address: Option<&str>) -> Source {
         return Source::Nothing;
     }
     let data: String = data.chars().filter(|c| !c.is_ascii_whitespace()).collect();
-    match STANDARD.decode(data.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=")) {
+    match STANDARD.decode(
+        data.replace("%2B", "+")
+            .replace("%2F", "/")
+            .replace("%3D", "="),
+    ) {
         Ok(bytes) if !bytes.is_empty() => Source::Held(bytes),
         _ => Source::Nothing,
     }

@@ -27,7 +27,9 @@ pub(super) fn look(element: &Element) -> Look {
             "text-transform" => look.capitals = Some(value == "uppercase"),
             "color" => look.colour = Some(colour(value)),
             "font-family" => look.font = Some(first_family(value)),
-            "font-size" => look.size = units::length(value).filter(|size| (0.5..=2_000.0).contains(size)),
+            "font-size" => {
+                look.size = units::length(value).filter(|size| (0.5..=2_000.0).contains(size))
+            }
             "vertical-align" => look.script = Some(script(value)),
             _ => {}
         }
@@ -37,8 +39,12 @@ pub(super) fn look(element: &Element) -> Look {
 
 /// How the lines of an element stand.
 pub(super) fn alignment(element: &Element) -> Option<Alignment> {
-    let by_style = declarations(element).into_iter().find(|(name, _)| name == "text-align");
-    let said = by_style.map(|(_, value)| value).or_else(|| element.get("align").filter(|_| !element.is("img")))?;
+    let by_style = declarations(element)
+        .into_iter()
+        .find(|(name, _)| name == "text-align");
+    let said = by_style
+        .map(|(_, value)| value)
+        .or_else(|| element.get("align").filter(|_| !element.is("img")))?;
     Some(match said.to_ascii_lowercase().as_str() {
         "center" | "middle" => Alignment::Centre,
         "right" | "end" => Alignment::End,
@@ -50,15 +56,24 @@ pub(super) fn alignment(element: &Element) -> Option<Alignment> {
 /// Whether an element is not shown.
 pub(super) fn is_hidden(element: &Element) -> bool {
     let hides = |(name, value): (String, &str)| {
-        (name == "display" && value == "none") || (name == "visibility" && matches!(value, "hidden" | "collapse"))
+        (name == "display" && value == "none")
+            || (name == "visibility" && matches!(value, "hidden" | "collapse"))
     };
-    element.get("hidden").is_some_and(|value| value != "until-found") || declarations(element).into_iter().any(hides)
+    element
+        .get("hidden")
+        .is_some_and(|value| value != "until-found")
+        || declarations(element).into_iter().any(hides)
 }
 
 fn declarations(element: &Element) -> Vec<(String, &str)> {
     let style = element.get("style").unwrap_or_default();
-    let split = style.split(';').take(DECLARATIONS).filter_map(|declaration| declaration.split_once(':'));
-    split.map(|(name, value)| (name.trim().to_ascii_lowercase(), value.trim())).collect()
+    let split = style
+        .split(';')
+        .take(DECLARATIONS)
+        .filter_map(|declaration| declaration.split_once(':'));
+    split
+        .map(|(name, value)| (name.trim().to_ascii_lowercase(), value.trim()))
+        .collect()
 }
 
 fn is_bold(value: &str) -> bool {
@@ -81,8 +96,14 @@ fn first_family(value: &str) -> String {
 /// A colour by its name or its figures.
 fn colour(value: &str) -> Option<[u8; 3]> {
     let value = value.trim().to_ascii_lowercase();
-    if let Some(parts) = value.strip_prefix("rgb(").and_then(|rest| rest.strip_suffix(')')) {
-        let mut parts = parts.split([',', ' ']).filter(|part| !part.is_empty()).map(|part| part.parse::<u8>().ok());
+    if let Some(parts) = value
+        .strip_prefix("rgb(")
+        .and_then(|rest| rest.strip_suffix(')'))
+    {
+        let mut parts = parts
+            .split([',', ' '])
+            .filter(|part| !part.is_empty())
+            .map(|part| part.parse::<u8>().ok());
         return Some([parts.next()??, parts.next()??, parts.next()??]);
     }
     if let Some(short) = value.strip_prefix('#').filter(|short| short.len() == 3) {

@@ -13,14 +13,20 @@ use crate::xml::Element;
 type Reach = Vec<usize>;
 
 /// Reads a table, and what stands above it.
-pub(super) fn read(walk: &mut Walk, element: &Element, context: &Context) -> Outcome<(Vec<Block>, Option<Table>)> {
+pub(super) fn read(
+    walk: &mut Walk,
+    element: &Element,
+    context: &Context,
+) -> Outcome<(Vec<Block>, Option<Table>)> {
     let mut caption = Vec::new();
     for inner in element.all("caption") {
         caption.extend(walk.nested(inner, context)?);
     }
     let (rows, heads) = rows(element);
     let (mut grid, mut reach, mut columns) = (Grid::default(), Reach::new(), 0);
-    let all_heads = |row: &&Element| row.elements().any(|cell| cell.is("th")) && row.elements().all(|cell| !cell.is("td"));
+    let all_heads = |row: &&Element| {
+        row.elements().any(|cell| cell.is("th")) && row.elements().all(|cell| !cell.is("td"))
+    };
     let header_rows = heads.max(rows.iter().take_while(|row| all_heads(row)).count());
     let count = rows.len();
     for (index, row) in rows.iter().enumerate() {
@@ -69,13 +75,20 @@ fn row(
         }
         let said = |name| cell.number::<usize>(name);
         let column_span = said("colspan").unwrap_or(1).clamp(1, 1_000);
-        let row_span = said("rowspan").map_or(1, |rows| if rows == 0 { left } else { rows.min(left) });
+        let row_span =
+            said("rowspan").map_or(1, |rows| if rows == 0 { left } else { rows.min(left) });
         let blocks = walk.nested(cell, context)?;
         grid.cell(column, (row_span, column_span), blocks, &walk.budget)?;
         reach.resize(reach.len().max(column + column_span), 0);
-        reach.iter_mut().skip(column).take(column_span).for_each(|rows| *rows = row_span);
+        reach
+            .iter_mut()
+            .skip(column)
+            .take(column_span)
+            .for_each(|rows| *rows = row_span);
         column += column_span;
     }
-    reach.iter_mut().for_each(|rows| *rows = rows.saturating_sub(1));
+    reach
+        .iter_mut()
+        .for_each(|rows| *rows = rows.saturating_sub(1));
     Ok(column)
 }

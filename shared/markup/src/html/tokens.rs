@@ -13,8 +13,15 @@ pub(super) enum Token {
 
 /// Elements that hold nothing but text, and whether references stand for characters in it.
 const RAW: [(&str, bool); 9] = [
-    ("script", false), ("style", false), ("xmp", false), ("iframe", false), ("noembed", false), ("noframes", false),
-    ("textarea", true), ("title", true), ("plaintext", false),
+    ("script", false),
+    ("style", false),
+    ("xmp", false),
+    ("iframe", false),
+    ("noembed", false),
+    ("noframes", false),
+    ("textarea", true),
+    ("title", true),
+    ("plaintext", false),
 ];
 
 /// Goes through a page.
@@ -45,7 +52,11 @@ impl<'a> Tokens<'a> {
         }
         let (text, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
         self.rest = rest;
-        Token::Text(if refers { resolved(text, false) } else { text.to_owned() })
+        Token::Text(if refers {
+            resolved(text, false)
+        } else {
+            text.to_owned()
+        })
     }
 
     /// A token that begins with `<`; `None` if it is but text or a comment.
@@ -155,7 +166,11 @@ fn attribute(text: &str) -> ((String, String), &str) {
             let inside = value.get(1..).unwrap_or_default();
             inside.split_once(quote).unwrap_or((inside, ""))
         }
-        _ => value.split_at(value.find(|c: char| blank(c) || c == '>').unwrap_or(value.len())),
+        _ => value.split_at(
+            value
+                .find(|c: char| blank(c) || c == '>')
+                .unwrap_or(value.len()),
+        ),
     };
     ((name, resolved(value, true)), rest)
 }
@@ -179,8 +194,12 @@ fn end_tag(text: &str, name: &str) -> Option<usize> {
     loop {
         let place = from + text.get(from..)?.find("</")?;
         let behind = text.get(place + 2..)?;
-        let found = behind.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name));
-        let next = behind.get(name.len()..).and_then(|rest| rest.chars().next());
+        let found = behind
+            .get(..name.len())
+            .is_some_and(|found| found.eq_ignore_ascii_case(name));
+        let next = behind
+            .get(name.len()..)
+            .and_then(|rest| rest.chars().next());
         if found && next.is_none_or(|c| c.is_ascii_whitespace() || c == '>' || c == '/') {
             return Some(place);
         }
@@ -191,8 +210,9 @@ fn end_tag(text: &str, name: &str) -> Option<usize> {
 /// The longest name of a reference.
 const NAME: usize = 32;
 /// Names that need no semicolon behind them.
-const BARE: [&str; 12] =
-    ["amp", "lt", "gt", "quot", "nbsp", "copy", "reg", "AMP", "LT", "GT", "QUOT", "shy"];
+const BARE: [&str; 12] = [
+    "amp", "lt", "gt", "quot", "nbsp", "copy", "reg", "AMP", "LT", "GT", "QUOT", "shy",
+];
 
 /// Text with the characters that references stand for.
 fn resolved(text: &str, in_attribute: bool) -> String {
@@ -222,12 +242,20 @@ fn reference(text: &str, in_attribute: bool) -> Option<(String, usize)> {
             Some(digits) => (16, digits, 2),
             None => (10, number, 1),
         };
-        let count = digits.chars().take(NAME).take_while(|c| c.is_digit(radix)).count();
+        let count = digits
+            .chars()
+            .take(NAME)
+            .take_while(|c| c.is_digit(radix))
+            .count();
         let code = u32::from_str_radix(digits.get(..count)?, radix).ok()?;
         let semicolon = usize::from(digits.get(count..)?.starts_with(';'));
         return Some((character(code).to_string(), before + count + semicolon));
     }
-    let end = text.chars().take(NAME).take_while(char::is_ascii_alphanumeric).count();
+    let end = text
+        .chars()
+        .take(NAME)
+        .take_while(char::is_ascii_alphanumeric)
+        .count();
     let name = text.get(..end)?;
     if text.get(end..)?.starts_with(';') {
         return resolve_html5_entity(name).map(|known| (known.to_owned(), end + 1));
@@ -242,13 +270,17 @@ fn reference(text: &str, in_attribute: bool) -> Option<(String, usize)> {
 
 /// The character of a number; those that the standard takes for Windows ones are these.
 fn character(code: u32) -> char {
-    let windows = u8::try_from(code).ok().filter(|byte| (0x80..0xa0).contains(byte));
+    let windows = u8::try_from(code)
+        .ok()
+        .filter(|byte| (0x80..0xa0).contains(byte));
     if let Some(byte) = windows {
         let bytes = [byte];
         let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&bytes);
         return text.chars().next().unwrap_or('\u{fffd}');
     }
-    char::from_u32(code).filter(|c| *c != '\0').unwrap_or('\u{fffd}')
+    char::from_u32(code)
+        .filter(|c| *c != '\0')
+        .unwrap_or('\u{fffd}')
 }
 
 #[cfg(test)]
@@ -261,12 +293,17 @@ mod tests {
 
     fn start(name: &str, attributes: &[(&str, &str)], empty: bool) -> Token {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        Token::Start(name.to_owned(), attributes.iter().map(owned).collect(), empty)
+        Token::Start(
+            name.to_owned(),
+            attributes.iter().map(owned).collect(),
+            empty,
+        )
     }
 
     #[test]
     fn tokens_are_told_apart() {
-        let found = tokens("<!DOCTYPE html><P Class=x id='a&amp;b' hidden>1 < 2<br/><!-- <b> --></p>");
+        let found =
+            tokens("<!DOCTYPE html><P Class=x id='a&amp;b' hidden>1 < 2<br/><!-- <b> --></p>");
         let text = |text: &str| Token::Text(text.to_owned());
         let expected = [
             start("p", &[("class", "x"), ("id", "a&b"), ("hidden", "")], false),
@@ -282,20 +319,31 @@ mod tests {
     #[test]
     fn scripts_are_not_looked_into() {
         let found = tokens("<script>if (a</b) '</scripty>'</SCRIPT >x<title>a&lt;b</title>");
-        assert_eq!(found.get(1), Some(&Token::Text("if (a</b) '</scripty>'".to_owned())));
+        assert_eq!(
+            found.get(1),
+            Some(&Token::Text("if (a</b) '</scripty>'".to_owned()))
+        );
         assert_eq!(found.get(5), Some(&Token::Text("a<b".to_owned())));
     }
 
     #[test]
     fn references_stand_for_characters() {
-        assert_eq!(resolved("&eacute;&#233;&#xE9;&hellip;&nbsp", false), "ééé…\u{a0}");
-        assert_eq!(resolved("&#150;&#0;&#x110000;&unknown; & &;", false), "–\u{fffd}\u{fffd}&unknown; & &;");
+        assert_eq!(
+            resolved("&eacute;&#233;&#xE9;&hellip;&nbsp", false),
+            "ééé…\u{a0}"
+        );
+        assert_eq!(
+            resolved("&#150;&#0;&#x110000;&unknown; & &;", false),
+            "–\u{fffd}\u{fffd}&unknown; & &;"
+        );
         assert_eq!(resolved("?a=1&copy=2&amp;b", true), "?a=1&copy=2&b");
     }
 
     #[test]
     fn what_never_ends_ends_with_the_page() {
-        for text in ["<", "</", "<a", "<a b", "<a b=", "<a b='", "<!--", "<script>", "&#", "&", "<a/", "</é"] {
+        for text in [
+            "<", "</", "<a", "<a b", "<a b=", "<a b='", "<!--", "<script>", "&#", "&", "<a/", "</é",
+        ] {
             assert!(tokens(text).len() < 4, "{text}");
         }
     }

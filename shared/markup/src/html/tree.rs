@@ -8,14 +8,45 @@ use super::tokens::{Token, Tokens};
 
 /// Elements that hold nothing.
 const VOID: [&str; 16] = [
-    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "param",
-    "source", "wbr",
+    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
+    "link", "meta", "param", "source", "wbr",
 ];
 /// Elements before which a paragraph ends.
 const BLOCKS: [&str; 34] = [
-    "address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div", "dl", "fieldset",
-    "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "main",
-    "menu", "nav", "ol", "p", "pre", "section", "summary", "table", "ul",
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "center",
+    "details",
+    "dialog",
+    "dir",
+    "div",
+    "dl",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hgroup",
+    "hr",
+    "main",
+    "menu",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "summary",
+    "table",
+    "ul",
 ];
 
 /// The elements of a page under one without a name.
@@ -51,7 +82,11 @@ impl Tree {
     fn start(&mut self, name: String, attributes: Vec<(String, String)>, empty: bool) {
         self.make_room(&name);
         let is_void = VOID.contains(&name.as_str());
-        let is_drawing = empty && self.open.iter().any(|open| open.is("svg") || open.is("math"));
+        let is_drawing = empty
+            && self
+                .open
+                .iter()
+                .any(|open| open.is("svg") || open.is("math"));
         let element = Element::new(&name, attributes);
         match is_void || is_drawing || self.open.len() >= self.deepest {
             true => self.add(element),
@@ -67,12 +102,19 @@ impl Tree {
             "option" | "optgroup" => self.end_within(&["option"], &["select"]),
             "td" | "th" => self.end_within(&["td", "th"], &["tr", "table"]),
             "tr" => self.end_within(&["tr"], &["table"]),
-            "thead" | "tbody" | "tfoot" => self.end_within(&["thead", "tbody", "tfoot"], &["table"]),
+            "thead" | "tbody" | "tfoot" => {
+                self.end_within(&["thead", "tbody", "tfoot"], &["table"])
+            }
             "rt" | "rp" => self.end_within(&["rt", "rp"], &["ruby"]),
             _ => {}
         }
         if BLOCKS.contains(&name) {
-            self.end_within(&["p"], &["td", "th", "caption", "table", "button", "object", "li", "dd", "div"]);
+            self.end_within(
+                &["p"],
+                &[
+                    "td", "th", "caption", "table", "button", "object", "li", "dd", "div",
+                ],
+            );
         }
     }
 
@@ -92,8 +134,15 @@ impl Tree {
     /// Ends the innermost element of these names and all in it, unless a wall stands before it.
     fn end_within(&mut self, names: &[&str], walls: &[&str]) {
         let is_one = |element: &Element, of: &[&str]| of.contains(&element.name());
-        let found = self.open.iter().rposition(|open| is_one(open, names) || is_one(open, walls));
-        let Some(place) = found.filter(|place| self.open.get(*place).is_some_and(|open| is_one(open, names))) else {
+        let found = self
+            .open
+            .iter()
+            .rposition(|open| is_one(open, names) || is_one(open, walls));
+        let Some(place) = found.filter(|place| {
+            self.open
+                .get(*place)
+                .is_some_and(|open| is_one(open, names))
+        }) else {
             return;
         };
         while self.open.len() > place.max(1) {
@@ -143,8 +192,14 @@ mod tests {
     #[test]
     fn elements_end_where_others_begin() {
         assert_eq!(outline("<p>a<p>b<div>c</div>"), "(p() p() div())");
-        assert_eq!(outline("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>"), "(ul(li() li(ul(li())) li()))");
-        assert_eq!(outline("<table><tr><td>a<td><p>b<tr><td>c</table>"), "(table(tr(td() td(p())) tr(td())))");
+        assert_eq!(
+            outline("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>"),
+            "(ul(li() li(ul(li())) li()))"
+        );
+        assert_eq!(
+            outline("<table><tr><td>a<td><p>b<tr><td>c</table>"),
+            "(table(tr(td() td(p())) tr(td())))"
+        );
         assert_eq!(outline("<td></div></p></table></b>x"), "(td())");
         assert_eq!(outline("<b><p>a</b>b</p><br></br>"), "(b(p()) br() br())");
         assert_eq!(outline("<dl><dt>a<dd>b<dt>c</dl>"), "(dl(dt() dd() dt()))");

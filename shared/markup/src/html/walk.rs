@@ -31,14 +31,46 @@ pub(super) struct Walk {
 
 /// Elements that stand on their own.
 const BLOCKS: [&str; 35] = [
-    "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "div", "dl", "dt",
-    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup",
-    "html", "legend", "main", "nav", "p", "section", "summary", "optgroup", "search", "tr",
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "center",
+    "dd",
+    "details",
+    "dialog",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hgroup",
+    "html",
+    "legend",
+    "main",
+    "nav",
+    "p",
+    "section",
+    "summary",
+    "optgroup",
+    "search",
+    "tr",
 ];
 /// Elements that show nothing that is read.
 const SKIPPED: [&str; 17] = [
-    "head", "script", "style", "template", "iframe", "object", "embed", "svg", "audio", "video", "canvas", "datalist",
-    "select", "noembed", "noframes", "rp", "title",
+    "head", "script", "style", "template", "iframe", "object", "embed", "svg", "audio", "video",
+    "canvas", "datalist", "select", "noembed", "noframes", "rp", "title",
 ];
 
 impl Walk {
@@ -101,11 +133,14 @@ impl Walk {
             "img" => self.image(element, context),
             "ul" | "ol" | "menu" | "dir" => self.list(element, context)?,
             "table" => self.table(element, context)?,
-            "pre" | "xmp" | "listing" | "plaintext" | "textarea" => self.preformatted(element, context)?,
+            "pre" | "xmp" | "listing" | "plaintext" | "textarea" => {
+                self.preformatted(element, context)?
+            }
             "q" => self.between(("“", "”"), element, context)?,
             "rt" => self.between(("（", "）"), element, context)?,
             "sup" if has_class(element, "footnote-reference") => {
-                self.line.push_reference(element.text().trim(), &context.look.style());
+                self.line
+                    .push_reference(element.text().trim(), &context.look.style());
             }
             // Its note says it.
             "sup" if has_class(element, "footnote-definition-label") => {}
@@ -130,7 +165,8 @@ impl Walk {
             true => text.replace("\r\n", "\n"),
             false => collapsed(text, self.line.last()),
         };
-        self.line.push(&context.look.shown(&text), &style, context.link.as_deref());
+        self.line
+            .push(&context.look.shown(&text), &style, context.link.as_deref());
     }
 
     fn between(&mut self, marks: (&str, &str), element: &Element, context: &Context) -> Outcome {
@@ -150,20 +186,33 @@ impl Walk {
     }
 
     fn image(&mut self, element: &Element, context: &Context) {
-        let alternative = element.get("alt").map(str::trim).filter(|words| !words.is_empty());
+        let alternative = element
+            .get("alt")
+            .map(str::trim)
+            .filter(|words| !words.is_empty());
         match images::source(element.get("src")) {
             Source::Held(bytes) => {
                 let content = Content::Image {
                     image: self.pictures.held(bytes),
                     alternative: alternative.map(str::to_owned),
                 };
-                self.beside.push(Block { bounds: None, content });
+                self.beside.push(Block {
+                    bounds: None,
+                    content,
+                });
             }
             Source::Outside => {
                 self.losses.add(Loss::ExternalLinkBlocked);
-                self.line.push(alternative.unwrap_or_default(), &context.look.style(), context.link.as_deref());
+                self.line.push(
+                    alternative.unwrap_or_default(),
+                    &context.look.style(),
+                    context.link.as_deref(),
+                );
             }
-            Source::Nothing => self.line.push(alternative.unwrap_or_default(), &context.look.style(), None),
+            Source::Nothing => {
+                self.line
+                    .push(alternative.unwrap_or_default(), &context.look.style(), None)
+            }
         }
     }
 
@@ -179,7 +228,11 @@ impl Walk {
                 continue;
             }
             number = item.number("value").unwrap_or(number);
-            let text = if ordered { counted(element, number) } else { bullet(inner.lists).to_owned() };
+            let text = if ordered {
+                counted(element, number)
+            } else {
+                bullet(inner.lists).to_owned()
+            };
             number = number.saturating_add(1);
             self.marker = Some(Marker {
                 level: inner.lists - 1,
@@ -219,12 +272,21 @@ impl Walk {
         let line = std::mem::take(&mut self.line);
         if !line.is_blank() {
             match (context.heading, self.marker.take()) {
-                (Some(level), _) => self.flow.paragraph(Role::Heading(level), context.alignment, line),
-                (None, Some(marker)) => self.flow.paragraph(Role::Item(marker), context.alignment, line),
-                (None, None) if context.preformatted => {
-                    self.flow.paragraph(Role::Preformatted, context.alignment, line);
+                (Some(level), _) => {
+                    self.flow
+                        .paragraph(Role::Heading(level), context.alignment, line)
                 }
-                (None, None) if context.in_item => self.flow.go_on_with_item(context.alignment, line),
+                (None, Some(marker)) => {
+                    self.flow
+                        .paragraph(Role::Item(marker), context.alignment, line)
+                }
+                (None, None) if context.preformatted => {
+                    self.flow
+                        .paragraph(Role::Preformatted, context.alignment, line);
+                }
+                (None, None) if context.in_item => {
+                    self.flow.go_on_with_item(context.alignment, line)
+                }
                 (None, None) => self.flow.paragraph(Role::Body, context.alignment, line),
             }
         }
@@ -268,5 +330,7 @@ fn counted(list: &Element, number: u32) -> String {
 }
 
 fn has_class(element: &Element, class: &str) -> bool {
-    element.get("class").is_some_and(|classes| classes.split_whitespace().any(|one| one == class))
+    element
+        .get("class")
+        .is_some_and(|classes| classes.split_whitespace().any(|one| one == class))
 }

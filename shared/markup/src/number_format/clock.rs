@@ -3,10 +3,28 @@
 use super::code::Piece;
 
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
     "December",
 ];
-const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const DAYS: [&str; 7] = [
+    "Sunday",
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+];
 
 /// The first day beyond the year 9999.
 const END: f64 = 2_958_466.0;
@@ -39,7 +57,9 @@ pub(super) fn show(pieces: &[Piece], days: f64, since_1904: bool) -> Option<Stri
     for (index, piece) in pieces.iter().enumerate() {
         match piece {
             Piece::Literal(literal) => text.push_str(literal),
-            Piece::Date('m', count) if is_minute(pieces, index) => push(&mut text, moment.minute, *count),
+            Piece::Date('m', count) if is_minute(pieces, index) => {
+                push(&mut text, moment.minute, *count)
+            }
             Piece::Date(letter, count) => text.push_str(&moment.part(*letter, *count, half)),
             Piece::Elapsed(letter, count) => push(&mut text, moment.elapsed(*letter), *count),
             Piece::Noon(long) => text.push_str(noon(moment.hour, *long)),
@@ -60,7 +80,11 @@ impl Moment {
         let month = MONTHS.get(self.month - 1).copied().unwrap_or_default();
         let day = DAYS.get(self.weekday).copied().unwrap_or_default();
         let start = |name: &str, letters: usize| name.chars().take(letters).collect::<String>();
-        let hour = if half { (self.hour + 11) % 12 + 1 } else { self.hour };
+        let hour = if half {
+            (self.hour + 11) % 12 + 1
+        } else {
+            self.hour
+        };
         match (letter, count) {
             ('y', 1 | 2) => format!("{:02}", self.year % 100),
             ('y', _) => format!("{:04}", self.year),
@@ -120,8 +144,16 @@ fn civil(days: i64) -> (i64, usize, i64) {
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * of_year + 2) / 153;
     let day = of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    (year_of_era + era * 400 + i64::from(month <= 2), month as usize, day)
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
+    (
+        year_of_era + era * 400 + i64::from(month <= 2),
+        month as usize,
+        day,
+    )
 }
 
 /// An `m` is minutes where hours stand before it or seconds behind it.
@@ -135,7 +167,10 @@ fn is_minute(pieces: &[Piece], index: usize) -> bool {
 
 /// How many figures of a second's fraction are shown.
 fn decimals(pieces: &[Piece]) -> usize {
-    (0..pieces.len()).filter(|index| is_fraction(pieces, *index)).count().min(3)
+    (0..pieces.len())
+        .filter(|index| is_fraction(pieces, *index))
+        .count()
+        .min(3)
 }
 
 /// Whether a figure belongs to the fraction of a second.
@@ -146,7 +181,9 @@ fn is_fraction(pieces: &[Piece], index: usize) -> bool {
 /// Where the point before a figure stands.
 fn point(pieces: &[Piece], index: usize) -> Option<usize> {
     let before = pieces.get(..index)?;
-    let place = before.iter().rposition(|piece| *piece != Piece::Digit('0'))?;
+    let place = before
+        .iter()
+        .rposition(|piece| *piece != Piece::Digit('0'))?;
     (before.get(place) == Some(&Piece::Point)).then_some(place)
 }
 
@@ -155,7 +192,11 @@ fn fraction_place(pieces: &[Piece], index: usize) -> usize {
 }
 
 fn decimal(fraction: i64, place: usize) -> String {
-    format!("{fraction:03}").chars().nth(place).map(String::from).unwrap_or_else(|| "0".to_owned())
+    format!("{fraction:03}")
+        .chars()
+        .nth(place)
+        .map(String::from)
+        .unwrap_or_else(|| "0".to_owned())
 }
 
 fn noon(hour: i64, long: bool) -> &'static str {

@@ -40,7 +40,9 @@ pub(super) struct Condition {
 impl Condition {
     pub(super) fn holds(self, value: f64) -> bool {
         let [less, equal, greater] = self.sign;
-        (less && value < self.value) || (equal && value == self.value) || (greater && value > self.value)
+        (less && value < self.value)
+            || (equal && value == self.value)
+            || (greater && value > self.value)
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -63,7 +65,9 @@ impl Condition {
 
 impl Section {
     pub(super) fn is_date(&self) -> bool {
-        self.pieces.iter().any(|piece| matches!(piece, Piece::Date(..) | Piece::Elapsed(..)))
+        self.pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Date(..) | Piece::Elapsed(..)))
     }
 
     pub(super) fn is_text(&self) -> bool {
@@ -91,7 +95,12 @@ pub(super) fn sections(code: &str) -> Vec<Section> {
                 let inside: String = rest.by_ref().take_while(|next| *next != ']').collect();
                 bracketed(&inside, section);
             }
-            '"' => section.literal(&rest.by_ref().take_while(|next| *next != '"').collect::<String>()),
+            '"' => section.literal(
+                &rest
+                    .by_ref()
+                    .take_while(|next| *next != '"')
+                    .collect::<String>(),
+            ),
             '\\' | '!' => section.literal(&rest.next().map(String::from).unwrap_or_default()),
             '_' => {
                 rest.next();
@@ -116,7 +125,9 @@ fn unquoted(character: char, rest: &mut Rest<'_>, section: &mut Section) {
         '%' => Piece::Percent,
         '/' => Piece::Slash,
         '@' => Piece::Text,
-        'E' | 'e' if matches!(rest.peek(), Some('+' | '-')) => Piece::Exponent(rest.next() == Some('+')),
+        'E' | 'e' if matches!(rest.peek(), Some('+' | '-')) => {
+            Piece::Exponent(rest.next() == Some('+'))
+        }
         'G' | 'g' if follows(rest, "eneral") => Piece::General,
         'A' | 'a' if follows(rest, "m/pm") => Piece::Noon(true),
         'A' | 'a' if follows(rest, "/p") => Piece::Noon(false),
@@ -134,7 +145,10 @@ fn unquoted(character: char, rest: &mut Rest<'_>, section: &mut Section) {
 /// How often a letter is repeated.
 fn repeated(letter: char, rest: &mut Rest<'_>) -> usize {
     let mut count = 0;
-    while rest.next_if(|next| next.eq_ignore_ascii_case(&letter)).is_some() {
+    while rest
+        .next_if(|next| next.eq_ignore_ascii_case(&letter))
+        .is_some()
+    {
         count += 1;
     }
     count
@@ -143,7 +157,11 @@ fn repeated(letter: char, rest: &mut Rest<'_>) -> usize {
 /// Whether a word follows, which is passed.
 fn follows(rest: &mut Rest<'_>, word: &str) -> bool {
     let mut ahead = rest.clone();
-    let found = word.chars().all(|letter| ahead.next().is_some_and(|next| next.eq_ignore_ascii_case(&letter)));
+    let found = word.chars().all(|letter| {
+        ahead
+            .next()
+            .is_some_and(|next| next.eq_ignore_ascii_case(&letter))
+    });
     if found {
         *rest = ahead;
     }

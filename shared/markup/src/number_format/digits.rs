@@ -20,7 +20,12 @@ fn scientific(value: f64) -> String {
     let text = format!("{value:.14e}");
     let (number, power) = text.split_once('e').unwrap_or((&text, "0"));
     let power: i32 = power.parse().unwrap_or(0);
-    format!("{}E{}{:02}", trimmed(number.to_owned()), if power < 0 { '-' } else { '+' }, power.abs())
+    format!(
+        "{}E{}{:02}",
+        trimmed(number.to_owned()),
+        if power < 0 { '-' } else { '+' },
+        power.abs()
+    )
 }
 
 fn trimmed(text: String) -> String {
@@ -36,22 +41,35 @@ fn rounded(value: f64, decimals: usize) -> String {
     let text = format!("{value:.14e}");
     let (number, power) = text.split_once('e').unwrap_or((&text, "0"));
     let power: i32 = power.parse().unwrap_or(0);
-    let mut figures: Vec<u8> = number.bytes().filter(u8::is_ascii_digit).map(|figure| figure - b'0').collect();
+    let mut figures: Vec<u8> = number
+        .bytes()
+        .filter(u8::is_ascii_digit)
+        .map(|figure| figure - b'0')
+        .collect();
     // The place of the first figure behind those that are kept.
     let kept = power + 1 + decimals as i32;
     if kept < 0 {
         return format!("{:.decimals$}", 0.0);
     }
-    let up = figures.get(kept as usize).is_some_and(|figure| *figure >= 5);
+    let up = figures
+        .get(kept as usize)
+        .is_some_and(|figure| *figure >= 5);
     figures.resize(kept as usize, 0);
     if up && carry(&mut figures) {
         figures.insert(0, 1);
     }
-    let figures: String = figures.iter().map(|figure| char::from(b'0' + figure)).collect();
+    let figures: String = figures
+        .iter()
+        .map(|figure| char::from(b'0' + figure))
+        .collect();
     let width = decimals + 1;
     let figures = format!("{figures:0>width$}");
     let (whole, behind) = figures.split_at(figures.len() - decimals);
-    if decimals == 0 { whole.to_owned() } else { format!("{whole}.{behind}") }
+    if decimals == 0 {
+        whole.to_owned()
+    } else {
+        format!("{whole}.{behind}")
+    }
 }
 
 /// Adds one to the last figure; whether one is carried beyond the first.
@@ -78,9 +96,15 @@ pub(super) fn show(section: &Section, value: f64) -> Option<String> {
         true => fraction(pieces, value.abs()),
         false => decimal(pieces, value.abs()),
     };
-    let is_zero = !shown.chars().any(|character| ('1'..='9').contains(&character));
+    let is_zero = !shown
+        .chars()
+        .any(|character| ('1'..='9').contains(&character));
     let has_figures = pieces.iter().any(|piece| matches!(piece, Piece::Digit(_)));
-    Some(if value < 0.0 && has_figures && !is_zero { format!("-{shown}") } else { shown })
+    Some(if value < 0.0 && has_figures && !is_zero {
+        format!("-{shown}")
+    } else {
+        shown
+    })
 }
 
 fn with_general(pieces: &[Piece], value: f64) -> String {
@@ -126,7 +150,11 @@ fn mantissa(value: f64, places: &Places) -> (f64, i32) {
     let step = places.whole.len().max(1) as i32;
     let mut power = value.log10().floor() as i32;
     // Several places before the point make powers that they divide.
-    power = if step > 1 { power.div_euclid(step) * step } else { power };
+    power = if step > 1 {
+        power.div_euclid(step) * step
+    } else {
+        power
+    };
     let mantissa = value / 10_f64.powi(power);
     match rounded(mantissa, places.decimals.len().min(30)).parse::<f64>() {
         Ok(rounded) if rounded >= 10_f64.powi(step) => (mantissa / 10_f64.powi(step), power + step),
@@ -171,7 +199,11 @@ fn places(pieces: &[Piece]) -> Places {
 
 /// The figures before the point, with as many as the code asks for and groups of three if it does.
 fn padded(whole: &str, places: &Places) -> String {
-    let asked = places.whole.iter().position(|digit| *digit == '0').map_or(0, |first| places.whole.len() - first);
+    let asked = places
+        .whole
+        .iter()
+        .position(|digit| *digit == '0')
+        .map_or(0, |first| places.whole.len() - first);
     let whole = whole.trim_start_matches('0');
     let whole = format!("{}{whole}", "0".repeat(asked.saturating_sub(whole.len())));
     if !places.grouped {
@@ -189,13 +221,21 @@ fn padded(whole: &str, places: &Places) -> String {
 
 /// The figures behind the point, without zeros that the code does not ask for.
 fn cut(decimals: &str, places: &[char]) -> String {
-    let asked = places.iter().rposition(|digit| *digit == '0').map_or(0, |last| last + 1);
+    let asked = places
+        .iter()
+        .rposition(|digit| *digit == '0')
+        .map_or(0, |last| last + 1);
     let said = decimals.trim_end_matches('0').len();
     decimals.chars().take(asked.max(said)).collect()
 }
 
 /// The pieces of a code with the figures in their places: all that come before the point at its first place, and so on.
-fn laid_out(pieces: &[Piece], places: &Places, (whole, decimals): (&str, &str), power: i32) -> String {
+fn laid_out(
+    pieces: &[Piece],
+    places: &Places,
+    (whole, decimals): (&str, &str),
+    power: i32,
+) -> String {
     let (mut text, mut behind_point, mut in_power) = (String::new(), false, false);
     let mut whole = spread(whole, places).into_iter();
     let mut decimals = Some(decimals);
@@ -206,7 +246,8 @@ fn laid_out(pieces: &[Piece], places: &Places, (whole, decimals): (&str, &str), 
             Piece::Digit(_) => text.push_str(whole.next().unwrap_or_default()),
             Piece::Point => {
                 behind_point = true;
-                let shows = decimals.is_some_and(|decimals| !decimals.is_empty()) || places.decimals.is_empty();
+                let shows = decimals.is_some_and(|decimals| !decimals.is_empty())
+                    || places.decimals.is_empty();
                 text.push_str(if shows { "." } else { "" });
             }
             Piece::Percent => text.push('%'),
@@ -214,7 +255,13 @@ fn laid_out(pieces: &[Piece], places: &Places, (whole, decimals): (&str, &str), 
             Piece::Exponent(signed) => {
                 in_power = true;
                 let width = places.exponent.map_or(1, |(_, count)| count.clamp(1, 5));
-                let sign = if power < 0 { "-" } else if *signed { "+" } else { "" };
+                let sign = if power < 0 {
+                    "-"
+                } else if *signed {
+                    "+"
+                } else {
+                    ""
+                };
                 text.push_str(&format!("E{sign}{:0width$}", power.abs()));
             }
             _ => {}
@@ -232,7 +279,11 @@ fn spread<'a>(whole: &'a str, places: &Places) -> Vec<&'a str> {
     let beyond = whole.len().saturating_sub(count.saturating_sub(1));
     let short = count.saturating_sub(whole.len());
     let mut spread = vec![""; short.min(count.saturating_sub(1))];
-    let (first, mut rest) = whole.split_at(if short > 0 { whole.len().min(1) } else { beyond });
+    let (first, mut rest) = whole.split_at(if short > 0 {
+        whole.len().min(1)
+    } else {
+        beyond
+    });
     spread.push(first);
     while !rest.is_empty() {
         let (figure, behind) = rest.split_at(1);
@@ -244,10 +295,21 @@ fn spread<'a>(whole: &'a str, places: &Places) -> Vec<&'a str> {
 
 /// A whole number and a fraction, or a fraction alone.
 fn fraction(pieces: &[Piece], value: f64) -> String {
-    let slash = pieces.iter().position(|piece| *piece == Piece::Slash).unwrap_or(0);
+    let slash = pieces
+        .iter()
+        .position(|piece| *piece == Piece::Slash)
+        .unwrap_or(0);
     let (before, after) = pieces.split_at(slash);
-    let figures = |pieces: &[Piece]| pieces.iter().filter(|piece| matches!(piece, Piece::Digit(_))).count();
-    let groups = before.split(|piece| !matches!(piece, Piece::Digit(_))).filter(|group| !group.is_empty()).count();
+    let figures = |pieces: &[Piece]| {
+        pieces
+            .iter()
+            .filter(|piece| matches!(piece, Piece::Digit(_)))
+            .count()
+    };
+    let groups = before
+        .split(|piece| !matches!(piece, Piece::Digit(_)))
+        .filter(|group| !group.is_empty())
+        .count();
     let whole = if groups > 1 { value.trunc() } else { 0.0 };
     let fixed = after.iter().find_map(|piece| match piece {
         Piece::Literal(text) => text.trim().parse::<u32>().ok().filter(|number| *number > 0),
@@ -258,8 +320,15 @@ fn fraction(pieces: &[Piece], value: f64) -> String {
         Some(below) => (((value - whole) * f64::from(below)).round(), below),
         None => nearest(value - whole, most),
     };
-    let (whole, above) = if above >= f64::from(below) && groups > 1 { (whole + 1.0, 0.0) } else { (whole, above) };
-    match (whole > 0.0 || (groups > 1 && above == 0.0), above > 0.0 || groups < 2) {
+    let (whole, above) = if above >= f64::from(below) && groups > 1 {
+        (whole + 1.0, 0.0)
+    } else {
+        (whole, above)
+    };
+    match (
+        whole > 0.0 || (groups > 1 && above == 0.0),
+        above > 0.0 || groups < 2,
+    ) {
         (true, true) => format!("{whole} {above}/{below}"),
         (true, false) => format!("{whole}"),
         _ => format!("{above}/{below}"),

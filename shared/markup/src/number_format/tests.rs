@@ -52,7 +52,11 @@ fn numbers_are_shown_by_their_codes() {
         ("@", 12.5, "12.5"),
         ("", 5.0, ""),
     ] {
-        let text = if code.is_empty() { String::new() } else { text.to_owned() };
+        let text = if code.is_empty() {
+            String::new()
+        } else {
+            text.to_owned()
+        };
         assert_eq!(shown(code, value), text, "{code} {value}");
     }
 }
@@ -95,7 +99,23 @@ fn text_is_shown_by_its_section() {
 
 #[test]
 fn codes_without_sense_show_something() {
-    for code in ["[", "\"", "\\", "_", "*", ";;;;;;", "[h", "E+", "0E+", "/", "0/0", "[>]0", "????????/", "..", "s.000000000"] {
+    for code in [
+        "[",
+        "\"",
+        "\\",
+        "_",
+        "*",
+        ";;;;;;",
+        "[h",
+        "E+",
+        "0E+",
+        "/",
+        "0/0",
+        "[>]0",
+        "????????/",
+        "..",
+        "s.000000000",
+    ] {
         for value in [0.0, -1.5, 1e300, f64::NAN, f64::MIN_POSITIVE] {
             let _ = shown(code, value);
         }

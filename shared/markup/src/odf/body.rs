@@ -71,7 +71,9 @@ impl Body {
 
     /// Reads the blocks in an element.
     pub(super) fn blocks(&mut self, element: &Element, flow: &mut Flow) -> Outcome {
-        element.elements().try_for_each(|inner| self.block(inner, flow))
+        element
+            .elements()
+            .try_for_each(|inner| self.block(inner, flow))
     }
 
     /// Reads a block.
@@ -84,9 +86,17 @@ impl Body {
                 self.package.losses.add(Loss::Hidden);
                 Ok(())
             }
-            "text:section" | "text:numbered-paragraph" | "text:index-body" | "text:index-title"
-            | "text:table-of-content" | "text:illustration-index" | "text:table-index" | "text:object-index"
-            | "text:user-index" | "text:alphabetical-index" | "text:bibliography" => self.blocks(element, flow),
+            "text:section"
+            | "text:numbered-paragraph"
+            | "text:index-body"
+            | "text:index-title"
+            | "text:table-of-content"
+            | "text:illustration-index"
+            | "text:table-index"
+            | "text:object-index"
+            | "text:user-index"
+            | "text:alphabetical-index"
+            | "text:bibliography" => self.blocks(element, flow),
             name if name.starts_with("draw:") => {
                 let blocks = frame::read(self, element)?;
                 flow.extend(blocks);
@@ -111,7 +121,11 @@ impl Body {
         let notes = std::mem::take(&mut self.footnotes);
         let blocks = std::mem::take(flow).into_blocks();
         if let Some(pages) = &mut self.pages {
-            pages.push(Torn { blocks, notes, next });
+            pages.push(Torn {
+                blocks,
+                notes,
+                next,
+            });
             self.package.losses.page = pages.len() as u32 + 1;
         }
     }
@@ -135,17 +149,27 @@ impl Body {
         }
     }
 
-    fn paragraph(&mut self, element: &Element, place: Option<(&Place, Option<u32>)>, flow: &mut Flow) -> Outcome {
+    fn paragraph(
+        &mut self,
+        element: &Element,
+        place: Option<(&Place, Option<u32>)>,
+        flow: &mut Flow,
+    ) -> Outcome {
         let style = self.styles.get("paragraph", element.get("text:style-name"));
         self.break_before(&style, flow);
-        let marker = place.filter(|_| style.numbered != Some(false)).and_then(|(place, start)| {
-            let list = place.list.clone().or_else(|| style.list.clone())?;
-            self.lists.next(&list, place.level, start)
-        });
+        let marker = place
+            .filter(|_| style.numbered != Some(false))
+            .and_then(|(place, start)| {
+                let list = place.list.clone().or_else(|| style.list.clone())?;
+                self.lists.next(&list, place.level, start)
+            });
         let mut open = Open::new(style.look.clone());
         let role = match (element.is("text:h"), marker) {
             (true, marker) => {
-                let level = element.number::<usize>("text:outline-level").unwrap_or(1).clamp(1, 10);
+                let level = element
+                    .number::<usize>("text:outline-level")
+                    .unwrap_or(1)
+                    .clamp(1, 10);
                 let number = match marker {
                     Some(marker) => Some(marker.text),
                     None => self.lists.title(level),
@@ -168,10 +192,14 @@ impl Body {
 
     fn list(&mut self, element: &Element, outer: &Place, flow: &mut Flow) -> Outcome {
         let place = Place {
-            list: element.get("text:style-name").map(str::to_owned).or_else(|| outer.list.clone()),
+            list: element
+                .get("text:style-name")
+                .map(str::to_owned)
+                .or_else(|| outer.list.clone()),
             level: outer.level,
         };
-        let goes_on = element.get("text:continue-numbering") == Some("true") || element.get("text:continue-list").is_some();
+        let goes_on = element.get("text:continue-numbering") == Some("true")
+            || element.get("text:continue-list").is_some();
         let is_new = outer.level == 0 || place.list != outer.list;
         if let Some(list) = place.list.as_deref().filter(|_| !goes_on && is_new) {
             self.lists.restart(list);

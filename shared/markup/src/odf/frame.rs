@@ -16,7 +16,10 @@ pub(super) fn read(body: &mut Body, element: &Element) -> Outcome<Vec<Block>> {
         "draw:frame" => frame(body, element),
         "draw:g" | "draw:a" => {
             let mut blocks = Vec::new();
-            for inner in element.elements().filter(|inner| inner.name().starts_with("draw:")) {
+            for inner in element
+                .elements()
+                .filter(|inner| inner.name().starts_with("draw:"))
+            {
                 blocks.extend(read(body, inner)?);
             }
             Ok(blocks)
@@ -35,7 +38,9 @@ fn frame(body: &mut Body, frame: &Element) -> Outcome<Vec<Block>> {
             "draw:image" => return Ok(image(body, frame, inner)),
             "table:table" => {
                 let mut flow = Flow::default();
-                table::read(body, inner)?.into_iter().for_each(|table| flow.table(table));
+                table::read(body, inner)?
+                    .into_iter()
+                    .for_each(|table| flow.table(table));
                 return Ok(flow.into_blocks());
             }
             "draw:object" | "draw:object-ole" => return object(body, inner),
@@ -62,13 +67,19 @@ fn image(body: &mut Body, frame: &Element, image: &Element) -> Vec<Block> {
     if number.is_none() {
         body.package.losses.add(Loss::PictureMissing);
     }
-    number.map(|number| picture(frame, number)).into_iter().collect()
+    number
+        .map(|number| picture(frame, number))
+        .into_iter()
+        .collect()
 }
 
 /// A picture whose bytes stand in the document itself.
 fn embedded(body: &mut Body, frame: &Element, image: &Element) -> Vec<Block> {
     use base64::Engine as _;
-    let data = image.find("office:binary-data").map(Element::text).unwrap_or_default();
+    let data = image
+        .find("office:binary-data")
+        .map(Element::text)
+        .unwrap_or_default();
     let data: String = data.split_whitespace().collect();
     match base64::engine::general_purpose::STANDARD.decode(data) {
         Ok(bytes) if !bytes.is_empty() => vec![picture(frame, body.package.pictures.held(bytes))],
@@ -77,10 +88,18 @@ fn embedded(body: &mut Body, frame: &Element, image: &Element) -> Vec<Block> {
 }
 
 fn picture(frame: &Element, image: usize) -> Block {
-    let words = |name| frame.find(name).map(Element::text).filter(|words| !words.trim().is_empty());
+    let words = |name| {
+        frame
+            .find(name)
+            .map(Element::text)
+            .filter(|words| !words.trim().is_empty())
+    };
     let alternative = words("svg:desc").or_else(|| words("svg:title"));
     let content = Content::Image { image, alternative };
-    Block { bounds: None, content }
+    Block {
+        bounds: None,
+        content,
+    }
 }
 
 /// An object of another program; of formulas the signs are read.
@@ -119,7 +138,9 @@ fn formula(root: &Element) -> Vec<Block> {
 fn collect(element: &Element, signs: &mut Vec<String>) {
     for inner in element.elements() {
         match inner.name() {
-            "math:mi" | "math:mn" | "math:mo" | "math:mtext" | "math:ms" => signs.push(inner.text().trim().to_owned()),
+            "math:mi" | "math:mn" | "math:mo" | "math:mtext" | "math:ms" => {
+                signs.push(inner.text().trim().to_owned())
+            }
             "math:annotation" => {}
             _ => collect(inner, signs),
         }

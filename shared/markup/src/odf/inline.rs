@@ -35,7 +35,8 @@ impl Open {
     /// Adds text as it is.
     pub(super) fn text(&mut self, text: &str) {
         let style = self.look.style();
-        self.line.push(&self.look.shown(text), &style, self.link.as_deref());
+        self.line
+            .push(&self.look.shown(text), &style, self.link.as_deref());
     }
 
     /// What was read: what it says, and what stands beside it.
@@ -46,7 +47,10 @@ impl Open {
     /// Adds text in which any white space is one space, and none at the beginning.
     fn words(&mut self, text: &str) {
         let mut words = String::with_capacity(text.len());
-        let mut after_space = self.line.last().is_none_or(|last| last == ' ' || last == '\n');
+        let mut after_space = self
+            .line
+            .last()
+            .is_none_or(|last| last == ' ' || last == '\n');
         for character in text.chars() {
             let is_space = matches!(character, ' ' | '\t' | '\n' | '\r');
             if !is_space {
@@ -94,7 +98,11 @@ fn element(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
             body.bookmarks.entry(name).or_insert(page);
         }
         "text:hidden-text" | "text:hidden-paragraph" => body.package.losses.add(Loss::Hidden),
-        "office:annotation" | "office:annotation-end" | "text:change" | "text:script" | "office:forms" => {}
+        "office:annotation"
+        | "office:annotation-end"
+        | "text:change"
+        | "text:script"
+        | "office:forms" => {}
         name if name.starts_with("draw:") => {
             let blocks = frame::read(body, element)?;
             open.beside.extend(blocks);
@@ -106,7 +114,10 @@ fn element(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
 }
 
 fn span(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
-    let look = body.styles.look(element.get("text:style-name")).over(&open.look);
+    let look = body
+        .styles
+        .look(element.get("text:style-name"))
+        .over(&open.look);
     let before = std::mem::replace(&mut open.look, look);
     let read = read(body, element, open);
     open.look = before;
@@ -114,7 +125,10 @@ fn span(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
 }
 
 fn link(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
-    let target = element.get("xlink:href").filter(|target| !target.is_empty()).map(str::to_owned);
+    let target = element
+        .get("xlink:href")
+        .filter(|target| !target.is_empty())
+        .map(str::to_owned);
     let before = std::mem::replace(&mut open.link, target);
     let read = span(body, element, open);
     open.link = before;
@@ -122,7 +136,10 @@ fn link(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
 }
 
 fn note(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
-    let citation = element.find("text:note-citation").map(Element::text).unwrap_or_default();
+    let citation = element
+        .find("text:note-citation")
+        .map(Element::text)
+        .unwrap_or_default();
     let label = citation.trim().to_owned();
     let blocks = match element.find("text:note-body") {
         Some(note) => body.nested(note)?,
@@ -132,7 +149,10 @@ fn note(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
     open.line.push_reference(&label, &style);
     let runs = flow::runs(blocks);
     let content = Content::Footnote { label, runs };
-    let block = Block { bounds: None, content };
+    let block = Block {
+        bounds: None,
+        content,
+    };
     match element.get("text:note-class") {
         Some("endnote") => body.endnotes.push(block),
         _ => body.footnotes.push(block),
@@ -145,7 +165,11 @@ fn ruby(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
     if let Some(base) = element.find("text:ruby-base") {
         read(body, base, open)?;
     }
-    if let Some(text) = element.find("text:ruby-text").map(Element::text).filter(|text| !text.is_empty()) {
+    if let Some(text) = element
+        .find("text:ruby-text")
+        .map(Element::text)
+        .filter(|text| !text.is_empty())
+    {
         open.text(&format!("（{text}）"));
     }
     Ok(())

@@ -74,7 +74,12 @@ impl Lists {
     }
 }
 
-fn marker(styles: &[Level], counts: &mut [u32; LEVELS], level: usize, start: Option<u32>) -> Option<Marker> {
+fn marker(
+    styles: &[Level],
+    counts: &mut [u32; LEVELS],
+    level: usize,
+    start: Option<u32>,
+) -> Option<Marker> {
     let level = level.min(LEVELS - 1);
     let begin = |level: usize| styles.get(level).map_or(1, |style| style.start);
     for (index, count) in counts.iter_mut().enumerate() {
@@ -82,7 +87,9 @@ fn marker(styles: &[Level], counts: &mut [u32; LEVELS], level: usize, start: Opt
             // Counts are kept one up, so that zero is not begun.
             std::cmp::Ordering::Less if *count == 0 => *count = begin(index).saturating_add(1),
             std::cmp::Ordering::Less => {}
-            std::cmp::Ordering::Equal if *count == 0 => *count = start.unwrap_or(begin(index)).saturating_add(1),
+            std::cmp::Ordering::Equal if *count == 0 => {
+                *count = start.unwrap_or(begin(index)).saturating_add(1)
+            }
             std::cmp::Ordering::Equal => *count = start.unwrap_or(*count).saturating_add(1),
             std::cmp::Ordering::Greater => *count = 0,
         }
@@ -91,7 +98,12 @@ fn marker(styles: &[Level], counts: &mut [u32; LEVELS], level: usize, start: Opt
     let text = match &style.kind {
         Kind::Silent => return None,
         Kind::Bullet(bullet) => bullet.clone(),
-        Kind::Number(_) => format!("{}{}{}", style.prefix, numbers(styles, counts, level), style.suffix),
+        Kind::Number(_) => format!(
+            "{}{}{}",
+            style.prefix,
+            numbers(styles, counts, level),
+            style.suffix
+        ),
     };
     let text = text.trim().to_owned();
     (!text.is_empty()).then(|| Marker {
@@ -112,7 +124,10 @@ fn numbers(styles: &[Level], counts: &[u32; LEVELS], level: usize) -> String {
             _ => None,
         }
     };
-    (first..=level).filter_map(number).collect::<Vec<_>>().join(".")
+    (first..=level)
+        .filter_map(number)
+        .collect::<Vec<_>>()
+        .join(".")
 }
 
 fn levels(list: &Element) -> Vec<Level> {
@@ -148,7 +163,9 @@ fn level(element: &Element) -> Level {
 fn bullet(element: &Element) -> String {
     let properties = element.find("style:text-properties");
     let font = properties.and_then(|properties| {
-        properties.get("fo:font-family").or_else(|| properties.get("style:font-name"))
+        properties
+            .get("fo:font-family")
+            .or_else(|| properties.get("style:font-name"))
     });
     let font = font.unwrap_or_default().trim_matches(['\'', '"']);
     symbols::bullet(element.get("text:bullet-char").unwrap_or("•"), font)

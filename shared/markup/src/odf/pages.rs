@@ -17,7 +17,12 @@ use crate::units;
 use crate::xml::{self, Cursor, Element, Step};
 
 /// Reads a text.
-pub(super) fn read(package: Package, content: &[u8], styles: &Element, facts: Facts) -> Outcome<Bound> {
+pub(super) fn read(
+    package: Package,
+    content: &[u8],
+    styles: &Element,
+    facts: Facts,
+) -> Outcome<Bound> {
     let text = xml::decode(content);
     // The cursor counts on its own, since the body is changed while it goes on.
     let budget = Budget::new(package.budget.limits);
@@ -36,7 +41,8 @@ pub(super) fn read(package: Package, content: &[u8], styles: &Element, facts: Fa
     let mut flow = Flow::default();
     loop {
         match cursor.step()? {
-            Step::Open(element) if element.is("text:section") && element.get("text:display") != Some("none") => {}
+            Step::Open(element)
+                if element.is("text:section") && element.get("text:display") != Some("none") => {}
             Step::Open(element) => body.block(&cursor.fill(element)?, &mut flow)?,
             Step::Close | Step::Text(_) => {}
             Step::End => break,
@@ -48,7 +54,12 @@ pub(super) fn read(package: Package, content: &[u8], styles: &Element, facts: Fa
 
 /// Whether it holds the styles that the content names for itself.
 pub(super) fn own_styles(element: &Element) -> bool {
-    ["office:automatic-styles", "office:font-face-decls", "office:styles"].contains(&element.name())
+    [
+        "office:automatic-styles",
+        "office:font-face-decls",
+        "office:styles",
+    ]
+    .contains(&element.name())
 }
 
 /// A document of which the styles are known.
@@ -74,7 +85,11 @@ fn bind(mut body: Body, styles: &Element, facts: Facts) -> Outcome<Bound> {
     }
     let masters = masters(styles);
     // Headers name the styles of their own part.
-    let groups = ["office:font-face-decls", "office:styles", "office:automatic-styles"];
+    let groups = [
+        "office:font-face-decls",
+        "office:styles",
+        "office:automatic-styles",
+    ];
     let groups = || groups.iter().filter_map(|name| styles.find(name));
     (body.styles, body.lists) = (Styles::read(groups()), Lists::read(groups()));
     let mut kind = "Standard".to_owned();
@@ -82,11 +97,20 @@ fn bind(mut body: Body, styles: &Element, facts: Facts) -> Outcome<Bound> {
     let (mut numbers, mut waiting) = (Vec::new(), Vec::new());
     let count = pages.len();
     for (index, page) in pages.into_iter().enumerate() {
-        let Torn { blocks, notes, next } = page;
+        let Torn {
+            blocks,
+            notes,
+            next,
+        } = page;
         numbers.push(leaves.len() + 1);
         waiting.extend(notes);
         if !blocks.is_empty() || (index + 1 == count && leaves.is_empty()) {
-            let mut leaf = leaf(&mut body, &masters, &kind, next.is_none() && index + 1 < count)?;
+            let mut leaf = leaf(
+                &mut body,
+                &masters,
+                &kind,
+                next.is_none() && index + 1 < count,
+            )?;
             leaf.blocks = blocks;
             leaf.blocks.append(&mut waiting);
             leaves.push(leaf);
@@ -98,7 +122,9 @@ fn bind(mut body: Body, styles: &Element, facts: Facts) -> Outcome<Bound> {
         last.blocks.append(&mut waiting);
     }
     let pages = leaves.len().max(1);
-    body.package.losses.renumber(|page| (page as usize).min(pages) as u32);
+    body.package
+        .losses
+        .renumber(|page| (page as usize).min(pages) as u32);
     for leaf in &mut leaves {
         lead(&mut leaf.blocks, &body.bookmarks, &numbers);
     }
@@ -111,16 +137,32 @@ fn bind(mut body: Body, styles: &Element, facts: Facts) -> Outcome<Bound> {
 }
 
 /// A page of a kind. One that no other page of the same kind follows shows all that any page of its kind would.
-fn leaf(body: &mut Body, masters: &HashMap<String, Master<'_>>, kind: &str, goes_on: bool) -> Outcome<Leaf> {
+fn leaf(
+    body: &mut Body,
+    masters: &HashMap<String, Master<'_>>,
+    kind: &str,
+    goes_on: bool,
+) -> Outcome<Leaf> {
     let master = masters.get(kind);
     let size = master.and_then(|master| master.size).unwrap_or(paper::A4);
-    let next = master.and_then(|master| master.next.as_deref()).filter(|next| *next != kind && !goes_on);
-    let next = next.and_then(|next| masters.get(next)).and_then(|next| next.element);
+    let next = master
+        .and_then(|master| master.next.as_deref())
+        .filter(|next| *next != kind && !goes_on);
+    let next = next
+        .and_then(|next| masters.get(next))
+        .and_then(|next| next.element);
     let element = master.and_then(|master| master.element);
     let mut margin = |names: &[&str]| {
         let mut blocks: Vec<Block> = Vec::new();
-        for (element, name) in [element, next].into_iter().flatten().flat_map(|one| names.iter().map(move |name| (one, name))) {
-            if let Some(found) = element.find(name).filter(|found| found.get("style:display") != Some("false")) {
+        for (element, name) in [element, next]
+            .into_iter()
+            .flatten()
+            .flat_map(|one| names.iter().map(move |name| (one, name)))
+        {
+            if let Some(found) = element
+                .find(name)
+                .filter(|found| found.get("style:display") != Some("false"))
+            {
                 blocks.extend(body.nested(found)?);
             }
         }
@@ -137,12 +179,22 @@ fn leaf(body: &mut Body, masters: &HashMap<String, Master<'_>>, kind: &str, goes
 
 fn masters(styles: &Element) -> HashMap<String, Master<'_>> {
     let automatic = styles.find("office:automatic-styles");
-    let layouts = automatic.into_iter().flat_map(|styles| styles.all("style:page-layout"));
-    let sizes: HashMap<&str, Size> = layouts.filter_map(|layout| Some((layout.get("style:name")?, size(layout)?))).collect();
-    let all = styles.find("office:master-styles").into_iter().flat_map(|styles| styles.all("style:master-page"));
+    let layouts = automatic
+        .into_iter()
+        .flat_map(|styles| styles.all("style:page-layout"));
+    let sizes: HashMap<&str, Size> = layouts
+        .filter_map(|layout| Some((layout.get("style:name")?, size(layout)?)))
+        .collect();
+    let all = styles
+        .find("office:master-styles")
+        .into_iter()
+        .flat_map(|styles| styles.all("style:master-page"));
     let master = |element| {
         let element: &Element = element;
-        let size = element.get("style:page-layout-name").and_then(|name| sizes.get(name)).copied();
+        let size = element
+            .get("style:page-layout-name")
+            .and_then(|name| sizes.get(name))
+            .copied();
         let master = Master {
             size,
             next: element.get("style:next-style-name").map(str::to_owned),

@@ -3,8 +3,8 @@
 use layout::{Alignment, Block};
 
 use super::body::Body;
-use super::inline::{self, Open};
 use super::frame;
+use super::inline::{self, Open};
 use crate::error::Outcome;
 use crate::line::Line;
 use crate::worksheet::{COLUMNS, Place, ROWS, Said, Worksheet};
@@ -24,7 +24,8 @@ pub(super) struct Sheet {
 impl Sheet {
     /// Goes into a group of rows or columns.
     pub(super) fn enter(&mut self, group: &Element) {
-        self.groups.push(group.is("table:table-header-rows") && self.header_rows == self.row);
+        self.groups
+            .push(group.is("table:table-header-rows") && self.header_rows == self.row);
     }
 
     /// Leaves a group.
@@ -40,21 +41,36 @@ impl Sheet {
 
     /// Takes columns.
     pub(super) fn column(&mut self, body: &Body, element: &Element) {
-        let count = element.number("table:number-columns-repeated").unwrap_or(1_usize).max(1);
+        let count = element
+            .number("table:number-columns-repeated")
+            .unwrap_or(1_usize)
+            .max(1);
         let columns = self.column..self.column.saturating_add(count).min(COLUMNS);
         self.column = columns.end;
         if is_hidden(element) {
             self.cells.hidden_columns.extend(columns.clone());
         }
-        let style = body.styles.get("table-column", element.get("table:style-name"));
+        let style = body
+            .styles
+            .get("table-column", element.get("table:style-name"));
         if let Some(width) = style.width {
-            self.cells.widths.extend(columns.map(|column| (column, width)));
+            self.cells
+                .widths
+                .extend(columns.map(|column| (column, width)));
         }
     }
 
     /// Takes rows.
-    pub(super) fn row(&mut self, body: &mut Body, element: &Element, drawn: &mut Vec<Block>) -> Outcome {
-        let count = element.number("table:number-rows-repeated").unwrap_or(1_usize).max(1);
+    pub(super) fn row(
+        &mut self,
+        body: &mut Body,
+        element: &Element,
+        drawn: &mut Vec<Block>,
+    ) -> Outcome {
+        let count = element
+            .number("table:number-rows-repeated")
+            .unwrap_or(1_usize)
+            .max(1);
         let rows = self.row..self.row.saturating_add(count).min(ROWS);
         self.row = rows.end;
         if self.groups.contains(&true) {
@@ -77,7 +93,10 @@ impl Sheet {
 
     fn add(&mut self, body: &Body, place: Place, spans: Place, said: Option<Said>) -> Outcome {
         if spans != (1, 1) {
-            let last = (place.0.saturating_add(spans.0).min(ROWS) - 1, place.1.saturating_add(spans.1).min(COLUMNS) - 1);
+            let last = (
+                place.0.saturating_add(spans.0).min(ROWS) - 1,
+                place.1.saturating_add(spans.1).min(COLUMNS) - 1,
+            );
             self.cells.merges.push((place, last));
         }
         match said {
@@ -98,10 +117,16 @@ fn said(body: &mut Body, row: &Element, drawn: &mut Vec<Block>) -> Outcome<Vec<R
             continue;
         }
         let number = |name| cell.number(name).unwrap_or(1_usize).max(1);
-        let columns = column..column.saturating_add(number("table:number-columns-repeated")).min(COLUMNS);
+        let columns = column
+            ..column
+                .saturating_add(number("table:number-columns-repeated"))
+                .min(COLUMNS);
         column = columns.end;
         if is_cell {
-            let spans = (number("table:number-rows-spanned"), number("table:number-columns-spanned"));
+            let spans = (
+                number("table:number-rows-spanned"),
+                number("table:number-columns-spanned"),
+            );
             let said = one(body, cell, drawn)?;
             if said.is_some() || (spans != (1, 1) && columns.len() == 1) {
                 all.push((columns, spans, said));
@@ -113,7 +138,10 @@ fn said(body: &mut Body, row: &Element, drawn: &mut Vec<Block>) -> Outcome<Vec<R
 
 /// What a cell says: the text that is shown, or the value where there is none.
 fn one(body: &mut Body, cell: &Element, drawn: &mut Vec<Block>) -> Outcome<Option<Said>> {
-    let look = body.styles.get("table-cell", cell.get("table:style-name")).look;
+    let look = body
+        .styles
+        .get("table-cell", cell.get("table:style-name"))
+        .look;
     let mut whole = Line::default();
     for inner in cell.elements() {
         if inner.is("text:p") {
@@ -130,11 +158,23 @@ fn one(body: &mut Body, cell: &Element, drawn: &mut Vec<Block>) -> Outcome<Optio
         }
     }
     if whole.is_blank() {
-        let value = ["office:string-value", "office:date-value", "office:time-value", "office:boolean-value", "office:value"];
-        let value = value.iter().find_map(|name| cell.get(name)).unwrap_or_default();
+        let value = [
+            "office:string-value",
+            "office:date-value",
+            "office:time-value",
+            "office:boolean-value",
+            "office:value",
+        ];
+        let value = value
+            .iter()
+            .find_map(|name| cell.get(name))
+            .unwrap_or_default();
         whole.push(value, &look.style(), None);
     }
-    let alignment = body.styles.get("table-cell", cell.get("table:style-name")).alignment;
+    let alignment = body
+        .styles
+        .get("table-cell", cell.get("table:style-name"))
+        .alignment;
     Ok((!whole.is_blank()).then(|| Said {
         runs: whole.without_end(),
         alignment: alignment.unwrap_or(Alignment::Start),

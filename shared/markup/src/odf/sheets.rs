@@ -17,7 +17,12 @@ use crate::worksheet;
 use crate::xml::{self, Cursor, Element, Step};
 
 /// Reads a workbook.
-pub(super) fn read(package: Package, content: &[u8], styles: &Element, facts: Facts) -> Outcome<Bound> {
+pub(super) fn read(
+    package: Package,
+    content: &[u8],
+    styles: &Element,
+    facts: Facts,
+) -> Outcome<Bound> {
     let text = xml::decode(content);
     // The cursor counts on its own, since the body is changed while it goes on.
     let budget = Budget::new(package.budget.limits);
@@ -26,13 +31,18 @@ pub(super) fn read(package: Package, content: &[u8], styles: &Element, facts: Fa
     let mut body = loop {
         match cursor.step()? {
             Step::Open(element) if pages::own_styles(&element) => own.push(cursor.fill(element)?),
-            Step::Open(element) if element.is("office:spreadsheet") => break pages::begun(package, &own, styles),
+            Step::Open(element) if element.is("office:spreadsheet") => {
+                break pages::begun(package, &own, styles);
+            }
             Step::End => return Err(MarkupError::Mismatch),
             _ => {}
         }
     };
     let size = paper_size(styles);
-    let mut bound = Bound { facts, ..Bound::default() };
+    let mut bound = Bound {
+        facts,
+        ..Bound::default()
+    };
     loop {
         match cursor.step()? {
             Step::Open(element) if element.is("table:table") => {
@@ -49,7 +59,12 @@ pub(super) fn read(package: Package, content: &[u8], styles: &Element, facts: Fa
     Ok(bound)
 }
 
-fn sheet(body: &mut Body, cursor: &mut Cursor<'_>, element: &Element, number: usize) -> Outcome<Option<Leaf>> {
+fn sheet(
+    body: &mut Body,
+    cursor: &mut Cursor<'_>,
+    element: &Element,
+    number: usize,
+) -> Outcome<Option<Leaf>> {
     let style = body.styles.get("table", element.get("table:style-name"));
     body.package.losses.page = number as u32;
     let (mut sheet, mut drawn) = (Sheet::default(), Vec::new());
@@ -91,7 +106,11 @@ fn sheet(body: &mut Body, cursor: &mut Cursor<'_>, element: &Element, number: us
     }
     let mut flow = Flow::default();
     let mut name = Line::default();
-    name.push(element.get("table:name").unwrap_or_default(), &Style::default(), None);
+    name.push(
+        element.get("table:name").unwrap_or_default(),
+        &Style::default(),
+        None,
+    );
     flow.paragraph(Role::Heading(1), Alignment::Start, name);
     body.package.losses.add_many(Loss::Hidden, sheet.hidden());
     let header_rows = sheet.header_rows;
@@ -118,6 +137,11 @@ fn groups(element: &Element) -> bool {
 
 fn paper_size(styles: &Element) -> layout::Size {
     let automatic = styles.find("office:automatic-styles");
-    let layouts = automatic.into_iter().flat_map(|styles| styles.all("style:page-layout"));
-    layouts.into_iter().find_map(pages::size).unwrap_or(paper::A4)
+    let layouts = automatic
+        .into_iter()
+        .flat_map(|styles| styles.all("style:page-layout"));
+    layouts
+        .into_iter()
+        .find_map(pages::size)
+        .unwrap_or(paper::A4)
 }

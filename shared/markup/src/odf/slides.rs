@@ -15,20 +15,36 @@ use crate::xml::{self, Element};
 use crate::{order, share};
 
 /// Reads a presentation.
-pub(super) fn read(package: Package, content: &[u8], styles: &Element, facts: Facts) -> Outcome<Bound> {
+pub(super) fn read(
+    package: Package,
+    content: &[u8],
+    styles: &Element,
+    facts: Facts,
+) -> Outcome<Bound> {
     let root = xml::tree(content, &package.budget)?;
     let Some(presentation) = root.at(&["office:body", "office:presentation"]) else {
         return Err(MarkupError::Mismatch);
     };
-    let own: Vec<Element> = root.elements().filter(|element| pages::own_styles(element)).cloned().collect();
+    let own: Vec<Element> = root
+        .elements()
+        .filter(|element| pages::own_styles(element))
+        .cloned()
+        .collect();
     let mut body = pages::begun(package, &own, styles);
     let size = size(styles);
     let slides: Vec<&Element> = presentation.all("draw:page").collect();
     let names: Vec<Option<&str>> = slides.iter().map(|slide| slide.get("draw:name")).collect();
-    let mut bound = Bound { facts, ..Bound::default() };
+    let mut bound = Bound {
+        facts,
+        ..Bound::default()
+    };
     for slide in slides {
         body.package.losses.page = bound.leaves.len() as u32 + 1;
-        if body.styles.get("drawing-page", slide.get("draw:style-name")).hidden {
+        if body
+            .styles
+            .get("drawing-page", slide.get("draw:style-name"))
+            .hidden
+        {
             body.package.losses.page = 0;
             body.package.losses.add(Loss::Hidden);
             continue;
@@ -36,7 +52,11 @@ pub(super) fn read(package: Package, content: &[u8], styles: &Element, facts: Fa
         let mut blocks = self::slide(&mut body, slide)?;
         blocks.append(&mut body.footnotes);
         lead(&mut blocks, &names);
-        bound.leaves.push_back(Leaf { size, blocks, ..Leaf::default() });
+        bound.leaves.push_back(Leaf {
+            size,
+            blocks,
+            ..Leaf::default()
+        });
     }
     bound.pictures = body.package.pictures.clone();
     bound.warnings = body.package.losses.all();
@@ -45,7 +65,10 @@ pub(super) fn read(package: Package, content: &[u8], styles: &Element, facts: Fa
 
 fn slide(body: &mut Body, slide: &Element) -> Outcome<Vec<Block>> {
     let (mut titles, mut shapes) = (Vec::new(), Vec::new());
-    for shape in slide.elements().filter(|shape| shape.name().starts_with("draw:")) {
+    for shape in slide
+        .elements()
+        .filter(|shape| shape.name().starts_with("draw:"))
+    {
         if shape.get("presentation:placeholder") == Some("true") {
             continue;
         }
@@ -64,7 +87,10 @@ fn slide(body: &mut Body, slide: &Element) -> Outcome<Vec<Block>> {
         }
     }
     titles.extend(order::sort(shapes).into_iter().flatten());
-    if let Some(notes) = slide.find("presentation:notes").filter(|_| body.package.speaker_notes) {
+    if let Some(notes) = slide
+        .find("presentation:notes")
+        .filter(|_| body.package.speaker_notes)
+    {
         titles.extend(self::notes(body, notes)?);
     }
     Ok(titles)
@@ -73,13 +99,22 @@ fn slide(body: &mut Body, slide: &Element) -> Outcome<Vec<Block>> {
 /// The notes for the speaker, below a line.
 fn notes(body: &mut Body, notes: &Element) -> Outcome<Vec<Block>> {
     let mut blocks = Vec::new();
-    for frame in notes.all("draw:frame").filter(|frame| frame.get("presentation:class") == Some("notes")) {
+    for frame in notes
+        .all("draw:frame")
+        .filter(|frame| frame.get("presentation:class") == Some("notes"))
+    {
         if frame.get("presentation:placeholder") != Some("true") {
             blocks.extend(frame::read(body, frame)?);
         }
     }
     if !blocks.is_empty() {
-        blocks.insert(0, Block { bounds: None, content: Content::Rule });
+        blocks.insert(
+            0,
+            Block {
+                bounds: None,
+                content: Content::Rule,
+            },
+        );
     }
     Ok(blocks)
 }
@@ -102,10 +137,17 @@ fn bounds(shape: &Element) -> Option<Rect> {
 }
 
 fn size(styles: &Element) -> layout::Size {
-    let masters = styles.find("office:master-styles").into_iter().flat_map(|styles| styles.all("style:master-page"));
-    let named = masters.into_iter().find_map(|master| master.get("style:page-layout-name"));
+    let masters = styles
+        .find("office:master-styles")
+        .into_iter()
+        .flat_map(|styles| styles.all("style:master-page"));
+    let named = masters
+        .into_iter()
+        .find_map(|master| master.get("style:page-layout-name"));
     let automatic = styles.find("office:automatic-styles");
-    let mut layouts = automatic.into_iter().flat_map(|styles| styles.all("style:page-layout"));
+    let mut layouts = automatic
+        .into_iter()
+        .flat_map(|styles| styles.all("style:page-layout"));
     let layout = layouts.find(|layout| layout.get("style:name") == named);
     layout.and_then(pages::size).unwrap_or(paper::SLIDE)
 }

@@ -62,7 +62,11 @@ impl Styles {
             }
         }
         for family in styles.families.values_mut() {
-            family.all = family.all.keys().map(|name| (name.clone(), family.resolved(name))).collect();
+            family.all = family
+                .all
+                .keys()
+                .map(|name| (name.clone(), family.resolved(name)))
+                .collect();
         }
         styles
     }
@@ -76,21 +80,33 @@ impl Styles {
 
     /// What a style says of text within a paragraph.
     pub(super) fn look(&self, name: Option<&str>) -> Look {
-        let found = self.families.get("text").and_then(|family| family.all.get(name?));
+        let found = self
+            .families
+            .get("text")
+            .and_then(|family| family.all.get(name?));
         found.map(|style| style.look.clone()).unwrap_or_default()
     }
 
     fn take(&mut self, element: &Element) {
         match element.name() {
             "style:font-face" => {
-                let family = element.get("svg:font-family").unwrap_or_default().trim_matches(['\'', '"', ' ']);
+                let family = element
+                    .get("svg:font-family")
+                    .unwrap_or_default()
+                    .trim_matches(['\'', '"', ' ']);
                 let name = element.get("style:name").unwrap_or_default();
                 self.fonts.insert(name.to_owned(), family.to_owned());
             }
             "style:style" => {
-                if let (Some(family), Some(name)) = (element.get("style:family"), element.get("style:name")) {
+                if let (Some(family), Some(name)) =
+                    (element.get("style:family"), element.get("style:name"))
+                {
                     let style = self.own(element);
-                    self.families.entry(family.to_owned()).or_default().all.insert(name.to_owned(), style);
+                    self.families
+                        .entry(family.to_owned())
+                        .or_default()
+                        .all
+                        .insert(name.to_owned(), style);
                 }
             }
             "style:default-style" => {
@@ -112,15 +128,24 @@ impl Styles {
         let breaks = |name: &str| {
             said(name) == Some("page") || table.and_then(|table| table.get(name)) == Some("page")
         };
-        let width = find("style:table-column-properties").and_then(|column| column.get("style:column-width"));
+        let width = find("style:table-column-properties")
+            .and_then(|column| column.get("style:column-width"));
         Style {
             parent: element.get("style:parent-style-name").map(str::to_owned),
-            look: find("style:text-properties").map(|text| self.own_look(text)).unwrap_or_default(),
+            look: find("style:text-properties")
+                .map(|text| self.own_look(text))
+                .unwrap_or_default(),
             alignment: said("fo:text-align").map(alignment),
             breaks_before: breaks("fo:break-before"),
             breaks_after: breaks("fo:break-after"),
-            master: element.get("style:master-page-name").filter(|name| !name.is_empty()).map(str::to_owned),
-            list: element.get("style:list-style-name").filter(|name| !name.is_empty()).map(str::to_owned),
+            master: element
+                .get("style:master-page-name")
+                .filter(|name| !name.is_empty())
+                .map(str::to_owned),
+            list: element
+                .get("style:list-style-name")
+                .filter(|name| !name.is_empty())
+                .map(str::to_owned),
             width: width.and_then(units::length),
             hidden: table.and_then(|table| table.get("table:display")) == Some("false")
                 || drawing.and_then(|page| page.get("presentation:visibility")) == Some("hidden"),
@@ -131,16 +156,28 @@ impl Styles {
     }
 
     fn own_look(&self, text: &Element) -> Look {
-        let font = text.get("style:font-name").and_then(|name| self.fonts.get(name)).cloned();
+        let font = text
+            .get("style:font-name")
+            .and_then(|name| self.fonts.get(name))
+            .cloned();
         let lined = |name| text.get(name).map(|line| line != "none");
         Look {
-            font: font.or_else(|| text.get("fo:font-family").map(|name| name.trim_matches(['\'', '"']).to_owned())),
-            size: text.get("fo:font-size").and_then(units::length).filter(|size| (0.5..=2_000.0).contains(size)),
+            font: font.or_else(|| {
+                text.get("fo:font-family")
+                    .map(|name| name.trim_matches(['\'', '"']).to_owned())
+            }),
+            size: text
+                .get("fo:font-size")
+                .and_then(units::length)
+                .filter(|size| (0.5..=2_000.0).contains(size)),
             bold: text.get("fo:font-weight").map(is_bold),
             italic: text.get("fo:font-style").map(|style| style != "normal"),
             underlined: lined("style:text-underline-style"),
-            struck: lined("style:text-line-through-style").or_else(|| lined("style:text-line-through-type")),
-            capitals: text.get("fo:text-transform").map(|transform| transform == "uppercase"),
+            struck: lined("style:text-line-through-style")
+                .or_else(|| lined("style:text-line-through-type")),
+            capitals: text
+                .get("fo:text-transform")
+                .map(|transform| transform == "uppercase"),
             hidden: text.get("text:display").map(|display| display == "none"),
             script: text.get("style:text-position").map(script),
             colour: text.get("fo:color").map(units::colour),
@@ -184,8 +221,11 @@ impl Style {
 
 /// The level of a title that a style of paragraphs stands for.
 fn outline(element: &Element) -> Option<u8> {
-    let level = element.number::<u8>("style:default-outline-level").filter(|level| *level > 0);
-    let is_title = element.get("style:name") == Some("Title") && element.get("style:family") == Some("paragraph");
+    let level = element
+        .number::<u8>("style:default-outline-level")
+        .filter(|level| *level > 0);
+    let is_title = element.get("style:name") == Some("Title")
+        && element.get("style:family") == Some("paragraph");
     level.or(is_title.then_some(1))
 }
 
@@ -216,7 +256,13 @@ fn alignment(align: &str) -> Alignment {
 }
 
 fn has_lines(cell: &Element) -> bool {
-    ["fo:border", "fo:border-top", "fo:border-bottom", "fo:border-left", "fo:border-right"]
-        .iter()
-        .any(|side| cell.get(side).is_some_and(|line| line != "none"))
+    [
+        "fo:border",
+        "fo:border-top",
+        "fo:border-bottom",
+        "fo:border-left",
+        "fo:border-right",
+    ]
+    .iter()
+    .any(|side| cell.get(side).is_some_and(|line| line != "none"))
 }

@@ -30,12 +30,19 @@ pub(super) fn read(body: &mut Body, element: &Element) -> Outcome<Option<Table>>
 fn rows(body: &mut Body, element: &Element, header: bool, open: &mut Open) -> Outcome {
     for inner in element.elements() {
         match inner.name() {
-            "table:table-header-rows" => rows(body, inner, open.header_rows == open.grid.rows(), open)?,
-            "table:table-rows" | "table:table-row-group" | "table:table-columns" | "table:table-column-group"
+            "table:table-header-rows" => {
+                rows(body, inner, open.header_rows == open.grid.rows(), open)?
+            }
+            "table:table-rows"
+            | "table:table-row-group"
+            | "table:table-columns"
+            | "table:table-column-group"
             | "table:table-header-columns" => rows(body, inner, header, open)?,
             "table:table-column" => column(body, inner, open),
             "table:table-row" => {
-                let count = inner.number("table:number-rows-repeated").unwrap_or(1_usize);
+                let count = inner
+                    .number("table:number-rows-repeated")
+                    .unwrap_or(1_usize);
                 for _ in 0..count.max(1) {
                     open.header_rows += usize::from(header);
                     row(body, inner, open)?;
@@ -48,17 +55,32 @@ fn rows(body: &mut Body, element: &Element, header: bool, open: &mut Open) -> Ou
 }
 
 fn column(body: &Body, element: &Element, open: &mut Open) {
-    let width = body.styles.get("table-column", element.get("table:style-name")).width.unwrap_or(0.0);
-    let count = element.number("table:number-columns-repeated").unwrap_or(1_usize);
-    let room = body.package.budget.limits.columns.saturating_sub(open.widths.len());
-    open.widths.extend(std::iter::repeat_n(width, count.clamp(1, room.max(1))));
+    let width = body
+        .styles
+        .get("table-column", element.get("table:style-name"))
+        .width
+        .unwrap_or(0.0);
+    let count = element
+        .number("table:number-columns-repeated")
+        .unwrap_or(1_usize);
+    let room = body
+        .package
+        .budget
+        .limits
+        .columns
+        .saturating_sub(open.widths.len());
+    open.widths
+        .extend(std::iter::repeat_n(width, count.clamp(1, room.max(1))));
 }
 
 fn row(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
     open.grid.row(&body.package.budget)?;
     let mut column = 0_usize;
     for cell in element.elements() {
-        let count = cell.number("table:number-columns-repeated").unwrap_or(1_usize).max(1);
+        let count = cell
+            .number("table:number-columns-repeated")
+            .unwrap_or(1_usize)
+            .max(1);
         if cell.is("table:covered-table-cell") {
             column = column.saturating_add(count);
             continue;
@@ -66,12 +88,19 @@ fn row(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
         if !cell.is("table:table-cell") {
             continue;
         }
-        open.ruled |= body.styles.get("table-cell", cell.get("table:style-name")).ruled;
+        open.ruled |= body
+            .styles
+            .get("table-cell", cell.get("table:style-name"))
+            .ruled;
         let span = |name| cell.number(name).unwrap_or(1_usize).max(1);
-        let spans = (span("table:number-rows-spanned"), span("table:number-columns-spanned"));
+        let spans = (
+            span("table:number-rows-spanned"),
+            span("table:number-columns-spanned"),
+        );
         for _ in 0..count {
             let blocks = body.nested(cell)?;
-            open.grid.cell(column, spans, blocks, &body.package.budget)?;
+            open.grid
+                .cell(column, spans, blocks, &body.package.budget)?;
             column = column.saturating_add(1);
         }
     }

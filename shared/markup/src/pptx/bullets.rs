@@ -15,7 +15,10 @@ impl Bullets {
     /// What stands before the next paragraph. `sources` say how it looks, the nearest first.
     pub(super) fn next(&mut self, level: usize, sources: &[&Element]) -> Option<Marker> {
         let level = level.min(self.counts.len() - 1);
-        self.counts.iter_mut().skip(level + 1).for_each(|count| *count = 0);
+        self.counts
+            .iter_mut()
+            .skip(level + 1)
+            .for_each(|count| *count = 0);
         let bullet = sources.iter().find_map(|source| bullet(source))?;
         let text = match bullet.name() {
             "a:buAutoNum" => self.number(level, bullet),
@@ -46,11 +49,18 @@ impl Bullets {
 }
 
 fn bullet(source: &Element) -> Option<&Element> {
-    source.elements().find(|inner| matches!(inner.name(), "a:buNone" | "a:buAutoNum" | "a:buChar" | "a:buBlip"))
+    source.elements().find(|inner| {
+        matches!(
+            inner.name(),
+            "a:buNone" | "a:buAutoNum" | "a:buChar" | "a:buBlip"
+        )
+    })
 }
 
 fn shown(bullet: &Element, sources: &[&Element]) -> String {
-    let font = sources.iter().find_map(|source| source.find("a:buFont")?.get("typeface"));
+    let font = sources
+        .iter()
+        .find_map(|source| source.find("a:buFont")?.get("typeface"));
     symbols::bullet(bullet.get("char").unwrap_or("•"), font.unwrap_or_default())
 }
 

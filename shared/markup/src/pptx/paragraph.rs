@@ -16,7 +16,15 @@ use crate::xml::Element;
 
 /// Names of what says how a level looks, by level.
 const LEVELS: [&str; 9] = [
-    "a:lvl1pPr", "a:lvl2pPr", "a:lvl3pPr", "a:lvl4pPr", "a:lvl5pPr", "a:lvl6pPr", "a:lvl7pPr", "a:lvl8pPr", "a:lvl9pPr",
+    "a:lvl1pPr",
+    "a:lvl2pPr",
+    "a:lvl3pPr",
+    "a:lvl4pPr",
+    "a:lvl5pPr",
+    "a:lvl6pPr",
+    "a:lvl7pPr",
+    "a:lvl8pPr",
+    "a:lvl9pPr",
 ];
 
 /// Reads the text of a shape.
@@ -28,13 +36,22 @@ pub(super) fn read(reader: &mut Reader<'_>, shape: &Element, key: Option<&Key>, 
 }
 
 /// Reads a body of text.
-pub(super) fn text(reader: &Reader<'_>, body: &Element, key: Option<&Key>, title: bool, flow: &mut Flow) {
+pub(super) fn text(
+    reader: &Reader<'_>,
+    body: &Element,
+    key: Option<&Key>,
+    title: bool,
+    flow: &mut Flow,
+) {
     let mut levels: Vec<&Element> = body.find("a:lstStyle").into_iter().collect();
     levels.extend(reader.template.levels(key));
     let mut bullets = Bullets::default();
     for paragraph in body.all("a:p") {
         let properties = paragraph.find("a:pPr");
-        let level = properties.and_then(|properties| properties.number::<usize>("lvl")).unwrap_or(0).min(8);
+        let level = properties
+            .and_then(|properties| properties.number::<usize>("lvl"))
+            .unwrap_or(0)
+            .min(8);
         let name = LEVELS.get(level).copied().unwrap_or_default();
         let mut sources: Vec<&Element> = properties.into_iter().collect();
         sources.extend(levels.iter().filter_map(|style| style.find(name)));
@@ -42,7 +59,11 @@ pub(super) fn text(reader: &Reader<'_>, body: &Element, key: Option<&Key>, title
         if line.is_blank() {
             continue;
         }
-        let marker = if title { None } else { bullets.next(level, &sources) };
+        let marker = if title {
+            None
+        } else {
+            bullets.next(level, &sources)
+        };
         let role = match marker {
             _ if title => Role::Heading(1),
             Some(marker) => Role::Item(marker),
@@ -63,19 +84,28 @@ fn alignment(sources: &[&Element]) -> Alignment {
 
 fn line(reader: &Reader<'_>, paragraph: &Element, sources: &[&Element]) -> Line {
     let theme = &reader.template.theme;
-    let below = sources.iter().filter_map(|source| source.find("a:defRPr")).map(|properties| look(properties, theme));
+    let below = sources
+        .iter()
+        .filter_map(|source| source.find("a:defRPr"))
+        .map(|properties| look(properties, theme));
     let below = below.fold(Look::default(), |over, below| over.over(&below));
     let mut line = Line::default();
     for inner in paragraph.elements() {
         let properties = inner.find("a:rPr");
-        let own = properties.map(|properties| look(properties, theme)).unwrap_or_default();
+        let own = properties
+            .map(|properties| look(properties, theme))
+            .unwrap_or_default();
         let look = own.over(&below);
         let style = look.style();
         let link = properties.and_then(|properties| link(reader, properties));
         match inner.name() {
             "a:r" | "a:fld" => {
                 let text = inner.find("a:t").map(Element::text).unwrap_or_default();
-                line.push(&look.shown(&text.replace('\u{b}', "\n")), &style, link.as_deref());
+                line.push(
+                    &look.shown(&text.replace('\u{b}', "\n")),
+                    &style,
+                    link.as_deref(),
+                );
             }
             "a:br" => line.push("\n", &style, None),
             "a14:m" => math::read(inner, &style, &mut line),
@@ -97,12 +127,27 @@ fn link(reader: &Reader<'_>, properties: &Element) -> Option<String> {
 
 /// What properties of runs say.
 fn look(properties: &Element, theme: &Theme) -> Look {
-    let switch = |name| properties.get(name).map(|value| matches!(value, "1" | "true"));
+    let switch = |name| {
+        properties
+            .get(name)
+            .map(|value| matches!(value, "1" | "true"))
+    };
     let other_than = |name, none| properties.get(name).map(|value| value != none);
-    let size = properties.number::<f32>("sz").map(|hundredths| hundredths / 100.0);
-    let font = properties.find("a:latin").and_then(|font| font.get("typeface"));
+    let size = properties
+        .number::<f32>("sz")
+        .map(|hundredths| hundredths / 100.0);
+    let font = properties
+        .find("a:latin")
+        .and_then(|font| font.get("typeface"));
     Look {
-        font: font.map(|name| if name.starts_with('+') { theme.font(name).unwrap_or_default() } else { name }.to_owned()),
+        font: font.map(|name| {
+            if name.starts_with('+') {
+                theme.font(name).unwrap_or_default()
+            } else {
+                name
+            }
+            .to_owned()
+        }),
         size: size.filter(|size| (0.5..=2_000.0).contains(size)),
         bold: switch("b"),
         italic: switch("i"),
@@ -110,7 +155,9 @@ fn look(properties: &Element, theme: &Theme) -> Look {
         struck: other_than("strike", "noStrike"),
         capitals: properties.get("cap").map(|value| value == "all"),
         script: properties.get("baseline").map(script),
-        colour: properties.find("a:solidFill").map(|fill| colour(fill, theme)),
+        colour: properties
+            .find("a:solidFill")
+            .map(|fill| colour(fill, theme)),
         ..Look::default()
     }
 }

@@ -26,7 +26,12 @@ pub(super) struct Reader<'a> {
 
 impl Reader<'_> {
     /// What a shape shows.
-    pub(super) fn shape(&mut self, shape: &Element, key: Option<&Key>, bounds: Option<Rect>) -> Outcome<Vec<Block>> {
+    pub(super) fn shape(
+        &mut self,
+        shape: &Element,
+        key: Option<&Key>,
+        bounds: Option<Rect>,
+    ) -> Outcome<Vec<Block>> {
         let mut flow = Flow::default();
         match shape.name() {
             "p:sp" | "p:cxnSp" => paragraph::read(self, shape, key, &mut flow),
@@ -45,7 +50,9 @@ impl Reader<'_> {
     fn picture(&mut self, picture: &Element, flow: &mut Flow) {
         let blip = picture.at(&["p:blipFill", "a:blip"]);
         let properties = picture.at(&["p:nvPicPr", "p:cNvPr"]);
-        let words = properties.and_then(|properties| properties.get("descr")).map(str::to_owned);
+        let words = properties
+            .and_then(|properties| properties.get("descr"))
+            .map(str::to_owned);
         let Some(id) = blip.and_then(|blip| blip.get("r:embed")) else {
             if blip.is_some_and(|blip| blip.get("r:link").is_some()) {
                 self.package.losses.add(Loss::ExternalLinkBlocked);
@@ -53,14 +60,18 @@ impl Reader<'_> {
             return;
         };
         let image = self.package.picture(&self.relations, id);
-        image.into_iter().for_each(|image| flow.image(image, words.clone()));
+        image
+            .into_iter()
+            .for_each(|image| flow.image(image, words.clone()));
     }
 
     fn graphic(&mut self, frame: &Element, flow: &mut Flow) -> Outcome {
         let data = frame.at(&["a:graphic", "a:graphicData"]);
         for inner in data.into_iter().flat_map(|data| data.elements()) {
             match inner.name() {
-                "a:tbl" => table::read(self, inner)?.into_iter().for_each(|table| flow.table(table)),
+                "a:tbl" => table::read(self, inner)?
+                    .into_iter()
+                    .for_each(|table| flow.table(table)),
                 "dgm:relIds" => flow.extend(diagram::read(self.package, &self.relations, inner)?),
                 "c:chart" => self.package.losses.add(Loss::Chart),
                 "p:oleObj" => match inner.find("p:pic") {
@@ -101,10 +112,16 @@ impl Frame {
         };
         let outer = self.place(outer);
         let ratio = |outer: f32, inner: f32| if inner > 0.0 { outer / inner } else { 1.0 };
-        let scale = (ratio(outer.width(), inner.width()), ratio(outer.height(), inner.height()));
+        let scale = (
+            ratio(outer.width(), inner.width()),
+            ratio(outer.height(), inner.height()),
+        );
         Self {
             scale,
-            shift: (outer.left - inner.left * scale.0, outer.top - inner.top * scale.1),
+            shift: (
+                outer.left - inner.left * scale.0,
+                outer.top - inner.top * scale.1,
+            ),
         }
     }
 
@@ -112,7 +129,10 @@ impl Frame {
     pub(super) fn place(&self, bounds: Rect) -> Rect {
         let x = |x: f32| x * self.scale.0 + self.shift.0;
         let y = |y: f32| y * self.scale.1 + self.shift.1;
-        Rect::between((x(bounds.left), y(bounds.top)), (x(bounds.right), y(bounds.bottom)))
+        Rect::between(
+            (x(bounds.left), y(bounds.top)),
+            (x(bounds.right), y(bounds.bottom)),
+        )
     }
 }
 
@@ -128,7 +148,10 @@ pub(super) fn bounds(shape: &Element) -> Option<Rect> {
 fn rect(transform: &Element, offset: &str, extent: &str) -> Option<Rect> {
     let (offset, extent) = (transform.find(offset)?, transform.find(extent)?);
     let (left, top) = (units::emu(offset.get("x")?)?, units::emu(offset.get("y")?)?);
-    let (width, height) = (units::emu(extent.get("cx")?)?, units::emu(extent.get("cy")?)?);
+    let (width, height) = (
+        units::emu(extent.get("cx")?)?,
+        units::emu(extent.get("cy")?)?,
+    );
     Some(Rect::between((left, top), (left + width, top + height)))
 }
 

@@ -70,7 +70,11 @@ fn collect(reader: &mut Reader<'_>, tree: &Element, frame: Frame, parts: &mut Pa
 }
 
 fn template(show: &mut Presentation, relations: &Relations) -> Outcome<Template> {
-    let Some(layout) = relations.of_kind("slideLayout").next().map(|layout| layout.target.clone()) else {
+    let Some(layout) = relations
+        .of_kind("slideLayout")
+        .next()
+        .map(|layout| layout.target.clone())
+    else {
         return Ok(Template::default());
     };
     if let Some(known) = show.templates.get(&layout) {
@@ -83,7 +87,11 @@ fn template(show: &mut Presentation, relations: &Relations) -> Outcome<Template>
 
 /// The notes for the speaker, below a line.
 fn notes(show: &mut Presentation, relations: &Relations) -> Outcome<Vec<Block>> {
-    let Some(part) = relations.of_kind("notesSlide").next().map(|notes| notes.target.clone()) else {
+    let Some(part) = relations
+        .of_kind("notesSlide")
+        .next()
+        .map(|notes| notes.target.clone())
+    else {
         return Ok(Vec::new());
     };
     let Some(root) = show.package.spare_tree(&part)? else {
@@ -99,7 +107,13 @@ fn notes(show: &mut Presentation, relations: &Relations) -> Outcome<Vec<Block>> 
         }
     }
     if !blocks.is_empty() {
-        blocks.insert(0, Block { bounds: None, content: Content::Rule });
+        blocks.insert(
+            0,
+            Block {
+                bounds: None,
+                content: Content::Rule,
+            },
+        );
     }
     Ok(blocks)
 }

@@ -19,9 +19,14 @@ pub(super) fn read(reader: &mut Reader<'_>, element: &Element) -> Outcome<Option
             self::cell(reader, cell, column, &mut grid)?;
         }
     }
-    let columns = element.find("a:tblGrid").into_iter().flat_map(|grid| grid.all("a:gridCol"));
+    let columns = element
+        .find("a:tblGrid")
+        .into_iter()
+        .flat_map(|grid| grid.all("a:gridCol"));
     let width = |column: &Element| column.get("w").and_then(units::emu).unwrap_or(0.0).max(0.0);
-    let header = element.find("a:tblPr").and_then(|properties| properties.get("firstRow"));
+    let header = element
+        .find("a:tblPr")
+        .and_then(|properties| properties.get("firstRow"));
     Ok(grid.finish(Frame {
         widths: columns.map(width).collect(),
         header_rows: usize::from(matches!(header, Some("1" | "true"))),
@@ -39,5 +44,10 @@ fn cell(reader: &mut Reader<'_>, cell: &Element, column: usize, grid: &mut Grid)
         paragraph::text(reader, body, None, false, &mut flow);
     }
     let span = |name| cell.number::<usize>(name).unwrap_or(1);
-    grid.cell(column, (span("rowSpan"), span("gridSpan")), flow.into_blocks(), &reader.package.budget)
+    grid.cell(
+        column,
+        (span("rowSpan"), span("gridSpan")),
+        flow.into_blocks(),
+        &reader.package.budget,
+    )
 }

@@ -41,7 +41,11 @@ impl Template {
         let root = package.spare_tree(layout)?;
         let mut template = Self::default();
         template.placeholders[0] = root.as_ref().map(placeholders).unwrap_or_default();
-        let Some(master) = relations.of_kind("slideMaster").next().map(|master| master.target.clone()) else {
+        let Some(master) = relations
+            .of_kind("slideMaster")
+            .next()
+            .map(|master| master.target.clone())
+        else {
             return Ok(template);
         };
         let Some(root) = package.spare_tree(&master)? else {
@@ -49,11 +53,18 @@ impl Template {
         };
         template.placeholders[1] = placeholders(&root);
         let style = |name| root.at(&["p:txStyles", name]).cloned();
-        (template.title, template.body, template.other) =
-            (style("p:titleStyle"), style("p:bodyStyle"), style("p:otherStyle"));
+        (template.title, template.body, template.other) = (
+            style("p:titleStyle"),
+            style("p:bodyStyle"),
+            style("p:otherStyle"),
+        );
         let relations = package.relations(&master)?;
         if let Some(theme) = relations.of_kind("theme").next() {
-            template.theme = package.spare_tree(&theme.target)?.as_ref().map(Theme::read).unwrap_or_default();
+            template.theme = package
+                .spare_tree(&theme.target)?
+                .as_ref()
+                .map(Theme::read)
+                .unwrap_or_default();
         }
         Ok(template)
     }
@@ -67,7 +78,10 @@ impl Template {
     pub(super) fn levels<'a>(&'a self, key: Option<&'a Key>) -> Vec<&'a Element> {
         let mut levels = Vec::new();
         if let Some(key) = key {
-            levels.extend(self.found(key).filter_map(|placeholder| placeholder.levels.as_ref()));
+            levels.extend(
+                self.found(key)
+                    .filter_map(|placeholder| placeholder.levels.as_ref()),
+            );
         }
         let style = match key.map(|key| key.kind.as_str()) {
             Some("title" | "ctrTitle") => &self.title,
@@ -80,7 +94,9 @@ impl Template {
 
     fn found<'a>(&'a self, key: &'a Key) -> impl Iterator<Item = &'a Placeholder> {
         let [layout, master] = &self.placeholders;
-        let by_index = layout.iter().find(|(other, _)| other.index == key.index && !key.index.is_empty());
+        let by_index = layout
+            .iter()
+            .find(|(other, _)| other.index == key.index && !key.index.is_empty());
         let own = layout.get(key).or(by_index.map(|(_, found)| found));
         let family = |kind: &str| match kind {
             "ctrTitle" | "title" => "title",
@@ -89,7 +105,9 @@ impl Template {
             "sldNum" => "sldNum",
             _ => "body",
         };
-        let below = master.iter().find(|(other, _)| family(&other.kind) == family(&key.kind));
+        let below = master
+            .iter()
+            .find(|(other, _)| family(&other.kind) == family(&key.kind));
         own.into_iter().chain(below.map(|(_, found)| found))
     }
 }
@@ -102,7 +120,11 @@ impl Key {
         let said = |name| placeholder.get(name).unwrap_or_default().to_owned();
         let kind = said("type");
         Some(Self {
-            kind: if kind.is_empty() { "obj".to_owned() } else { kind },
+            kind: if kind.is_empty() {
+                "obj".to_owned()
+            } else {
+                kind
+            },
             index: said("idx"),
         })
     }

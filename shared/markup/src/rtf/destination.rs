@@ -43,14 +43,14 @@ pub(super) fn of(word: &str) -> Option<Destination> {
         "footer" | "footerl" | "footerr" | "footerf" => Story(Kind::Footer),
         "footnote" => Story(Kind::Note),
         "shptxt" | "dptxbxtext" => Story(Kind::Box),
-        "author" | "operator" | "keywords" | "comment" | "subject" | "doccomm" | "company" | "category" | "manager"
-        | "creatim" | "revtim" | "printim" | "buptim" | "hlinkbase" | "nonshppict" | "shprslt" | "sp" | "objdata"
-        | "objclass" | "objname" | "filetbl" | "listtable" | "listoverridetable" | "rsidtbl" | "revtbl" | "xe" | "tc"
-        | "tcn" | "rxe" | "nonesttables" | "annotation" | "atnid" | "atnauthor" | "atnref" | "atndate" | "atrfstart"
-        | "atrfend" | "ftnsep" | "ftnsepc" | "ftncn" | "aftnsep" | "aftnsepc" | "aftncn" | "pnseclvl" | "pntxta"
-        | "pntxtb" | "template" | "private" | "bkmkend" | "mmathPr" | "upr" | "stylerestrictions" | "do" => {
-            Text(Purpose::Nothing)
-        }
+        "author" | "operator" | "keywords" | "comment" | "subject" | "doccomm" | "company"
+        | "category" | "manager" | "creatim" | "revtim" | "printim" | "buptim" | "hlinkbase"
+        | "nonshppict" | "shprslt" | "sp" | "objdata" | "objclass" | "objname" | "filetbl"
+        | "listtable" | "listoverridetable" | "rsidtbl" | "revtbl" | "xe" | "tc" | "tcn"
+        | "rxe" | "nonesttables" | "annotation" | "atnid" | "atnauthor" | "atnref" | "atndate"
+        | "atrfstart" | "atrfend" | "ftnsep" | "ftnsepc" | "ftncn" | "aftnsep" | "aftnsepc"
+        | "aftncn" | "pnseclvl" | "pntxta" | "pntxtb" | "template" | "private" | "bkmkend"
+        | "mmathPr" | "upr" | "stylerestrictions" | "do" => Text(Purpose::Nothing),
         _ => return None,
     })
 }

@@ -23,7 +23,10 @@ impl Picture {
         if !self.is_known {
             return;
         }
-        for digit in text.iter().filter_map(|letter| char::from(*letter).to_digit(16)) {
+        for digit in text
+            .iter()
+            .filter_map(|letter| char::from(*letter).to_digit(16))
+        {
             let digit = digit as u8;
             match self.half.take() {
                 Some(high) => self.bytes.push(high << 4 | digit),

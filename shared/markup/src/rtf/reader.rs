@@ -128,12 +128,23 @@ impl Reader {
         let mut leaves = std::collections::VecDeque::new();
         for mut blocks in self.pages.into_iter() {
             lead(&mut blocks, &bookmarks);
-            self.budget.spend(flow::weight(&header) + flow::weight(&footer))?;
+            self.budget
+                .spend(flow::weight(&header) + flow::weight(&footer))?;
             let (header, footer) = (header.clone(), footer.clone());
-            leaves.push_back(Leaf { size, header, blocks, footer });
+            leaves.push_back(Leaf {
+                size,
+                header,
+                blocks,
+                footer,
+            });
         }
         if leaves.is_empty() {
-            leaves.push_back(Leaf { size, header, blocks: Vec::new(), footer });
+            leaves.push_back(Leaf {
+                size,
+                header,
+                blocks: Vec::new(),
+                footer,
+            });
         }
         Ok(Bound {
             leaves,
@@ -191,7 +202,8 @@ impl Reader {
             self.begin(destination);
             return Ok(());
         }
-        if fresh == Some(true) && !matches!(word, "cs" | "ts" | "pn" | "nesttableprops" | "shpinst") {
+        if fresh == Some(true) && !matches!(word, "cs" | "ts" | "pn" | "nesttableprops" | "shpinst")
+        {
             self.state.purpose = Purpose::Nothing;
             return Ok(());
         }
@@ -225,7 +237,9 @@ impl Reader {
             _ => std::mem::take(&mut self.aside),
         };
         match purpose {
-            Purpose::Title => self.facts.title = Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
+            Purpose::Title => {
+                self.facts.title = Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+            }
             Purpose::Marker => self.story().marker = text,
             Purpose::Instruction => self.end_instruction(&text),
             Purpose::Bookmark => {
@@ -250,8 +264,14 @@ impl Reader {
         match std::mem::take(&mut self.picture).finish() {
             Some(bytes) => {
                 let image = self.pictures.held(bytes);
-                let content = Content::Image { image, alternative: None };
-                self.story().beside.push(Block { bounds: None, content });
+                let content = Content::Image {
+                    image,
+                    alternative: None,
+                };
+                self.story().beside.push(Block {
+                    bounds: None,
+                    content,
+                });
             }
             None => self.losses.add(Loss::Object),
         }
@@ -272,7 +292,10 @@ impl Reader {
                     label: self.count.to_string(),
                     runs: flow::runs(blocks),
                 };
-                self.notes.push(Block { bounds: None, content });
+                self.notes.push(Block {
+                    bounds: None,
+                    content,
+                });
             }
         }
         Ok(())
@@ -285,6 +308,7 @@ impl Reader {
             Purpose::Styles => self.style(word, number),
             Purpose::Picture => self.picture.word(word),
             Purpose::Body => return self.body(word, number, said),
+            Purpose::Marker if word == "f" => self.font(number),
             _ => {
                 if let Some(text) = words::character(word) {
                     self.push(text);
@@ -310,9 +334,12 @@ impl Reader {
             "nestcell" => self.end_cell(depth.max(2))?,
             "row" => self.end_row(1)?,
             "nestrow" => self.end_row(depth.max(2))?,
+            "nesttableprops" => self.story().begin_inner_row(),
             "f" => self.font(number),
             "cf" => {
-                let colour = usize::try_from(number).ok().and_then(|number| self.colours.get(number));
+                let colour = usize::try_from(number)
+                    .ok()
+                    .and_then(|number| self.colours.get(number));
                 self.state.look.colour = Some(colour.copied().flatten());
             }
             "uc" => self.state.stand_ins = usize::try_from(number).unwrap_or(1).min(16),
@@ -364,7 +391,10 @@ impl Reader {
     fn end_style(&mut self) {
         let (number, outline, name) = std::mem::take(&mut self.style);
         let by_name = crate::docx::title_level(&name);
-        let level = outline.filter(|level| *level < 9).map(|level| level + 1).or(by_name);
+        let level = outline
+            .filter(|level| *level < 9)
+            .map(|level| level + 1)
+            .or(by_name);
         if let (Some(number), Some(level)) = (number.or(Some(0)), level) {
             self.titles.insert(number, level);
         }
@@ -373,14 +403,28 @@ impl Reader {
     fn end_paragraph(&mut self) -> Outcome {
         self.flush();
         let paragraph = self.state.paragraph.clone();
-        if paragraph.breaks_before && self.stories.len() == 1 && paragraph.tables == 0 && !self.story().line.is_blank() {
+        if paragraph.breaks_before
+            && self.stories.len() == 1
+            && paragraph.tables == 0
+            && !self.story().line.is_blank()
+        {
             let line = std::mem::take(&mut self.story().line);
             self.break_page()?;
             self.story().line = line;
         }
-        let direct = paragraph.outline.filter(|level| *level < 9).map(|level| level + 1);
-        let styled = paragraph.style.and_then(|style| self.titles.get(&style)).copied();
-        let outline = direct.or(if paragraph.outline.is_some() { None } else { styled });
+        let direct = paragraph
+            .outline
+            .filter(|level| *level < 9)
+            .map(|level| level + 1);
+        let styled = paragraph
+            .style
+            .and_then(|style| self.titles.get(&style))
+            .copied();
+        let outline = direct.or(if paragraph.outline.is_some() {
+            None
+        } else {
+            styled
+        });
         let budget = &self.budget;
         budget.spend(1)?;
         match self.stories.last_mut() {
@@ -407,7 +451,9 @@ impl Reader {
 
     /// A page begins within a paragraph.
     fn page(&mut self) -> Outcome {
-        if self.state.paragraph.tables > 0 || !self.story().is_outside() && self.state.paragraph.tables > 0 {
+        if self.state.paragraph.tables > 0
+            || !self.story().is_outside() && self.state.paragraph.tables > 0
+        {
             return Ok(());
         }
         let said = !self.story().line.is_blank();
@@ -435,17 +481,15 @@ impl Reader {
             self.skip -= 1;
             return;
         }
+        if !matches!(symbol, b'\\' | b'{' | b'}') {
+            self.flush();
+        }
         match symbol {
             b'~' => self.push("\u{a0}"),
             b'_' => self.push("\u{2011}"),
             b'\\' | b'{' | b'}' => self.pending.push(symbol),
-            b'\n' | b'\r' => {
-                // An end of line behind a backslash is the end of a paragraph; what fails is told by the next one.
-                self.flush();
-                if self.state.purpose == Purpose::Body {
-                    self.push("\n");
-                }
-            }
+            // An end of line behind a backslash ends a line here, where others end a paragraph.
+            b'\n' | b'\r' if self.state.purpose == Purpose::Body => self.push("\n"),
             _ => {}
         }
     }
@@ -477,7 +521,9 @@ impl Reader {
             return;
         }
         let units = self.high.take().into_iter().chain([unit]);
-        let text: String = char::decode_utf16(units).map(|unit| unit.unwrap_or('\u{fffd}')).collect();
+        let text: String = char::decode_utf16(units)
+            .map(|unit| unit.unwrap_or('\u{fffd}'))
+            .collect();
         self.push(&text);
     }
 
@@ -537,8 +583,14 @@ impl Reader {
         let font = self.fonts.get(self.state.font);
         let name = font.map(|font| font.name.as_str()).unwrap_or_default();
         let symbolic = font.is_some_and(|font| font.is_symbolic);
-        let name = if symbolic && !name.to_ascii_lowercase().contains("dings") { "Symbol" } else { name };
-        text.chars().map(|character| symbols::shown(character, name)).collect()
+        let name = if symbolic && !name.to_ascii_lowercase().contains("dings") {
+            "Symbol"
+        } else {
+            name
+        };
+        text.chars()
+            .map(|character| symbols::shown(character, name))
+            .collect()
     }
 
     fn story(&mut self) -> &mut Story {

@@ -26,6 +26,8 @@ pub(super) struct Story {
     pub(super) goes_on: bool,
     /// What was said of rows last.
     pub(super) definition: Definition,
+    /// The same of the table around, while one within is told.
+    outer: Option<Definition>,
 }
 
 /// A table that is open, and the cell that is read.
@@ -37,7 +39,12 @@ struct Open {
 
 impl Story {
     /// Ends a paragraph.
-    pub(super) fn end_paragraph(&mut self, paragraph: &Paragraph, outline: Option<u8>, budget: &Budget) -> Outcome {
+    pub(super) fn end_paragraph(
+        &mut self,
+        paragraph: &Paragraph,
+        outline: Option<u8>,
+        budget: &Budget,
+    ) -> Outcome {
         let blank = self.line.is_blank() && self.beside.is_empty();
         // Empty paragraphs between the rows of a table do not end it.
         if !blank || paragraph.tables > 0 {
@@ -73,10 +80,18 @@ impl Story {
     /// Ends a row of the innermost table.
     pub(super) fn end_row(&mut self, depth: usize, budget: &Budget) -> Outcome {
         self.go_to(depth, budget)?;
-        match self.tables.last_mut() {
-            Some(open) => open.rows.row(&self.definition, budget),
-            None => Ok(()),
+        if let Some(open) = self.tables.last_mut() {
+            open.rows.row(&self.definition, budget)?;
         }
+        if let Some(outer) = self.outer.take() {
+            self.definition = outer;
+        }
+        Ok(())
+    }
+
+    /// What is said of rows is of a table within the one so far.
+    pub(super) fn begin_inner_row(&mut self) {
+        self.outer = Some(std::mem::take(&mut self.definition));
     }
 
     /// Whether it stands in no table.
@@ -122,9 +137,20 @@ fn role(marker: String, outline: Option<u8>, paragraph: &Paragraph) -> (Role, Op
         (None, true) => (Role::Body, None),
         (None, false) => {
             let ordered = marker.chars().any(|c| c.is_alphanumeric()) && marker != "o";
-            let text = if marker == "o" { "◦".to_owned() } else { marker };
+            let text = if marker == "o" {
+                "◦".to_owned()
+            } else {
+                marker
+            };
             let level = paragraph.level;
-            (Role::Item(Marker { level, ordered, text }), None)
+            (
+                Role::Item(Marker {
+                    level,
+                    ordered,
+                    text,
+                }),
+                None,
+            )
         }
     }
 }

@@ -59,7 +59,10 @@ impl Definition {
             "brdrs" | "brdrth" | "brdrdb" | "brdrhair" => self.ruled = true,
             "cellx" if self.cells.len() < CELLS => {
                 let next = std::mem::take(&mut self.next);
-                self.cells.push(Edge { right: number, ..next });
+                self.cells.push(Edge {
+                    right: number,
+                    ..next
+                });
             }
             _ => {}
         }
@@ -101,7 +104,10 @@ impl Rows {
         }
         let start = edges.first().copied().unwrap_or(0);
         let starts = std::iter::once(start).chain(edges.iter().skip(1).copied());
-        let widths = starts.clone().zip(starts.skip(1)).map(|(left, right)| (right - left) as f32 / 20.0);
+        let widths = starts
+            .clone()
+            .zip(starts.skip(1))
+            .map(|(left, right)| (right - left) as f32 / 20.0);
         let frame = Frame {
             widths: widths.collect(),
             header_rows,
@@ -117,7 +123,9 @@ impl Row {
         let mut told = self.definition.cells.into_iter();
         for blocks in self.cells {
             let edge = told.next();
-            let right = edge.map_or(column + 1, |edge| self::column(edges, edge.right).max(column + 1));
+            let right = edge.map_or(column + 1, |edge| {
+                self::column(edges, edge.right).max(column + 1)
+            });
             let edge = edge.unwrap_or_default();
             let goes_on = edge.goes_on_right || (edge.goes_on_below && grid.go_on(column));
             if !goes_on {
@@ -136,7 +144,9 @@ impl Row {
 fn edges(rows: &[Row]) -> Vec<i32> {
     let of_row = |row: &Row| {
         let left = row.definition.cells.first().map(|_| row.definition.left);
-        left.into_iter().chain(row.definition.cells.iter().map(|edge| edge.right)).collect::<Vec<i32>>()
+        left.into_iter()
+            .chain(row.definition.cells.iter().map(|edge| edge.right))
+            .collect::<Vec<i32>>()
     };
     let mut edges: Vec<i32> = rows.iter().flat_map(of_row).collect();
     edges.sort_unstable();

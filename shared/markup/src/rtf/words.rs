@@ -21,17 +21,47 @@ fn characters(state: &mut State, word: &str, number: Option<i32>) -> bool {
         }
         "b" => look.bold = on,
         "i" => look.italic = on,
-        "ul" | "uld" | "uldash" | "uldashd" | "uldashdd" | "uldb" | "ulth" | "ulw" | "ulwave" => look.underlined = on,
+        "ul" | "uld" | "uldash" | "uldashd" | "uldashdd" | "uldb" | "ulth" | "ulw" | "ulwave" => {
+            look.underlined = on
+        }
         "ulnone" => look.underlined = Some(false),
         "strike" | "striked" => look.struck = on,
         "caps" => look.capitals = on,
         "v" => look.hidden = on,
-        "super" => look.script = Some(if on == Some(true) { Script::Super } else { Script::None }),
-        "sub" => look.script = Some(if on == Some(true) { Script::Sub } else { Script::None }),
-        "up" => look.script = Some(if number.unwrap_or(6) > 0 { Script::Super } else { Script::None }),
-        "dn" => look.script = Some(if number.unwrap_or(6) > 0 { Script::Sub } else { Script::None }),
+        "super" => {
+            look.script = Some(if on == Some(true) {
+                Script::Super
+            } else {
+                Script::None
+            })
+        }
+        "sub" => {
+            look.script = Some(if on == Some(true) {
+                Script::Sub
+            } else {
+                Script::None
+            })
+        }
+        "up" => {
+            look.script = Some(if number.unwrap_or(6) > 0 {
+                Script::Super
+            } else {
+                Script::None
+            })
+        }
+        "dn" => {
+            look.script = Some(if number.unwrap_or(6) > 0 {
+                Script::Sub
+            } else {
+                Script::None
+            })
+        }
         "nosupersub" => look.script = Some(Script::None),
-        "fs" => look.size = number.map(|half| half as f32 / 2.0).filter(|size| (0.5..=2_000.0).contains(size)),
+        "fs" => {
+            look.size = number
+                .map(|half| half as f32 / 2.0)
+                .filter(|size| (0.5..=2_000.0).contains(size))
+        }
         "deleted" => state.deleted = on == Some(true),
         _ => return false,
     }

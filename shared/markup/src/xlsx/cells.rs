@@ -57,12 +57,19 @@ impl Cells {
 
     fn property(&mut self, element: &Element) {
         match element.name() {
-            "x:sheetFormatPr" => self.sheet.usual_width = element.number("defaultColWidth").map(width),
+            "x:sheetFormatPr" => {
+                self.sheet.usual_width = element.number("defaultColWidth").map(width)
+            }
             "x:col" => self.columns(element),
             "x:pane" if matches!(element.get("state"), Some("frozen" | "frozenSplit")) => {
-                self.frozen = element.number::<f32>("ySplit").map_or(0, |rows| rows.clamp(0.0, 100.0) as usize);
+                self.frozen = element
+                    .number::<f32>("ySplit")
+                    .map_or(0, |rows| rows.clamp(0.0, 100.0) as usize);
             }
-            "x:mergeCell" => self.sheet.merges.extend(element.get("ref").and_then(reference::range)),
+            "x:mergeCell" => self
+                .sheet
+                .merges
+                .extend(element.get("ref").and_then(reference::range)),
             "x:hyperlink" => self.link(element),
             "x:pageSetup" => self.size = Some(size(element)),
             _ => {}
@@ -70,7 +77,10 @@ impl Cells {
     }
 
     fn columns(&mut self, element: &Element) {
-        let (Some(first), Some(last)) = (element.number::<usize>("min"), element.number::<usize>("max")) else {
+        let (Some(first), Some(last)) = (
+            element.number::<usize>("min"),
+            element.number::<usize>("max"),
+        ) else {
             return;
         };
         // They stand in order, so that each column is told once.
@@ -80,7 +90,9 @@ impl Cells {
             self.sheet.hidden_columns.extend(columns.clone());
         }
         if let Some(width) = element.number("width").map(width) {
-            self.sheet.widths.extend(columns.map(|column| (column, width)));
+            self.sheet
+                .widths
+                .extend(columns.map(|column| (column, width)));
         }
     }
 
@@ -97,13 +109,18 @@ impl Cells {
 
     /// Takes a row; the number of the next one.
     fn row(&mut self, book: &Workbook, element: &Element, next: usize) -> Outcome<usize> {
-        let row = element.number::<usize>("r").map_or(next, |number| number.clamp(1, ROWS) - 1);
+        let row = element
+            .number::<usize>("r")
+            .map_or(next, |number| number.clamp(1, ROWS) - 1);
         if is_true(element, "hidden") {
             self.sheet.hidden_rows.insert(row);
         }
         let mut column = 0;
         for cell in element.all("x:c") {
-            let place = cell.get("r").and_then(reference::place).map_or((row, column), |place| (row, place.1));
+            let place = cell
+                .get("r")
+                .and_then(reference::place)
+                .map_or((row, column), |place| (row, place.1));
             column = place.1 + 1;
             if let Some(said) = said(book, cell).filter(|_| place.1 < COLUMNS) {
                 self.sheet.add(place, said, &book.package.budget)?;

@@ -11,7 +11,10 @@ use crate::xml::Element;
 
 /// Reads the drawing of a sheet.
 pub(super) fn read(package: &mut Package, relations: &Relations, flow: &mut Flow) -> Outcome {
-    let drawings: Vec<String> = relations.of_kind("drawing").map(|drawing| drawing.target.clone()).collect();
+    let drawings: Vec<String> = relations
+        .of_kind("drawing")
+        .map(|drawing| drawing.target.clone())
+        .collect();
     for target in drawings {
         let Some(root) = package.spare_tree(&target)? else {
             continue;
@@ -22,15 +25,29 @@ pub(super) fn read(package: &mut Package, relations: &Relations, flow: &mut Flow
     Ok(())
 }
 
-fn take(package: &mut Package, element: &Element, relations: &Relations, words: Option<&str>, flow: &mut Flow) {
-    let properties = element.elements().find_map(|inner| inner.elements().find(|inner| inner.name().ends_with(":cNvPr")));
-    let words = properties.and_then(|properties| properties.get("descr")).or(words);
+fn take(
+    package: &mut Package,
+    element: &Element,
+    relations: &Relations,
+    words: Option<&str>,
+    flow: &mut Flow,
+) {
+    let properties = element.elements().find_map(|inner| {
+        inner
+            .elements()
+            .find(|inner| inner.name().ends_with(":cNvPr"))
+    });
+    let words = properties
+        .and_then(|properties| properties.get("descr"))
+        .or(words);
     for inner in element.elements() {
         match inner.name() {
             "a:blip" => match inner.get("r:embed") {
                 Some(id) => {
                     let image = package.picture(relations, id);
-                    image.into_iter().for_each(|image| flow.image(image, words.map(str::to_owned)));
+                    image
+                        .into_iter()
+                        .for_each(|image| flow.image(image, words.map(str::to_owned)));
                 }
                 None => package.losses.add(Loss::ExternalLinkBlocked),
             },
@@ -45,7 +62,11 @@ fn paragraph(element: &Element, flow: &mut Flow) {
     let mut line = Line::default();
     for run in element.elements() {
         let text = run.find("a:t").map(Element::text).unwrap_or_default();
-        line.push(if run.is("a:br") { "\n" } else { &text }, &Style::default(), None);
+        line.push(
+            if run.is("a:br") { "\n" } else { &text },
+            &Style::default(),
+            None,
+        );
     }
     flow.paragraph(Role::Body, Alignment::Start, line);
 }

@@ -11,7 +11,9 @@ pub(super) fn place(text: &str) -> Option<Place> {
     let mut number = 0_usize;
     for letter in column.chars() {
         let value = u32::from(letter.to_ascii_uppercase()).checked_sub(u32::from('@'))?;
-        number = number.checked_mul(26)?.checked_add(usize::try_from(value).ok().filter(|value| *value <= 26)?)?;
+        number = number
+            .checked_mul(26)?
+            .checked_add(usize::try_from(value).ok().filter(|value| *value <= 26)?)?;
     }
     ((1..=ROWS).contains(&row) && (1..=COLUMNS).contains(&number)).then(|| (row - 1, number - 1))
 }
@@ -41,7 +43,16 @@ mod tests {
         assert_eq!(place("A1"), Some((0, 0)));
         assert_eq!(place("$AA$10"), Some((9, 26)));
         assert_eq!(place("XFD1048576"), Some((ROWS - 1, COLUMNS - 1)));
-        for wrong in ["", "A", "1", "A0", "XFE1", "A1048577", "é1", "ZZZZZZZZZZZZZZ1"] {
+        for wrong in [
+            "",
+            "A",
+            "1",
+            "A0",
+            "XFE1",
+            "A1048577",
+            "é1",
+            "ZZZZZZZZZZZZZZ1",
+        ] {
             assert_eq!(place(wrong), None, "{wrong}");
         }
         assert_eq!(range("A1:C3"), Some(((0, 0), (2, 2))));

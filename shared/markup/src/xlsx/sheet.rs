@@ -15,13 +15,18 @@ use crate::{worksheet, xml};
 
 /// Reads a sheet.
 pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Outcome<Leaf> {
-    let bytes = book.package.part(&sheet.target)?.ok_or(MarkupError::Corrupt("a sheet is missing"))?;
+    let bytes = book
+        .package
+        .part(&sheet.target)?
+        .ok_or(MarkupError::Corrupt("a sheet is missing"))?;
     let relations = book.package.relations(&sheet.target)?;
     let mut cells = Cells::read(book, &xml::decode(&bytes))?;
     drop(bytes);
     link(&mut cells, &relations);
     let hidden = cells.sheet.hidden_rows.len() + cells.sheet.hidden_columns.len();
-    book.package.losses.add_many(Loss::Hidden, u32::try_from(hidden).unwrap_or(u32::MAX));
+    book.package
+        .losses
+        .add_many(Loss::Hidden, u32::try_from(hidden).unwrap_or(u32::MAX));
     let header_rows = sheet.titles.max(cells.frozen);
     let mut flow = Flow::default();
     let mut name = Line::default();
@@ -44,7 +49,9 @@ fn link(cells: &mut Cells, relations: &Relations) {
             Some(Link::Within) | None => None,
         };
         if let Some(url) = url {
-            said.runs.iter_mut().for_each(|run| run.link = Some(url.to_owned()));
+            said.runs
+                .iter_mut()
+                .for_each(|run| run.link = Some(url.to_owned()));
         }
     }
 }

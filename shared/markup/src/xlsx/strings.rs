@@ -11,7 +11,11 @@ use crate::warning::Loss;
 use crate::xml::{self, Cursor, Element, Step};
 
 /// The shared texts of a workbook.
-pub(super) fn read(package: &mut Package, relations: &Relations, theme: &Theme) -> Outcome<Vec<Vec<Run>>> {
+pub(super) fn read(
+    package: &mut Package,
+    relations: &Relations,
+    theme: &Theme,
+) -> Outcome<Vec<Vec<Run>>> {
     let Some(part) = relations.of_kind("sharedStrings").next() else {
         return Ok(Vec::new());
     };
@@ -24,9 +28,13 @@ pub(super) fn read(package: &mut Package, relations: &Relations, theme: &Theme) 
     let mut strings = Vec::new();
     loop {
         match cursor.step()? {
-            Step::Open(element) if element.is("x:si") => strings.push(runs(&cursor.fill(element)?, theme)),
+            Step::Open(element) if element.is("x:si") => {
+                strings.push(runs(&cursor.fill(element)?, theme))
+            }
             Step::Open(_) | Step::Close | Step::Text(_) => {}
-            Step::End if strings.is_empty() && bytes.is_empty() => return Err(MarkupError::Corrupt("a part is empty")),
+            Step::End if strings.is_empty() && bytes.is_empty() => {
+                return Err(MarkupError::Corrupt("a part is empty"));
+            }
             Step::End => return Ok(strings),
         }
     }
@@ -39,7 +47,10 @@ pub(super) fn runs(element: &Element, theme: &Theme) -> Vec<Run> {
         match inner.name() {
             "x:t" => line.push(&text(inner), &Style::default(), None),
             "x:r" => {
-                let look = inner.find("x:rPr").map(|properties| look(properties, theme)).unwrap_or_default();
+                let look = inner
+                    .find("x:rPr")
+                    .map(|properties| look(properties, theme))
+                    .unwrap_or_default();
                 let said = inner.find("x:t").map(text).unwrap_or_default();
                 line.push(&said, &look.style(), None);
             }
@@ -66,7 +77,8 @@ fn unescaped(text: &str) -> String {
         let code = after.get(..4).filter(|_| after.get(4..5) == Some("_"));
         match code.and_then(|code| u32::from_str_radix(code, 16).ok()) {
             Some(code) => {
-                let character = char::from_u32(code).filter(|c| !c.is_control() || *c == '\n' || *c == '\t');
+                let character =
+                    char::from_u32(code).filter(|c| !c.is_control() || *c == '\n' || *c == '\t');
                 shown.extend(character);
                 rest = after.get(5..).unwrap_or_default();
             }
@@ -88,14 +100,18 @@ pub(super) fn look(properties: &Element, theme: &Theme) -> Look {
     };
     let size = value("x:sz").and_then(|size| size.parse::<f32>().ok());
     Look {
-        font: value("x:rFont").or_else(|| value("x:name")).map(str::to_owned),
+        font: value("x:rFont")
+            .or_else(|| value("x:name"))
+            .map(str::to_owned),
         size: size.filter(|size| (0.5..=2_000.0).contains(size)),
         bold: switch("x:b"),
         italic: switch("x:i"),
         underlined: switch("x:u"),
         struck: switch("x:strike"),
         script: value("x:vertAlign").map(script),
-        colour: properties.find("x:color").map(|colour| self::colour(colour, theme)),
+        colour: properties
+            .find("x:color")
+            .map(|colour| self::colour(colour, theme)),
         ..Look::default()
     }
 }
@@ -110,8 +126,8 @@ fn script(value: &str) -> Script {
 
 fn colour(element: &Element, theme: &Theme) -> Option<[u8; 3]> {
     const THEMED: [&str; 12] = [
-        "lt1", "dk1", "lt2", "dk2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6", "hlink",
-        "folHlink",
+        "lt1", "dk1", "lt2", "dk2", "accent1", "accent2", "accent3", "accent4", "accent5",
+        "accent6", "hlink", "folHlink",
     ];
     if let Some(number) = element.number::<usize>("theme") {
         // White text stands on a fill that the model does not hold.
@@ -128,7 +144,10 @@ mod tests {
 
     #[test]
     fn escapes_stand_for_characters() {
-        assert_eq!(unescaped("a_x000A_b_x0041_c_x000D_"), "a\nbAc".replace("bA", "bA"));
+        assert_eq!(
+            unescaped("a_x000A_b_x0041_c_x000D_"),
+            "a\nbAc".replace("bA", "bA")
+        );
         assert_eq!(unescaped("_x005F_x000D_ _xyz é_x"), "_x000D_ _xyz é_x");
     }
 }

@@ -36,17 +36,24 @@ impl Default for CellStyle {
 
 impl Styles {
     pub(super) fn read(root: &Element, theme: &Theme) -> Self {
-        let fonts: Vec<Style> = listed(root, "x:fonts").map(|font| strings::look(font, theme).style()).collect();
+        let fonts: Vec<Style> = listed(root, "x:fonts")
+            .map(|font| strings::look(font, theme).style())
+            .collect();
         let formats: HashMap<u32, &str> = listed(root, "x:numFmts")
             .filter_map(|format| Some((format.number("numFmtId")?, format.get("formatCode")?)))
             .collect();
         let style = |look: &Element| {
-            let font = look.number::<usize>("fontId").and_then(|number| fonts.get(number));
+            let font = look
+                .number::<usize>("fontId")
+                .and_then(|number| fonts.get(number));
             let number = look.number("numFmtId").unwrap_or(0);
             let code = formats.get(&number);
             CellStyle {
                 style: font.cloned().unwrap_or_default(),
-                format: code.map_or_else(|| NumberFormat::built_in(number), |code| NumberFormat::parse(code)),
+                format: code.map_or_else(
+                    || NumberFormat::built_in(number),
+                    |code| NumberFormat::parse(code),
+                ),
                 alignment: look.find("x:alignment").map(alignment).unwrap_or_default(),
             }
         };

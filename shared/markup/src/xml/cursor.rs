@@ -40,7 +40,6 @@ pub(crate) struct Cursor<'a> {
     closes: bool,
 }
 
-
 impl<'a> Cursor<'a> {
     /// The beginning of a part.
     pub(crate) fn new(text: &'a str, budget: &'a Budget) -> Self {
@@ -77,7 +76,9 @@ impl<'a> Cursor<'a> {
         loop {
             count += 1;
             if count > self.budget.limits.elements_at_once {
-                return Err(MarkupError::TooLarge("one of its parts has too many elements"));
+                return Err(MarkupError::TooLarge(
+                    "one of its parts has too many elements",
+                ));
             }
             let node = match self.step()? {
                 Step::Open(element) => {
@@ -123,11 +124,14 @@ impl<'a> Cursor<'a> {
 
     fn open(&mut self, start: &BytesStart<'_>) -> Outcome<Step> {
         self.budget.check_depth(self.open.len() + 1)?;
-        let attributes: Vec<Attribute<'_>> = start.attributes().with_checks(false).flatten().collect();
+        let attributes: Vec<Attribute<'_>> =
+            start.attributes().with_checks(false).flatten().collect();
         self.budget.spend(1 + attributes.len())?;
         let declared = self.declare(&attributes);
         let name = self.name(start.name().0, false);
-        let named = attributes.iter().filter(|attribute| !declares(attribute.key.0));
+        let named = attributes
+            .iter()
+            .filter(|attribute| !declares(attribute.key.0));
         let attributes = named.map(|attribute| self.attribute(attribute)).collect();
         let mut element = Element {
             name,
@@ -153,10 +157,21 @@ impl<'a> Cursor<'a> {
 
     fn declare(&mut self, attributes: &[Attribute<'_>]) -> Vec<String> {
         let mut declared = Vec::new();
-        for attribute in attributes.iter().filter(|attribute| declares(attribute.key.0)) {
-            let prefix = attribute.key.0.strip_prefix("xmlns:").unwrap_or_default().to_owned();
+        for attribute in attributes
+            .iter()
+            .filter(|attribute| declares(attribute.key.0))
+        {
+            let prefix = attribute
+                .key
+                .0
+                .strip_prefix("xmlns:")
+                .unwrap_or_default()
+                .to_owned();
             let meaning = namespaces::prefix(attribute.value.trim());
-            self.prefixes.entry(prefix.clone()).or_default().push(meaning);
+            self.prefixes
+                .entry(prefix.clone())
+                .or_default()
+                .push(meaning);
             declared.push(prefix);
         }
         declared
@@ -200,7 +215,9 @@ impl<'a> Cursor<'a> {
     fn refuse_choice(&self, element: &mut Element) {
         if element.is("mc:Choice") {
             let required = element.get("Requires").unwrap_or_default();
-            let mut meanings = required.split_whitespace().map(|prefix| self.meaning(prefix));
+            let mut meanings = required
+                .split_whitespace()
+                .map(|prefix| self.meaning(prefix));
             if meanings.any(|meaning| matches!(meaning, None | Some("?" | "v"))) {
                 element.name = "?".into();
             }
@@ -251,5 +268,7 @@ fn referred(name: &str) -> String {
         },
         None => None,
     };
-    code.and_then(char::from_u32).map(String::from).unwrap_or_default()
+    code.and_then(char::from_u32)
+        .map(String::from)
+        .unwrap_or_default()
 }

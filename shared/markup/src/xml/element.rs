@@ -31,7 +31,9 @@ pub(crate) enum Node {
 impl Element {
     /// An element that holds nothing so far.
     pub(crate) fn new(name: &str, attributes: Vec<(String, String)>) -> Self {
-        let attributes = attributes.into_iter().map(|(name, value)| (name.into(), value.into()));
+        let attributes = attributes
+            .into_iter()
+            .map(|(name, value)| (name.into(), value.into()));
         Self {
             name: name.into(),
             attributes: attributes.collect(),
@@ -98,7 +100,8 @@ impl Element {
 
     /// The element that this way down leads to.
     pub(crate) fn at(&self, way: &[&str]) -> Option<&Self> {
-        way.iter().try_fold(self, |element, name| element.find(name))
+        way.iter()
+            .try_fold(self, |element, name| element.find(name))
     }
 
     /// The first element at any depth that is called so.

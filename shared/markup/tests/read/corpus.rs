@@ -8,7 +8,11 @@ use domain::format::Format;
 pub(crate) fn root() -> PathBuf {
     let named = std::env::var_os("OCTAVO_CORPUS").map(PathBuf::from);
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let beside = || here.ancestors().map(|above| above.join("shared/corpus")).find(|path| path.is_dir());
+    let beside = || {
+        here.ancestors()
+            .map(|above| above.join("shared/corpus"))
+            .find(|path| path.is_dir())
+    };
     named.or_else(beside).expect("no corpus: set OCTAVO_CORPUS")
 }
 
@@ -48,5 +52,16 @@ pub(crate) fn format(path: &Path) -> Option<Format> {
 
 /// Folders of documents that are read here.
 pub(crate) const FOLDERS: [&str; 12] = [
-    "docx", "odt", "rtf", "xlsx", "ods", "csv", "pptx", "odp", "html", "md", "layout-truth", "hostile",
+    "docx",
+    "odt",
+    "rtf",
+    "xlsx",
+    "ods",
+    "csv",
+    "pptx",
+    "odp",
+    "html",
+    "md",
+    "layout-truth",
+    "hostile",
 ];

@@ -22,8 +22,22 @@ fn titles_are_told_by_styles_whatever_their_language() {
     let body = ["berschrift2", "Kapitel", "Loop", "TOC", "unknown"]
         .map(|style| p(&format!("<w:pStyle w:val='{style}'/>"), style))
         .concat();
-    let document = opened(&docx(&(body + &p("<w:outlineLvl w:val='0'/>", "direct")), &[("styles", &styles)], &[]), Format::Docx);
-    let expected = ["h2: berschrift2", "h3: Kapitel", "p: Loop", "p: TOC", "p: unknown", "h1: direct"];
+    let document = opened(
+        &docx(
+            &(body + &p("<w:outlineLvl w:val='0'/>", "direct")),
+            &[("styles", &styles)],
+            &[],
+        ),
+        Format::Docx,
+    );
+    let expected = [
+        "h2: berschrift2",
+        "h3: Kapitel",
+        "p: Loop",
+        "p: TOC",
+        "p: unknown",
+        "h1: direct",
+    ];
     assert_eq!(lines(&document.unwrap()), expected);
 }
 
@@ -35,7 +49,9 @@ fn items_have_the_markers_that_are_shown() {
              <w:rPr><w:rFonts w:ascii='Symbol'/></w:rPr></w:lvl>"
         )
     };
-    let scheme = level(0, "decimal", "%1.") + &level(1, "lowerLetter", "%1.%2)") + &level(2, "bullet", "\u{f0b7}");
+    let scheme = level(0, "decimal", "%1.")
+        + &level(1, "lowerLetter", "%1.%2)")
+        + &level(2, "bullet", "\u{f0b7}");
     let numbering = part(
         "w:numbering",
         &format!(
@@ -46,13 +62,36 @@ fn items_have_the_markers_that_are_shown() {
         ),
     );
     let item = |list: usize, level: usize, text: &str| {
-        p(&format!("<w:numPr><w:ilvl w:val='{level}'/><w:numId w:val='{list}'/></w:numPr>"), text)
+        p(
+            &format!("<w:numPr><w:ilvl w:val='{level}'/><w:numId w:val='{list}'/></w:numPr>"),
+            text,
+        )
     };
-    let body = item(1, 0, "a") + &item(1, 1, "b") + &item(1, 1, "c") + &item(1, 2, "d") + &item(1, 0, "e")
-        + &item(1, 1, "f") + &p("", "between") + &item(1, 0, "g") + &item(2, 0, "h") + &item(9, 0, "no list");
-    let document = opened(&docx(&body, &[("numbering", &numbering)], &[]), Format::Docx).unwrap();
+    let body = item(1, 0, "a")
+        + &item(1, 1, "b")
+        + &item(1, 1, "c")
+        + &item(1, 2, "d")
+        + &item(1, 0, "e")
+        + &item(1, 1, "f")
+        + &p("", "between")
+        + &item(1, 0, "g")
+        + &item(2, 0, "h")
+        + &item(9, 0, "no list");
+    let document = opened(
+        &docx(&body, &[("numbering", &numbering)], &[]),
+        Format::Docx,
+    )
+    .unwrap();
     let expected = [
-        "o0 1.: a", "o1 1.a): b", "o1 1.b): c", "u2 •: d", "o0 2.: e", "o1 2.a): f", "p: between", "o0 3.: g", "o0 5.: h",
+        "o0 1.: a",
+        "o1 1.a): b",
+        "o1 1.b): c",
+        "u2 •: d",
+        "o0 2.: e",
+        "o1 2.a): f",
+        "p: between",
+        "o0 3.: g",
+        "o0 5.: h",
         "p: no list",
     ];
     assert_eq!(lines(&document), expected);
@@ -60,10 +99,16 @@ fn items_have_the_markers_that_are_shown() {
 
 #[test]
 fn runs_look_as_their_properties_say() {
-    let run = |properties: &str, text: &str| format!("<w:r><w:rPr>{properties}</w:rPr><w:t>{text}</w:t></w:r>");
-    let body = run("<w:b/><w:i w:val='0'/>", "b") + &run("<w:u w:val='single'/><w:strike/>", "us")
-        + &run("<w:vertAlign w:val='superscript'/>", "2") + &run("<w:color w:val='FF0000'/>", "red")
-        + &run("<w:caps/>", "caps") + &run("<w:rFonts w:ascii='Courier New'/>", "code") + &run("<w:color w:val='auto'/>", "end");
+    let run = |properties: &str, text: &str| {
+        format!("<w:r><w:rPr>{properties}</w:rPr><w:t>{text}</w:t></w:r>")
+    };
+    let body = run("<w:b/><w:i w:val='0'/>", "b")
+        + &run("<w:u w:val='single'/><w:strike/>", "us")
+        + &run("<w:vertAlign w:val='superscript'/>", "2")
+        + &run("<w:color w:val='FF0000'/>", "red")
+        + &run("<w:caps/>", "caps")
+        + &run("<w:rFonts w:ascii='Courier New'/>", "code")
+        + &run("<w:color w:val='auto'/>", "end");
     let expected = "p: ⟨b|b⟩⟨us|us⟩⟨2|^⟩⟨red|#ff0000⟩CAPS⟨code|m⟩end";
     assert_eq!(read(&format!("<w:p>{body}</w:p>")), [expected]);
 }
@@ -88,8 +133,16 @@ fn fields_show_their_results_and_links_lead_somewhere() {
          <w:p><w:hyperlink r:id='l'>{}</w:hyperlink><w:hyperlink w:anchor='far'>{}</w:hyperlink>\
          <w:fldSimple w:instr=' HYPERLINK \\l \"top\"'>{}</w:fldSimple><w:hyperlink w:anchor='gone'>{}</w:hyperlink></w:p>\
          <w:p><w:r><w:br w:type='page'/></w:r><w:bookmarkStart w:name='far'/>{}</w:p>",
-        mark("begin"), mark("separate"), said("today"), mark("end"), said("!"), said("web"), said("far"), said("top"),
-        said("gone"), said("second"),
+        mark("begin"),
+        mark("separate"),
+        said("today"),
+        mark("end"),
+        said("!"),
+        said("web"),
+        said("far"),
+        said("top"),
+        said("gone"),
+        said("second"),
     );
     let bytes = docx(&body, &[], &[("l", "hyperlink", "https://a.example/?b=1")]);
     let document = opened(&bytes, Format::Docx).unwrap();
@@ -100,7 +153,9 @@ fn fields_show_their_results_and_links_lead_somewhere() {
 
 #[test]
 fn cells_span_as_they_are_merged() {
-    let cell = |properties: &str, text: &str| format!("<w:tc><w:tcPr>{properties}</w:tcPr>{}</w:tc>", p("", text));
+    let cell = |properties: &str, text: &str| {
+        format!("<w:tc><w:tcPr>{properties}</w:tcPr>{}</w:tc>", p("", text))
+    };
     let rows = [
         cell("<w:gridSpan w:val='2'/>", "wide") + &cell("<w:vMerge w:val='restart'/>", "high"),
         cell("", "a") + &cell("", "b") + &cell("<w:vMerge/>", ""),
@@ -115,8 +170,13 @@ fn cells_span_as_they_are_merged() {
         rows[0], rows[1], rows[2], rows[2]
     );
     let expected = [
-        "table 3 × [10 20 30] heads 1 ruled", "  0,0 (1, 2) p: wide", "  0,2 (2, 1) p: high", "  1,0 p: a", "  1,1 p: b",
-        "  2,0 p: c", "  2,2 p: d",
+        "table 3 × [10 20 30] heads 1 ruled",
+        "  0,0 (1, 2) p: wide",
+        "  0,2 (2, 1) p: high",
+        "  1,0 p: a",
+        "  1,1 p: b",
+        "  2,0 p: c",
+        "  2,2 p: d",
     ];
     assert_eq!(read(&body), expected);
 }
@@ -125,29 +185,51 @@ fn cells_span_as_they_are_merged() {
 fn notes_stand_at_the_foot_of_their_page() {
     let notes = part(
         "w:footnotes",
-        &format!("<w:footnote w:type='separator' w:id='0'/><w:footnote w:id='2'>{}</w:footnote>", p("", "a note")),
+        &format!(
+            "<w:footnote w:type='separator' w:id='0'/><w:footnote w:id='2'>{}</w:footnote>",
+            p("", "a note")
+        ),
     );
-    let ends = part("w:endnotes", &format!("<w:endnote w:id='2'>{}</w:endnote>", p("", "the end")));
+    let ends = part(
+        "w:endnotes",
+        &format!("<w:endnote w:id='2'>{}</w:endnote>", p("", "the end")),
+    );
     let body = "<w:p><w:r><w:t>x</w:t><w:footnoteReference w:id='2'/></w:r><w:r><w:endnoteReference w:id='2'/></w:r>\
         <w:r><w:footnoteReference w:id='9'/></w:r></w:p><w:p><w:r><w:br w:type='page'/><w:t>y</w:t></w:r></w:p>";
-    let document = opened(&docx(body, &[("footnotes", &notes), ("endnotes", &ends)], &[]), Format::Docx).unwrap();
-    assert_eq!(lines(&document), ["p: x⟨1i|^⟩", "note 1: a note", "p: y", "note i: the end"]);
+    let document = opened(
+        &docx(body, &[("footnotes", &notes), ("endnotes", &ends)], &[]),
+        Format::Docx,
+    )
+    .unwrap();
+    assert_eq!(
+        lines(&document),
+        ["p: x⟨1i|^⟩", "note 1: a note", "p: y", "note i: the end"]
+    );
 }
 
 #[test]
 fn pages_have_the_size_and_the_headers_of_their_section() {
     let header = part("w:hdr", &p("", "head"));
     let section = |kind: &str, width: u32| {
-        format!("<w:sectPr><w:headerReference w:type='default' r:id='o-header'/><w:type w:val='{kind}'/>\
-                 <w:pgSz w:w='{width}' w:h='2000'/></w:sectPr>")
+        format!(
+            "<w:sectPr><w:headerReference w:type='default' r:id='o-header'/><w:type w:val='{kind}'/>\
+                 <w:pgSz w:w='{width}' w:h='2000'/></w:sectPr>"
+        )
     };
-    let body = p(&section("nextPage", 1000), "one") + &p(&section("nextPage", 3000), "two")
-        + &p("", "still two") + &section("continuous", 5000);
+    let body = p(&section("nextPage", 1000), "one")
+        + &p(&section("nextPage", 3000), "two")
+        + &p("", "still two")
+        + &section("continuous", 5000);
     let document = opened(&docx(&body, &[("header", &header)], &[]), Format::Docx).unwrap();
     let sizes: Vec<f32> = document.pages.iter().map(|page| page.size.width).collect();
     assert_eq!(sizes, [50.0, 150.0]);
     assert_eq!(lines(&document), ["p: one", "p: two", "p: still two"]);
-    assert!(document.pages.iter().all(|page| crate::outline::lines(&page.header) == "p: head\n"));
+    assert!(
+        document
+            .pages
+            .iter()
+            .all(|page| crate::outline::lines(&page.header) == "p: head\n")
+    );
 }
 
 #[test]
@@ -159,24 +241,42 @@ fn a_page_break_divides_a_paragraph_that_goes_on() {
 #[test]
 fn pictures_and_text_boxes_stand_beside_their_paragraph() {
     let picture = |link: &str, words: &str| {
-        format!("<w:r><w:drawing><wp:inline><wp:docPr descr='{words}'/><a:graphic><a:graphicData><pic:pic><pic:blipFill>\
-                 <a:blip {link}/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>")
+        format!(
+            "<w:r><w:drawing><wp:inline><wp:docPr descr='{words}'/><a:graphic><a:graphicData><pic:pic><pic:blipFill>\
+                 <a:blip {link}/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>"
+        )
     };
     let text_box = format!(
         "<w:r><mc:AlternateContent><mc:Choice Requires='wps'><w:drawing><wp:anchor><wps:txbx><w:txbxContent>{}\
          </w:txbxContent></wps:txbx></wp:anchor></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox><w:txbxContent>{}\
          </w:txbxContent></v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r>",
-        p("", "boxed"), p("", "again")
+        p("", "boxed"),
+        p("", "again")
     );
     let body = format!(
         "<w:p><w:r><w:t>text</w:t></w:r>{}{}{}{text_box}<w:r><w:t> goes on</w:t></w:r></w:p>",
-        picture("r:embed='i'", "a dot"), picture("r:link='web'", ""), picture("r:embed='none'", ""),
+        picture("r:embed='i'", "a dot"),
+        picture("r:link='web'", ""),
+        picture("r:embed='none'", ""),
     );
-    let links = [("i", "image", "media/a.png"), ("web", "image", "https://a.example/a.png"), ("none", "image", "gone.png")];
+    let links = [
+        ("i", "image", "media/a.png"),
+        ("web", "image", "https://a.example/a.png"),
+        ("none", "image", "gone.png"),
+    ];
     let document = opened(&docx(&body, &[], &links), Format::Docx).unwrap();
-    assert_eq!(lines(&document), ["p: text goes on", "image 0 Some(\"a dot\")", "p: boxed"]);
-    assert_eq!(losses(&document), [("external_link_blocked", 1), ("picture_missing", 1)]);
-    assert_eq!(document.pictures.bytes(0).unwrap().as_deref(), Some(&b"picture"[..]));
+    assert_eq!(
+        lines(&document),
+        ["p: text goes on", "image 0 Some(\"a dot\")", "p: boxed"]
+    );
+    assert_eq!(
+        losses(&document),
+        [("external_link_blocked", 1), ("picture_missing", 1)]
+    );
+    assert_eq!(
+        document.pictures.bytes(0).unwrap().as_deref(),
+        Some(&b"picture"[..])
+    );
     assert_eq!(document.pictures.bytes(1).unwrap(), None);
 }
 
@@ -185,7 +285,11 @@ fn formulas_are_read_on_one_line() {
     let text = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
     let body = format!(
         "<w:p><m:oMath>{}<m:f><m:num>{}</m:num><m:den>{}</m:den></m:f><m:sSup><m:e>{}</m:e><m:sup>{}</m:sup></m:sSup></m:oMath></w:p>",
-        text("x="), text("a"), text("b"), text("c"), text("2")
+        text("x="),
+        text("a"),
+        text("b"),
+        text("c"),
+        text("2")
     );
     assert_eq!(read(&body), ["p: x=a/bc⟨2|^⟩"]);
 }

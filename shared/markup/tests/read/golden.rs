@@ -41,7 +41,9 @@ fn short(text: &str) -> String {
 }
 
 fn is_as_it_was(file: &str, said: &str) -> bool {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/read/golden").join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/read/golden")
+        .join(file);
     if std::env::var("OCTAVO_GOLDEN").is_ok_and(|value| value == "write") {
         std::fs::write(&path, said).unwrap();
     }

@@ -62,7 +62,11 @@ fn packed(parts: &[Part], chance: &mut Chance) -> Vec<u8> {
         if writer.start_file(name, stored).is_err() {
             continue;
         }
-        let changed = if is_text && chance.below(3) == 0 { changed(bytes, chance) } else { bytes.clone() };
+        let changed = if is_text && chance.below(3) == 0 {
+            changed(bytes, chance)
+        } else {
+            bytes.clone()
+        };
         writer.write_all(&changed).unwrap();
     }
     writer.finish().unwrap().into_inner()
@@ -92,11 +96,29 @@ fn changed(bytes: &[u8], chance: &mut Chance) -> Vec<u8> {
 
 /// Puts another number for the next one behind a place.
 fn number(bytes: &mut Vec<u8>, place: usize, chance: &mut Chance) {
-    let numbers = ["0", "-1", "255", "65536", "1048577", "2147483648", "4294967295", "18446744073709551616", "1e308", ""];
-    let Some(start) = bytes[place..].iter().position(u8::is_ascii_digit).map(|offset| place + offset) else {
+    let numbers = [
+        "0",
+        "-1",
+        "255",
+        "65536",
+        "1048577",
+        "2147483648",
+        "4294967295",
+        "18446744073709551616",
+        "1e308",
+        "",
+    ];
+    let Some(start) = bytes[place..]
+        .iter()
+        .position(u8::is_ascii_digit)
+        .map(|offset| place + offset)
+    else {
         return;
     };
-    let length = bytes[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let length = bytes[start..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
     let other = numbers[chance.below(numbers.len())];
     bytes.splice(start..start + length, other.bytes());
 }

@@ -16,7 +16,13 @@ fn text_is_read_with_its_looks_and_signs() {
         <text:p>a  b\n<text:s text:c='2'/>c<text:tab/>d<text:line-break/><text:span text:style-name='B'>bold</text:span>\
         <text:span text:style-name='H'>hidden</text:span><text:a xlink:href='https://a.example/'>web</text:a></text:p>\
         <text:tracked-changes><text:changed-region><text:deletion><text:p>gone</text:p></text:deletion></text:changed-region></text:tracked-changes>";
-    assert_eq!(read(automatic, body), ["h2: Title", "p: a b   c⇥d⏎⟨bold|b⟩⟨web|→https://a.example/⟩"]);
+    assert_eq!(
+        read(automatic, body),
+        [
+            "h2: Title",
+            "p: a b   c⇥d⏎⟨bold|b⟩⟨web|→https://a.example/⟩"
+        ]
+    );
 }
 
 #[test]
@@ -33,14 +39,25 @@ fn items_have_the_markers_that_are_shown() {
         item(&format!(
             "<text:p>b</text:p><text:list>{}{}</text:list>",
             item("<text:p>c</text:p>"),
-            item(&format!("<text:p>d</text:p><text:list>{}</text:list>", item("<text:p>e</text:p>")))
+            item(&format!(
+                "<text:p>d</text:p><text:list>{}</text:list>",
+                item("<text:p>e</text:p>")
+            ))
         )),
         "<text:list-item text:start-value='7'><text:p>f</text:p></text:list-item>",
         item("<text:p>g</text:p>"),
         item("<text:p>h</text:p>"),
     );
     let expected = [
-        "o0 1.: a⏎more", "o0 2.: b", "o1 2.a): c", "o1 2.b): d", "u2 •: e", "o0 7.: f", "p: between", "o0 8.: g", "o0 1.: h",
+        "o0 1.: a⏎more",
+        "o0 2.: b",
+        "o1 2.a): c",
+        "o1 2.b): d",
+        "u2 •: e",
+        "o0 7.: f",
+        "p: between",
+        "o0 8.: g",
+        "o0 1.: h",
     ];
     assert_eq!(read(automatic, &body), expected);
 }
@@ -52,7 +69,15 @@ fn notes_pictures_and_boxes_are_read() {
         <svg:desc>a dot</svg:desc></draw:frame><draw:frame><draw:text-box><text:p>boxed</text:p></draw:text-box></draw:frame>\
         <draw:frame><draw:image xlink:href='https://a.example/a.png'/></draw:frame></text:p>";
     let document = opened(&odf("text", "", body, ""), Format::Odt).unwrap();
-    assert_eq!(lines(&document), ["p: x⟨1|^⟩", "image 0 Some(\"a dot\")", "p: boxed", "note 1: note"]);
+    assert_eq!(
+        lines(&document),
+        [
+            "p: x⟨1|^⟩",
+            "image 0 Some(\"a dot\")",
+            "p: boxed",
+            "note 1: note"
+        ]
+    );
     assert_eq!(losses(&document), [("external_link_blocked", 1)]);
 }
 
@@ -78,7 +103,15 @@ fn tables_span_and_have_heads() {
         <table:table-cell table:number-columns-spanned='2'><text:p>wide</text:p></table:table-cell><table:covered-table-cell/>\
         </table:table-row></table:table-header-rows><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell>\
         <table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table>";
-    assert_eq!(read("", body), ["table 2 × [72 72] heads 1", "  0,0 (1, 2) p: wide", "  1,0 p: a", "  1,1 p: b"]);
+    assert_eq!(
+        read("", body),
+        [
+            "table 2 × [72 72] heads 1",
+            "  0,0 (1, 2) p: wide",
+            "  1,0 p: a",
+            "  1,1 p: b"
+        ]
+    );
 }
 
 #[test]
@@ -93,13 +126,25 @@ fn sheets_are_tables_without_what_is_hidden() {
          <table:table-row table:visibility='filter'>{0}</table:table-row>\
          <table:table-row table:number-rows-repeated='1048500'><table:table-cell table:number-columns-repeated='16384'/></table:table-row>\
          </table:table>",
-        cell("1"), cell("2"), cell("3"), cell("4<office:annotation><text:p>remark</text:p></office:annotation>")
+        cell("1"),
+        cell("2"),
+        cell("3"),
+        cell("4<office:annotation><text:p>remark</text:p></office:annotation>")
     );
     let document = opened(&odf("spreadsheet", automatic, &body, ""), Format::Ods).unwrap();
-    let expected =
-        ["h1: Yes", "table 3 × [48 48] heads 0 ruled", "  0,0 p: 1", "  0,1 p: 3", "  1,0 p: 4", "  2,0 p: 4"];
+    let expected = [
+        "h1: Yes",
+        "table 3 × [48 48] heads 0 ruled",
+        "  0,0 p: 1",
+        "  0,1 p: 3",
+        "  1,0 p: 4",
+        "  2,0 p: 4",
+    ];
     assert_eq!(lines(&document), expected);
-    assert_eq!(losses(&document), [("hidden_left_out", 1), ("hidden_left_out", 2)]);
+    assert_eq!(
+        losses(&document),
+        [("hidden_left_out", 1), ("hidden_left_out", 2)]
+    );
 }
 
 #[test]
@@ -112,13 +157,21 @@ fn slides_are_pages_with_titles_first() {
     };
     let body = format!(
         "<draw:page draw:name='a'>{}{}{}<presentation:notes>{}</presentation:notes></draw:page>",
-        frame("subtitle", "9cm", "low"), frame("outline", "5cm", "middle"), frame("title", "7cm", "Title"),
+        frame("subtitle", "9cm", "low"),
+        frame("outline", "5cm", "middle"),
+        frame("title", "7cm", "Title"),
         frame("notes", "1cm", "say this")
     );
     let bytes = odf("presentation", "", &body, "");
     let document = opened(&bytes, Format::Odp).unwrap();
     assert_eq!(lines(&document), ["h1: Title", "p: middle", "p: low"]);
-    let options = markup::Options { speaker_notes: true, ..Default::default() };
+    let options = markup::Options {
+        speaker_notes: true,
+        ..Default::default()
+    };
     let document = crate::made::opened_with(&bytes, Format::Odp, &options).unwrap();
-    assert_eq!(lines(&document), ["h1: Title", "p: middle", "p: low", "rule", "p: say this"]);
+    assert_eq!(
+        lines(&document),
+        ["h1: Title", "p: middle", "p: low", "rule", "p: say this"]
+    );
 }

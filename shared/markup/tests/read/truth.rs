@@ -15,11 +15,29 @@ fn documents_with_known_truth_are_read_as_they_were_made() {
         let truth: Value = serde_json::from_slice(&truth).unwrap();
         let document = read(&path, format, &Options::default()).unwrap();
         assert_eq!(document.warnings, [], "{name}");
-        let said: Vec<Value> = document.pages.iter().flat_map(|page| &page.blocks).flat_map(said).collect();
-        let known: Vec<Value> = truth["blocks"].as_array().unwrap().iter().flat_map(known).collect();
+        let said: Vec<Value> = document
+            .pages
+            .iter()
+            .flat_map(|page| &page.blocks)
+            .flat_map(said)
+            .collect();
+        let known: Vec<Value> = truth["blocks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .flat_map(known)
+            .collect();
         assert_eq!(json!(said), json!(known), "{name}");
-        assert_eq!(margin(&document.pages, |page| &page.header), expected(&truth["header"]), "{name}");
-        assert_eq!(margin(&document.pages, |page| &page.footer), expected(&truth["footer"]), "{name}");
+        assert_eq!(
+            margin(&document.pages, |page| &page.header),
+            expected(&truth["header"]),
+            "{name}"
+        );
+        assert_eq!(
+            margin(&document.pages, |page| &page.footer),
+            expected(&truth["footer"]),
+            "{name}"
+        );
     }
 }
 
@@ -39,7 +57,12 @@ fn said(block: &Block) -> Vec<Value> {
                 let runs: Vec<String> = cell.blocks.iter().map(text).collect();
                 rows[cell.row][cell.column] = runs.join("\n");
                 if cell.row_span * cell.column_span > 1 {
-                    merges.push(json!([cell.row, cell.column, cell.row + cell.row_span - 1, cell.column + cell.column_span - 1]));
+                    merges.push(json!([
+                        cell.row,
+                        cell.column,
+                        cell.row + cell.row_span - 1,
+                        cell.column + cell.column_span - 1
+                    ]));
                 }
             }
             merges.sort_by_key(Value::to_string);
@@ -56,13 +79,20 @@ fn known(block: &Value) -> Vec<Value> {
         "heading" => json!(["heading", block["level"], block["text"]]),
         "paragraph" => {
             let runs = block["runs"].as_array().unwrap();
-            let marked = runs.iter().filter(|run| run["bold"] == true || run["italic"] == true);
-            let marked: Vec<&str> = marked.filter_map(|run| run["text"].as_str()).map(str::trim).collect();
+            let marked = runs
+                .iter()
+                .filter(|run| run["bold"] == true || run["italic"] == true);
+            let marked: Vec<&str> = marked
+                .filter_map(|run| run["text"].as_str())
+                .map(str::trim)
+                .collect();
             json!(["paragraph", block["text"], marked.concat()])
         }
         "list" => {
             let items = block["items"].as_array().unwrap().iter();
-            return items.map(|item| json!(["item", item["level"], block["ordered"], item["text"]])).collect();
+            return items
+                .map(|item| json!(["item", item["level"], block["ordered"], item["text"]]))
+                .collect();
         }
         "table" => {
             let mut merges = block["merges"].as_array().unwrap().clone();
