@@ -1,6 +1,6 @@
 //! Blocks while they are read: items that follow each other become one list, and what says nothing is left out.
 
-use layout::{Alignment, Block, Content, Item, Rect, Run, Table};
+use layout::{Alignment, Block, Content, Item, Run, Table};
 
 use crate::line::Line;
 
@@ -8,8 +8,6 @@ use crate::line::Line;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flow {
     blocks: Vec<Block>,
-    /// Where the blocks to come stand.
-    bounds: Option<Rect>,
 }
 
 /// What a paragraph of a document is.
@@ -81,12 +79,11 @@ impl Flow {
             return self.paragraph(Role::Body, alignment, line);
         };
         if let Some(item) = items.last_mut() {
-            let mut whole = Line::default();
-            whole.extend(std::mem::take(&mut item.runs));
             let style = item.runs.last().map(|run| run.style.clone());
+            let mut whole = Line::of(std::mem::take(&mut item.runs));
             whole.push("\n", &style.unwrap_or_default(), None);
             whole.extend(line.trimmed());
-            item.runs = whole.trimmed();
+            item.runs = whole.into_runs();
         }
     }
 
@@ -106,7 +103,7 @@ impl Flow {
     /// Adds anything else.
     pub(crate) fn content(&mut self, content: Content) {
         self.blocks.push(Block {
-            bounds: self.bounds,
+            bounds: None,
             content,
         });
     }
@@ -114,11 +111,6 @@ impl Flow {
     /// Adds blocks as they are.
     pub(crate) fn extend(&mut self, blocks: Vec<Block>) {
         self.blocks.extend(blocks);
-    }
-
-    /// Says where the blocks to come stand.
-    pub(crate) fn stand_at(&mut self, bounds: Option<Rect>) {
-        self.bounds = bounds;
     }
 
     /// Whether there is nothing yet.
@@ -132,9 +124,8 @@ impl Flow {
     }
 
     fn item(&mut self, item: Item) {
-        let bounds = self.bounds;
         match self.blocks.last_mut() {
-            Some(last) if last.bounds == bounds => match &mut last.content {
+            Some(last) => match &mut last.content {
                 Content::List { items } => items.push(item),
                 _ => self.content(Content::List { items: vec![item] }),
             },

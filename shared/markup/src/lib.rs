@@ -12,6 +12,16 @@
 //! | pptx, odp | a slide | of its own |
 //! | html, md | one | `data:` URLs |
 
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
+
 mod archive;
 mod counting;
 mod csv;

@@ -9,6 +9,16 @@ pub(crate) struct Line {
 }
 
 impl Line {
+    /// A line that goes on behind these runs.
+    pub(crate) fn of(runs: Vec<Run>) -> Self {
+        Self { runs }
+    }
+
+    /// The runs as they are.
+    pub(crate) fn into_runs(self) -> Vec<Run> {
+        self.runs
+    }
+
     /// Adds text behind what is there.
     pub(crate) fn push(&mut self, text: &str, style: &Style, link: Option<&str>) {
         if text.is_empty() {
@@ -45,11 +55,6 @@ impl Line {
     /// Whether it says nothing.
     pub(crate) fn is_blank(&self) -> bool {
         self.runs.iter().all(|run| run.text.trim().is_empty())
-    }
-
-    /// Whether a new line begins behind what is there.
-    pub(crate) fn ends_line(&self) -> bool {
-        self.runs.last().is_none_or(|run| run.text.ends_with('\n'))
     }
 
     /// The last character.

@@ -1,7 +1,7 @@
 //! Packages of Office Open XML: parts, and the relationships between them.
 
 use std::collections::HashMap;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use crate::archive::Archive;
 use crate::error::{MarkupError, Outcome};
@@ -24,7 +24,7 @@ pub(crate) struct Package {
 /// The relationships of a part, by their ids.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Relations {
-    by_id: HashMap<String, Relation>,
+    by_id: Arc<HashMap<String, Relation>>,
 }
 
 /// Where a relationship leads.
@@ -79,8 +79,11 @@ impl Package {
             return Ok(Relations::default());
         };
         let all = root.all("rel:Relationship");
-        let by_id = all.filter_map(|one| relation(one, folder)).collect();
-        Ok(Relations { by_id })
+        let by_id: HashMap<String, Relation> =
+            all.filter_map(|one| relation(one, folder)).collect();
+        Ok(Relations {
+            by_id: Arc::new(by_id),
+        })
     }
 
     /// The name of the main part.

@@ -8,6 +8,7 @@ mod table;
 mod template;
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 
 use layout::Size;
 
@@ -27,7 +28,7 @@ pub(crate) struct Presentation {
     slides: VecDeque<String>,
     /// The page that each slide becomes if none is hidden.
     numbers: HashMap<String, u32>,
-    templates: HashMap<String, Template>,
+    templates: HashMap<String, Arc<Template>>,
     size: Size,
     facts: Facts,
     pages: u32,

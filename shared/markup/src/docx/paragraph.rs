@@ -60,8 +60,9 @@ pub(super) fn read(body: &mut Body<'_>, element: &Element, flow: &mut Flow) -> O
         body.break_page(flow);
     }
     let mut open = begun(body, properties, element);
-    if let Some(before) = body.carried.take() {
-        open.line.extend(before.trimmed());
+    if let Some(mut before) = body.carried.take() {
+        before.extend(open.line.into_runs());
+        open.line = before;
     }
     inline::read(body, element, &mut open, flow)?;
     end(body, properties, open, flow);

@@ -90,7 +90,7 @@ pub(super) fn show(section: &Section, value: f64) -> Option<String> {
     if pieces.contains(&Piece::General) {
         return Some(with_general(pieces, value));
     }
-    let is_fraction = pieces.iter().any(|piece| *piece == Piece::Slash)
+    let is_fraction = pieces.contains(&Piece::Slash)
         && pieces.iter().any(|piece| matches!(piece, Piece::Digit(_)));
     let shown = match is_fraction {
         true => fraction(pieces, value.abs()),
@@ -315,7 +315,7 @@ fn fraction(pieces: &[Piece], value: f64) -> String {
         Piece::Literal(text) => text.trim().parse::<u32>().ok().filter(|number| *number > 0),
         _ => None,
     });
-    let most = 10_u32.pow(figures(after).clamp(1, 4) as u32) - 1;
+    let most = 10_u32.pow(figures(after).clamp(1, 3) as u32) - 1;
     let (above, below) = match fixed {
         Some(below) => (((value - whole) * f64::from(below)).round(), below),
         None => nearest(value - whole, most),

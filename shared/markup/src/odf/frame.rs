@@ -44,10 +44,10 @@ fn frame(body: &mut Body, frame: &Element) -> Outcome<Vec<Block>> {
                 return Ok(flow.into_blocks());
             }
             "draw:object" | "draw:object-ole" => return object(body, inner),
-            "draw:plugin" | "draw:applet" | "draw:floating-frame" => {
-                if !frame.elements().any(|inner| inner.is("draw:image")) {
-                    body.package.losses.add(Loss::Object);
-                }
+            "draw:plugin" | "draw:applet" | "draw:floating-frame"
+                if frame.find("draw:image").is_none() =>
+            {
+                body.package.losses.add(Loss::Object);
             }
             _ => {}
         }

@@ -106,7 +106,7 @@ fn marker(
         ),
     };
     let text = text.trim().to_owned();
-    (!text.is_empty()).then(|| Marker {
+    (!text.is_empty()).then_some(Marker {
         level: level as u8,
         ordered: matches!(style.kind, Kind::Number(_)),
         text,

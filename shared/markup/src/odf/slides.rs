@@ -1,5 +1,7 @@
 //! The slides of a presentation.
 
+use std::collections::HashMap;
+
 use layout::{Block, Content, Rect};
 
 use super::body::Body;
@@ -33,7 +35,10 @@ pub(super) fn read(
     let mut body = pages::begun(package, &own, styles);
     let size = size(styles);
     let slides: Vec<&Element> = presentation.all("draw:page").collect();
-    let names: Vec<Option<&str>> = slides.iter().map(|slide| slide.get("draw:name")).collect();
+    let names = slides.iter().zip(1..);
+    let numbers: HashMap<&str, usize> = names
+        .filter_map(|(slide, number)| Some((slide.get("draw:name")?, number)))
+        .collect();
     let mut bound = Bound {
         facts,
         ..Bound::default()
@@ -51,7 +56,7 @@ pub(super) fn read(
         }
         let mut blocks = self::slide(&mut body, slide)?;
         blocks.append(&mut body.footnotes);
-        lead(&mut blocks, &names);
+        lead(&mut blocks, &numbers);
         bound.leaves.push_back(Leaf {
             size,
             blocks,
@@ -153,11 +158,10 @@ fn size(styles: &Element) -> layout::Size {
 }
 
 /// Makes links to slides lead to pages.
-fn lead(blocks: &mut [Block], names: &[Option<&str>]) {
+fn lead(blocks: &mut [Block], numbers: &HashMap<&str, usize>) {
     flow::each_run(blocks, &mut |run| {
         if let Some(name) = run.link.as_deref().and_then(|link| link.strip_prefix('#')) {
-            let page = names.iter().position(|other| *other == Some(name));
-            run.link = page.map(|page| format!("#page={}", page + 1));
+            run.link = numbers.get(name).map(|page| format!("#page={page}"));
         }
     });
 }

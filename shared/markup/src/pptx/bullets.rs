@@ -30,7 +30,7 @@ impl Bullets {
         if !ordered && let Some(count) = self.counts.get_mut(level) {
             *count = 0;
         }
-        (!text.is_empty()).then(|| Marker {
+        (!text.is_empty()).then_some(Marker {
             level: level as u8,
             ordered,
             text,

@@ -1,5 +1,7 @@
 //! A slide.
 
+use std::sync::Arc;
+
 use layout::{Block, Content, Rect};
 
 use super::shape::{Frame, Reader};
@@ -69,19 +71,19 @@ fn collect(reader: &mut Reader<'_>, tree: &Element, frame: Frame, parts: &mut Pa
     Ok(())
 }
 
-fn template(show: &mut Presentation, relations: &Relations) -> Outcome<Template> {
+fn template(show: &mut Presentation, relations: &Relations) -> Outcome<Arc<Template>> {
     let Some(layout) = relations
         .of_kind("slideLayout")
         .next()
         .map(|layout| layout.target.clone())
     else {
-        return Ok(Template::default());
+        return Ok(Arc::default());
     };
     if let Some(known) = show.templates.get(&layout) {
-        return Ok(known.clone());
+        return Ok(Arc::clone(known));
     }
-    let template = Template::read(&mut show.package, &layout)?;
-    show.templates.insert(layout, template.clone());
+    let template = Arc::new(Template::read(&mut show.package, &layout)?);
+    show.templates.insert(layout, Arc::clone(&template));
     Ok(template)
 }
 

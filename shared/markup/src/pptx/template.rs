@@ -1,7 +1,5 @@
 //! What slides take from their layout and its master: where placeholders are, and how their text looks.
 
-use std::collections::HashMap;
-
 use layout::Rect;
 
 use super::shape;
@@ -10,12 +8,15 @@ use crate::package::Package;
 use crate::theme::Theme;
 use crate::xml::Element;
 
+/// Most placeholders of a layout that are looked at.
+const PLACEHOLDERS: usize = 200;
+
 /// A layout with its master.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Template {
     pub(super) theme: Theme,
     /// Of the layout first, then of its master.
-    placeholders: [HashMap<Key, Placeholder>; 2],
+    placeholders: [Vec<(Key, Placeholder)>; 2],
     title: Option<Element>,
     body: Option<Element>,
     other: Option<Element>,
@@ -97,7 +98,8 @@ impl Template {
         let by_index = layout
             .iter()
             .find(|(other, _)| other.index == key.index && !key.index.is_empty());
-        let own = layout.get(key).or(by_index.map(|(_, found)| found));
+        let own = layout.iter().find(|(other, _)| other == key).or(by_index);
+        let own = own.map(|(_, found)| found);
         let family = |kind: &str| match kind {
             "ctrTitle" | "title" => "title",
             "dt" => "dt",
@@ -130,7 +132,7 @@ impl Key {
     }
 }
 
-fn placeholders(root: &Element) -> HashMap<Key, Placeholder> {
+fn placeholders(root: &Element) -> Vec<(Key, Placeholder)> {
     let tree = root.at(&["p:cSld", "p:spTree"]);
     let shapes = tree.into_iter().flat_map(|tree| tree.elements());
     let placeholder = |shape: &Element| {
@@ -140,5 +142,5 @@ fn placeholders(root: &Element) -> HashMap<Key, Placeholder> {
         };
         Some((Key::of(shape)?, found))
     };
-    shapes.filter_map(placeholder).collect()
+    shapes.filter_map(placeholder).take(PLACEHOLDERS).collect()
 }

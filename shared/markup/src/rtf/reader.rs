@@ -1,11 +1,14 @@
 //! Reads tokens into stories.
 
+mod characters;
+mod ends;
+
 use std::collections::HashMap;
 
 use encoding_rs::{Encoding, WINDOWS_1252};
-use layout::{Block, Content, Size};
+use layout::{Block, Size};
 
-use super::destination::{self, Destination, Kind};
+use super::destination::{self, Destination};
 use super::fonts::{self, Fonts};
 use super::lexer::Token;
 use super::picture::Picture;
@@ -14,13 +17,11 @@ use super::story::Story;
 use super::words;
 use crate::error::{MarkupError, Outcome};
 use crate::flow;
-use crate::instruction;
 use crate::limits::Budget;
 use crate::paper;
 use crate::pictures::Pictures;
 use crate::reader::{Bound, Facts, Leaf};
-use crate::symbols;
-use crate::warning::{Loss, Losses};
+use crate::warning::Losses;
 
 /// A document that is being read.
 pub(super) struct Reader {
@@ -231,76 +232,6 @@ impl Reader {
         }
     }
 
-    fn end_text(&mut self, purpose: Purpose) {
-        let text = match purpose {
-            Purpose::Body | Purpose::Nothing => return,
-            _ => std::mem::take(&mut self.aside),
-        };
-        match purpose {
-            Purpose::Title => {
-                self.facts.title = Some(text.trim().to_owned()).filter(|text| !text.is_empty())
-            }
-            Purpose::Marker => self.story().marker = text,
-            Purpose::Instruction => self.end_instruction(&text),
-            Purpose::Bookmark => {
-                let page = self.pages.len() + 1;
-                self.bookmarks.entry(text.trim().to_owned()).or_insert(page);
-            }
-            Purpose::Picture => self.end_picture(),
-            _ => {}
-        }
-    }
-
-    fn end_instruction(&mut self, text: &str) {
-        if instruction::fetches(text) {
-            self.losses.add(Loss::ExternalLinkBlocked);
-        }
-        if let Some(link) = self.links.last_mut() {
-            *link = instruction::link(text);
-        }
-    }
-
-    fn end_picture(&mut self) {
-        match std::mem::take(&mut self.picture).finish() {
-            Some(bytes) => {
-                let image = self.pictures.held(bytes);
-                let content = Content::Image {
-                    image,
-                    alternative: None,
-                };
-                self.story().beside.push(Block {
-                    bounds: None,
-                    content,
-                });
-            }
-            None => self.losses.add(Loss::Object),
-        }
-    }
-
-    fn end_story(&mut self, kind: Kind) -> Outcome {
-        self.end_paragraph()?;
-        let Some(mut story) = self.stories.pop() else {
-            return Ok(());
-        };
-        let blocks = story.take(&self.budget)?;
-        match kind {
-            Kind::Header => self.header.extend(blocks),
-            Kind::Footer => self.footer.extend(blocks),
-            Kind::Box => self.story().beside.extend(blocks),
-            Kind::Note => {
-                let content = Content::Footnote {
-                    label: self.count.to_string(),
-                    runs: flow::runs(blocks),
-                };
-                self.notes.push(Block {
-                    bounds: None,
-                    content,
-                });
-            }
-        }
-        Ok(())
-    }
-
     fn control(&mut self, word: &str, number: i32, said: Option<i32>) -> Outcome {
         match self.state.purpose {
             Purpose::Fonts => self.fonts.word(word, number),
@@ -385,212 +316,6 @@ impl Reader {
             "cs" | "ds" | "ts" => self.style.0 = None,
             _ => {}
         }
-    }
-
-    /// Ends a style of the table of styles.
-    fn end_style(&mut self) {
-        let (number, outline, name) = std::mem::take(&mut self.style);
-        let by_name = crate::docx::title_level(&name);
-        let level = outline
-            .filter(|level| *level < 9)
-            .map(|level| level + 1)
-            .or(by_name);
-        if let (Some(number), Some(level)) = (number.or(Some(0)), level) {
-            self.titles.insert(number, level);
-        }
-    }
-
-    fn end_paragraph(&mut self) -> Outcome {
-        self.flush();
-        let paragraph = self.state.paragraph.clone();
-        if paragraph.breaks_before
-            && self.stories.len() == 1
-            && paragraph.tables == 0
-            && !self.story().line.is_blank()
-        {
-            let line = std::mem::take(&mut self.story().line);
-            self.break_page()?;
-            self.story().line = line;
-        }
-        let direct = paragraph
-            .outline
-            .filter(|level| *level < 9)
-            .map(|level| level + 1);
-        let styled = paragraph
-            .style
-            .and_then(|style| self.titles.get(&style))
-            .copied();
-        let outline = direct.or(if paragraph.outline.is_some() {
-            None
-        } else {
-            styled
-        });
-        let budget = &self.budget;
-        budget.spend(1)?;
-        match self.stories.last_mut() {
-            Some(story) => story.end_paragraph(&paragraph, outline, budget),
-            None => Ok(()),
-        }
-    }
-
-    fn end_cell(&mut self, depth: usize) -> Outcome {
-        self.state.paragraph.tables = depth;
-        self.end_paragraph()?;
-        match self.stories.last_mut() {
-            Some(story) => story.end_cell(depth, &self.budget),
-            None => Ok(()),
-        }
-    }
-
-    fn end_row(&mut self, depth: usize) -> Outcome {
-        match self.stories.last_mut() {
-            Some(story) => story.end_row(depth, &self.budget),
-            None => Ok(()),
-        }
-    }
-
-    /// A page begins within a paragraph.
-    fn page(&mut self) -> Outcome {
-        if self.state.paragraph.tables > 0
-            || !self.story().is_outside() && self.state.paragraph.tables > 0
-        {
-            return Ok(());
-        }
-        let said = !self.story().line.is_blank();
-        self.end_paragraph()?;
-        self.break_page()?;
-        self.story().goes_on = said;
-        Ok(())
-    }
-
-    fn break_page(&mut self) -> Outcome {
-        let Some(story) = self.stories.first_mut() else {
-            return Ok(());
-        };
-        let mut blocks = story.take(&self.budget)?;
-        blocks.append(&mut self.notes);
-        if !blocks.is_empty() {
-            self.pages.push(blocks);
-            self.losses.page = self.pages.len() as u32 + 1;
-        }
-        Ok(())
-    }
-
-    fn symbol(&mut self, symbol: u8) {
-        if self.skip > 0 {
-            self.skip -= 1;
-            return;
-        }
-        if !matches!(symbol, b'\\' | b'{' | b'}') {
-            self.flush();
-        }
-        match symbol {
-            b'~' => self.push("\u{a0}"),
-            b'_' => self.push("\u{2011}"),
-            b'\\' | b'{' | b'}' => self.pending.push(symbol),
-            // An end of line behind a backslash ends a line here, where others end a paragraph.
-            b'\n' | b'\r' if self.state.purpose == Purpose::Body => self.push("\n"),
-            _ => {}
-        }
-    }
-
-    fn byte(&mut self, byte: u8) {
-        match self.skip {
-            0 => self.pending.push(byte),
-            _ => self.skip -= 1,
-        }
-    }
-
-    fn text(&mut self, text: &[u8]) {
-        let skipped = self.skip.min(text.len());
-        self.skip -= skipped;
-        let text = text.get(skipped..).unwrap_or_default();
-        match self.state.purpose {
-            Purpose::Nothing => {}
-            Purpose::Picture => self.picture.text(text),
-            _ => self.pending.extend_from_slice(text),
-        }
-    }
-
-    fn unicode(&mut self, number: i32) {
-        self.flush();
-        self.skip = self.state.stand_ins;
-        let unit = (number & 0xffff) as u16;
-        if (0xd800..0xdc00).contains(&unit) {
-            self.high = Some(unit);
-            return;
-        }
-        let units = self.high.take().into_iter().chain([unit]);
-        let text: String = char::decode_utf16(units)
-            .map(|unit| unit.unwrap_or('\u{fffd}'))
-            .collect();
-        self.push(&text);
-    }
-
-    /// Decodes what was read byte by byte.
-    fn flush(&mut self) {
-        if self.pending.is_empty() {
-            return;
-        }
-        let bytes = std::mem::take(&mut self.pending);
-        let font = self.fonts.get(self.state.font);
-        let encoding = font.and_then(|font| font.encoding).unwrap_or(self.encoding);
-        let (text, _) = encoding.decode_without_bom_handling(&bytes);
-        self.push(&text);
-    }
-
-    fn push(&mut self, text: &str) {
-        match self.state.purpose {
-            Purpose::Nothing | Purpose::Picture => {}
-            Purpose::Fonts => self.fonts.text(text),
-            Purpose::Colours => {
-                for _ in text.matches(';') {
-                    let colour = self.colour.take();
-                    self.colours.push(colour);
-                }
-            }
-            Purpose::Styles => {
-                let (name, ends) = (text.trim_end_matches(';'), text.ends_with(';'));
-                self.style.2.push_str(name);
-                if ends {
-                    self.end_style();
-                }
-            }
-            Purpose::Body => self.say(text),
-            Purpose::Title | Purpose::Marker | Purpose::Instruction | Purpose::Bookmark => {
-                let shown = self.shown(text);
-                self.aside.push_str(&shown);
-            }
-        }
-    }
-
-    fn say(&mut self, text: &str) {
-        if self.groups.is_empty() || self.state.deleted {
-            return;
-        }
-        if self.state.look.hidden == Some(true) {
-            self.losses.add(Loss::Hidden);
-            return;
-        }
-        let text = self.state.look.shown(&self.shown(text));
-        let style = self.state.look.style();
-        let link = self.links.iter().rev().find_map(Clone::clone);
-        self.story().line.push(&text, &style, link.as_deref());
-    }
-
-    /// Text of fonts of signs as the signs.
-    fn shown(&self, text: &str) -> String {
-        let font = self.fonts.get(self.state.font);
-        let name = font.map(|font| font.name.as_str()).unwrap_or_default();
-        let symbolic = font.is_some_and(|font| font.is_symbolic);
-        let name = if symbolic && !name.to_ascii_lowercase().contains("dings") {
-            "Symbol"
-        } else {
-            name
-        };
-        text.chars()
-            .map(|character| symbols::shown(character, name))
-            .collect()
     }
 
     fn story(&mut self) -> &mut Story {

@@ -94,11 +94,6 @@ impl Story {
         self.outer = Some(std::mem::take(&mut self.definition));
     }
 
-    /// Whether it stands in no table.
-    pub(super) fn is_outside(&self) -> bool {
-        self.tables.is_empty()
-    }
-
     /// What was read since the last page, all tables ended.
     pub(super) fn take(&mut self, budget: &Budget) -> Outcome<Vec<Block>> {
         self.go_to(0, budget)?;

@@ -144,10 +144,7 @@ mod tests {
 
     #[test]
     fn escapes_stand_for_characters() {
-        assert_eq!(
-            unescaped("a_x000A_b_x0041_c_x000D_"),
-            "a\nbAc".replace("bA", "bA")
-        );
+        assert_eq!(unescaped("a_x000A_b_x0041_c_x000D_"), "a\nbAc");
         assert_eq!(unescaped("_x005F_x000D_ _xyz é_x"), "_x000D_ _xyz é_x");
     }
 }

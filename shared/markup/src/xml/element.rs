@@ -112,16 +112,6 @@ impl Element {
         })
     }
 
-    /// The elements at any depth that are called so, in order.
-    pub(crate) fn descendants<'a>(&'a self, name: &str, found: &mut Vec<&'a Self>) {
-        for element in self.elements() {
-            if element.is(name) {
-                found.push(element);
-            }
-            element.descendants(name, found);
-        }
-    }
-
     /// All text in it.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();

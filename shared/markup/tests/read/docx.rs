@@ -118,7 +118,7 @@ fn changes_are_read_as_accepted_and_hidden_text_is_left_out() {
     let body = "<w:p><w:ins><w:r><w:t>new </w:t></w:r></w:ins><w:del><w:r><w:delText>old </w:delText></w:r></w:del>\
         <w:moveFrom><w:r><w:t>from</w:t></w:r></w:moveFrom><w:moveTo><w:r><w:t>to</w:t></w:r></w:moveTo>\
         <w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r></w:p>\
-        <w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>one </w:t></w:r></w:p><w:p><w:r><w:t> line</w:t></w:r></w:p>";
+        <w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>one </w:t></w:r></w:p><w:p><w:r><w:t>line</w:t></w:r></w:p>";
     let document = opened(&docx(body, &[], &[]), Format::Docx).unwrap();
     assert_eq!(lines(&document), ["p: new to", "p: one line"]);
     assert_eq!(losses(&document), [("hidden_left_out", 1)]);

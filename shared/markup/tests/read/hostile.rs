@@ -245,3 +245,17 @@ fn what_is_referred_to_often_is_read_once() {
     let refused = opened_with(&bytes, Format::Docx, &options);
     assert!(matches!(refused, Err(MarkupError::TooLarge(_))));
 }
+
+#[test]
+fn what_goes_on_for_long_is_read_once_through() {
+    let page = format!("<ul><li>{}", "<p>x".repeat(100_000));
+    let document = opened(page.as_bytes(), Format::Html).unwrap();
+    assert_eq!(document.pages[0].blocks.len(), 1);
+    let mark = "<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>x</w:t></w:r></w:p>";
+    let body = mark.repeat(50_000) + &p("", "end");
+    let document = opened(&docx(&body, &[], &[]), Format::Docx).unwrap();
+    assert_eq!(
+        crate::outline::lines(&document.pages[0].blocks).len(),
+        3 + 50_000 + 3 + 1
+    );
+}
