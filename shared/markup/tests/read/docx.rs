@@ -129,7 +129,7 @@ fn fields_show_their_results_and_links_lead_somewhere() {
     let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType='{kind}'/></w:r>");
     let said = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
     let body = format!(
-        "<w:p><w:bookmarkStart w:name='top'/>{}<w:r><w:instrText>DATE</w:instrText></w:r>{}{}{}{}</w:p>\
+        "<w:p><w:bookmarkStart w:name='top'/>{}<w:r><w:instrText>DATE</w:instrText><w:t>code</w:t></w:r>{}{}{}{}</w:p>\
          <w:p><w:hyperlink r:id='l'>{}</w:hyperlink><w:hyperlink w:anchor='far'>{}</w:hyperlink>\
          <w:fldSimple w:instr=' HYPERLINK \\l \"top\"'>{}</w:fldSimple><w:hyperlink w:anchor='gone'>{}</w:hyperlink></w:p>\
          <w:p><w:r><w:br w:type='page'/></w:r><w:bookmarkStart w:name='far'/>{}</w:p>",
@@ -254,10 +254,11 @@ fn pictures_and_text_boxes_stand_beside_their_paragraph() {
         p("", "again")
     );
     let body = format!(
-        "<w:p><w:r><w:t>text</w:t></w:r>{}{}{}{text_box}<w:r><w:t> goes on</w:t></w:r></w:p>",
+        "<w:p><w:r><w:t>text</w:t></w:r>{}{}{}{}{text_box}<w:r><w:t> goes on</w:t></w:r></w:p>",
         picture("r:embed='i'", "a dot"),
         picture("r:link='web'", ""),
         picture("r:embed='none'", ""),
+        picture("r:embed='web'", ""),
     );
     let links = [
         ("i", "image", "media/a.png"),
@@ -271,7 +272,7 @@ fn pictures_and_text_boxes_stand_beside_their_paragraph() {
     );
     assert_eq!(
         losses(&document),
-        [("external_link_blocked", 1), ("picture_missing", 1)]
+        [("external_link_blocked", 2), ("picture_missing", 1)]
     );
     assert_eq!(
         document.pictures.bytes(0).unwrap().as_deref(),
