@@ -61,11 +61,14 @@ check: setup-checks ## check style, lints, licences and the template, without ru
 	PYTHONPATH=tests/bench/layout .octavo/venv/tests/bin/python -m unittest discover --quiet tests/bench/layout/tests
 	cargo xtask check
 
-bench: setup-bench build ## measure times, throughput and memory on a local stack
-	$(LOCAL) run --state .octavo/bench -- cargo run --locked --package tests --bin bench
+bench: setup-bench build ## measure on a local stack; PARTS='office web' measures only these
+	$(LOCAL) run --state .octavo/bench -- cargo run --locked --package tests --bin bench -- $(PARTS)
 
-bench-layout: setup-bench ## measure how well other tools keep the structure of PDFs
-	.octavo/venv/peers/bin/python tests/bench/layout measure .octavo/bench-layout
+bench-layout: setup setup-bench ## measure how well we and other tools keep the structure of PDFs
+	cargo build --locked --release --package engine --bin layout-fixture
+	mkdir -p .octavo/bench-layout/pictures
+	.octavo/venv/peers/bin/python tests/bench/layout measure .octavo/bench-layout \
+		--ours "$(CURDIR)/target/release/layout-fixture $(CURDIR)/.octavo/lib/libpdfium.so $(CURDIR)/.octavo/bench-layout/pictures tagged"
 
 soak: setup build ## tell living and dead receivers of a thousand jobs while workers are killed, and see that nothing is lost
 	$(LOCAL) run --state .octavo/soak -- cargo run --locked --package tests --bin bench -- soak

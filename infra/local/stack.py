@@ -51,7 +51,9 @@ def parameters() -> dict[str, str]:
     at_once = str(max(2, os.cpu_count() or 2))
     processors = ("Office", "Pdf", "Image", "Ocr", "Web", "Pipeline")
     concurrency = {f"Process{name}Concurrency": at_once for name in processors}
-    concurrency |= {"FanoutConcurrency": at_once, "DeliverConcurrency": at_once}
+    concurrency["FanoutConcurrency"] = at_once
+    # Deliveries wait for their receivers and not for a processor.
+    concurrency |= {"DeliverConcurrency": "16", "SlowDeliverConcurrency": "8"}
     # Every client of a local stack has the same address.
     return {"Stage": "local", "PublicRenderPerMinute": "60"} | concurrency
 

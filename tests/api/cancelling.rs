@@ -9,6 +9,7 @@ mod alone {
 
     use crate::account::{Account, accepted};
     use crate::refusal::{assert_problem, problem};
+    use crate::storage::{self, text};
 
     /// A processor that takes no tickets until this value goes.
     struct Off(&'static str);
@@ -36,6 +37,7 @@ mod alone {
         assert_eq!(account.remaining().await.1, 1_996);
         check_waiting(&account, &job).await;
         cancel_at_once(&account, &job).await;
+        assert_eq!(untold(&job).await, Vec::<String>::new());
         assert_eq!(account.remaining().await.1, 1_998);
         check_cancelled(&account, &job).await;
         let again = account.client.create_job(&body, Some(&key)).await;
@@ -48,6 +50,15 @@ mod alone {
         check_cancelled(&account, &job).await;
         assert_eq!(account.remaining().await.1, 1_998);
         refuse_after_completion(&account, &stays).await;
+    }
+
+    /// What is still to be told of a job.
+    async fn untold(job: &str) -> Vec<String> {
+        let partition = format!("JOB#{job}");
+        let rows = storage::rows("jobs").await;
+        let own = rows.iter().filter(|row| text(row, "pk") == partition);
+        let names = own.map(|row| text(row, "sk").to_owned());
+        names.filter(|name| name.starts_with("OUTBOX#")).collect()
     }
 
     async fn check_waiting(account: &Account, job: &str) {

@@ -51,7 +51,7 @@ async fn formats_lists_what_is_converted() {
         "xlsx xls ods csv tsv > xlsx ods csv tsv pdf",
         "pptx ppt odp > pptx odp pdf",
         "html md > pdf png",
-        "pdf > png jpeg webp txt",
+        "pdf > docx xlsx pptx html md csv json png jpeg webp txt",
     ];
     let images = "png jpeg webp avif tiff gif bmp";
     let conversions = formats["conversions"].as_object().unwrap();

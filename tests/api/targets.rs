@@ -16,8 +16,19 @@ pub(crate) fn refused() -> Vec<(String, u16, &'static str)> {
         "https://".to_owned(),
         format!("https://example.com/{}", "a".repeat(2_048)),
         "https://example.com/a\r\nx-forged: 1".to_owned(),
+        // What parsers repair, each in its own way.
+        format!("https:{name}:9443/a"),
+        format!("https:/{name}:9443/a"),
+        format!("https:///{name}:9443/a"),
+        format!("https:\\\\{name}:9443\\a"),
+        format!("https://{name}:9443\\@127.0.0.1/a"),
+        format!("https://{name}:9443/a b"),
+        format!(" https://{name}:9443/a"),
+        format!("https://{name}:9443/a "),
     ];
     let blocked = [
+        format!("https://@{name}:9443/a"),
+        format!("https://:@{name}:9443/a"),
         format!("https://user@{name}:9443/a"),
         format!("https://user:word@{name}:9443/a"),
         format!("https://{name}/a"),

@@ -6,4 +6,5 @@ mod log;
 mod receivers;
 mod registering;
 mod secrets;
+mod slow;
 mod snippets;

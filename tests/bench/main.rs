@@ -1,4 +1,5 @@
 //! Measures the running stack and prints what it finds; nothing is judged. A tool that is compared with must be there.
+//! Arguments choose parts; without any, all are run but `soak`, which is run alone.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -31,30 +32,79 @@ use tests::{corpus, memory};
 
 #[tokio::main]
 async fn main() {
-    if std::env::args().nth(1).as_deref() == Some("soak") {
+    let chosen: Vec<String> = std::env::args().skip(1).collect();
+    if chosen == ["soak"] {
         return soak::run().await;
     }
-    // Nobody should wait for minutes to read what is missing.
-    corpus::entries();
-    office::require_peers();
-    ocr::require_peers();
-    optimise::require_peer();
-    web::require_peer();
-    images::require_peer();
-    pdf::require_peers();
-    latency::report().await;
-    routes::report().await;
-    stages::report().await;
-    webhooks::report().await;
-    let mut rows = office::report().await;
-    rows.extend(pdf::report().await);
-    rows.extend(optimise::report().await);
-    rows.extend(images::report().await);
-    rows.extend(ocr::report().await);
-    rows.extend(web::report().await);
-    starts::report().await;
-    report_memory().await;
-    table::print(&rows);
+    let parts = Parts { chosen };
+    parts.check();
+    parts.require_peers();
+    table::print(&parts.report().await);
+}
+
+/// The parts of a run: those that the arguments name, or all.
+struct Parts {
+    chosen: Vec<String>,
+}
+
+impl Parts {
+    const ALL: [&str; 12] = [
+        "latency", "routes", "stages", "webhooks", "office", "pdf", "optimise", "images", "ocr",
+        "web", "starts", "memory",
+    ];
+
+    fn has(&self, part: &str) -> bool {
+        self.chosen.is_empty() || self.chosen.iter().any(|name| name == part)
+    }
+
+    fn check(&self) {
+        for name in &self.chosen {
+            assert!(
+                Self::ALL.contains(&name.as_str()),
+                "no part is called {name}: {:?}",
+                Self::ALL
+            );
+        }
+    }
+
+    /// Nobody should wait for minutes to read what is missing.
+    fn require_peers(&self) {
+        corpus::entries();
+        let peers: [(&str, fn()); 6] = [
+            ("office", office::require_peers),
+            ("ocr", ocr::require_peers),
+            ("optimise", optimise::require_peer),
+            ("web", web::require_peer),
+            ("images", images::require_peer),
+            ("pdf", pdf::require_peers),
+        ];
+        for (part, require) in peers {
+            if self.has(part) {
+                require();
+            }
+        }
+    }
+
+    async fn report(&self) -> Vec<table::Row> {
+        let mut rows = Vec::new();
+        for part in Self::ALL.into_iter().filter(|part| self.has(part)) {
+            match part {
+                "latency" => latency::report().await,
+                "routes" => routes::report().await,
+                "stages" => stages::report().await,
+                "webhooks" => webhooks::report().await,
+                "office" => rows.extend(office::report().await),
+                "pdf" => rows.extend(pdf::report().await),
+                "optimise" => rows.extend(optimise::report().await),
+                "images" => rows.extend(images::report().await),
+                "ocr" => rows.extend(ocr::report().await),
+                "web" => rows.extend(web::report().await),
+                "starts" => starts::report().await,
+                _ => report_memory().await,
+            }
+        }
+        rows
+    }
 }
 
 async fn report_memory() {

@@ -29,7 +29,8 @@ use tests::process::Process;
 /// Both wait for `sweep`, so they wait together; they use different processors.
 #[tokio::test]
 async fn a_crash_or_a_lost_message_loses_no_job() {
-    tokio::join!(crash::of_a_worker(), tickets::one_is_lost());
+    let orphaned = crash::Orphaned::job().await;
+    tokio::join!(orphaned.ends_well(), tickets::one_is_lost());
 }
 
 #[tokio::test]

@@ -1,12 +1,12 @@
 //! Pipelines whose worker dies between their steps, and whose processor is switched off.
 
 use std::io::Cursor;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tests::client::{Answer, unique};
 use tests::documents::{docx, paragraph};
-use tests::process::{Process, workers};
+use tests::process::worker_with_engine_in;
 use tests::stack::admin;
 use zip::ZipArchive;
 
@@ -32,7 +32,9 @@ pub(crate) async fn goes_on_where_it_was() {
     let answer = post(&account, &body(&account).await, &unique("pipeline")).await;
     assert_eq!(answer.status, 202, "{}", answer.text());
     let job_id = answer.json()["jobId"].as_str().unwrap().to_owned();
-    worker_in_second_step().await.kill();
+    worker_with_engine_in(SECOND_STEP, FUNCTION, WORK)
+        .await
+        .kill();
     let job = account.wait_for(&job_id, "completed", HELD_UP + WORK).await;
     let expected = [
         "queued",
@@ -75,22 +77,6 @@ async fn body(account: &Account) -> Value {
 async fn post(account: &Account, body: &Value, key: &str) -> Answer {
     let headers = [("idempotency-key", key)];
     account.client.post("/pipeline", &headers, body).await
-}
-
-/// The worker, as soon as its engine works in the directory of the second step.
-async fn worker_in_second_step() -> Process {
-    let deadline = Instant::now() + WORK;
-    let at_work = |worker: &Process| {
-        let engines = worker.descendants();
-        engines.iter().any(|engine| engine.works_in(SECOND_STEP))
-    };
-    loop {
-        if let Some(worker) = workers(FUNCTION).into_iter().find(at_work) {
-            return worker;
-        }
-        assert!(Instant::now() < deadline, "no second step");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
 }
 
 /// While its processor is off no pipeline is accepted, and a replay is answered.

@@ -19,6 +19,7 @@ mod raster;
 mod redrawn;
 mod run;
 mod samples;
+mod structured;
 mod text;
 mod web_pictures;
 mod words;
@@ -37,6 +38,7 @@ enum Judge {
     WebPages,
     Office,
     WebPictures,
+    Structured,
 }
 
 impl Judge {
@@ -53,6 +55,9 @@ impl Judge {
             ("convert", "html" | "md", "png") => Self::WebPictures,
             ("convert", "pdf", "png" | "jpeg" | "webp") => Self::Pictures,
             ("convert", "pdf", "txt") => Self::Text,
+            ("convert", "pdf", "docx" | "xlsx" | "pptx" | "html" | "md" | "csv" | "json") => {
+                Self::Structured
+            }
             (
                 "convert",
                 "png" | "jpeg" | "webp" | "avif" | "tiff" | "gif" | "bmp" | "svg" | "heic",
@@ -89,6 +94,7 @@ impl Judge {
             Self::Compressed => compressed::check(outcome),
             Self::Redrawn => redrawn::check(outcome),
             Self::Office => office::check(outcome),
+            Self::Structured => structured::check(outcome),
         }
     }
 }
@@ -116,6 +122,11 @@ async fn pdf_becomes_pictures() {
 #[tokio::test(flavor = "multi_thread")]
 async fn pdf_becomes_text() {
     run::all(Judge::Text).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pdf_becomes_documents() {
+    run::all(Judge::Structured).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

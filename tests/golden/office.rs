@@ -41,7 +41,7 @@ pub(crate) fn check(outcome: &Outcome) {
 }
 
 /// The text of the result and its number of parts.
-fn reopened(outcome: &Outcome) -> Value {
+pub(crate) fn reopened(outcome: &Outcome) -> Value {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     let told = Command::new(format!("{root}/.octavo/venv/tests/bin/python"))
         .arg(format!("{root}/shared/engine/tests/engine/reopen.py"))

@@ -55,7 +55,7 @@ pub(crate) async fn all(judge: Judge) {
     let places = Arc::new(Semaphore::new(AT_ONCE));
     let mut cases = JoinSet::new();
     for pair in pairs {
-        for source in samples::of(&pair.from) {
+        for source in samples::of_conversion(&pair.from, &pair.to) {
             let (client, pair, places) = (client.clone(), pair.clone(), Arc::clone(&places));
             cases.spawn(async move {
                 let _place = places.acquire_owned().await.unwrap();

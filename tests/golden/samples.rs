@@ -58,6 +58,16 @@ const CHOSEN: &[&str] = &[
     "md/eng_spa_mult.md",
 ];
 
+/// Of the PDF among them, those that hold a table.
+const TABULAR: &[&str] = &["pdf-text/nics-background-checks-2015-11.pdf"];
+
+/// The documents that stand for a conversion: all that stand for its source, but for tables of PDF only those that hold one.
+pub(crate) fn of_conversion(from: &str, to: &str) -> Vec<Entry> {
+    let mut samples = of(from);
+    samples.retain(|entry| (from, to) != ("pdf", "csv") || TABULAR.contains(&entry.file.as_str()));
+    samples
+}
+
 /// The documents that stand for `format`; at least one, else it is listed without anything to show it.
 pub(crate) fn of(format: &str) -> Vec<Entry> {
     let all = std::env::var("OCTAVO_GOLDEN").is_ok_and(|value| value == "all");

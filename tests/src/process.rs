@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process};
@@ -41,12 +41,29 @@ pub fn emulator() -> Process {
 
 /// The processes that serve `function` now, each with one invocation at a time.
 pub fn workers(function: &str) -> BTreeSet<Process> {
-    let serves = |process: &Process| {
-        let arguments = process.arguments();
-        let path = arguments.first().map(String::as_str).unwrap_or_default();
-        path.ends_with("/bootstrap") && is_of(Path::new(path), function)
-    };
-    children(emulator()).into_iter().filter(serves).collect()
+    let workers = children(emulator()).into_iter();
+    workers.filter(|worker| worker.serves(function)).collect()
+}
+
+/// The process that serves `function`, as soon as it has an engine at work in a directory whose path ends like this. Engines
+/// are at work for a second or two, so what costs little is looked at first, and a function's binary only in the end.
+pub async fn worker_with_engine_in(directory: &str, function: &str, patience: Duration) -> Process {
+    let (emulator, deadline) = (emulator(), Instant::now() + patience);
+    let is_worker =
+        |process: &Process| process.parent() == Some(emulator) && process.serves(function);
+    loop {
+        let mut engines = all();
+        engines.retain(|process| process.works_in(directory));
+        let mut above = engines.into_iter().flat_map(Process::ancestors);
+        if let Some(worker) = above.find(is_worker) {
+            return worker;
+        }
+        assert!(
+            Instant::now() < deadline,
+            "no engine of {function} is at work in {directory}"
+        );
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 /// Whether an unpacked executable is this function's. Who looks often looks at their bytes once.
@@ -97,6 +114,18 @@ impl Process {
     pub fn works_in(self, end: &str) -> bool {
         let directory = fs::read_link(format!("/proc/{}/cwd", self.0));
         directory.is_ok_and(|path| path.ends_with(end))
+    }
+
+    /// Whether it is a worker of this function.
+    fn serves(self, function: &str) -> bool {
+        let arguments = self.arguments();
+        let path = arguments.first().map(String::as_str).unwrap_or_default();
+        path.ends_with("/bootstrap") && is_of(Path::new(path), function)
+    }
+
+    /// What has started it, what has started that, and so on.
+    fn ancestors(self) -> Vec<Process> {
+        std::iter::successors(self.parent(), |process| process.parent()).collect()
     }
 
     /// Everything that it has started and what that has started.

@@ -9,6 +9,7 @@
     )
 )]
 
+mod lane;
 mod note;
 mod sign;
 #[cfg(test)]
@@ -21,8 +22,8 @@ use domain::ports::subscriptions::{
     CallReceivers, KeepDeliveries, NoteReceivers, OpenSecrets, ReadPlans, SendDeliveries,
 };
 use domain::subscription::{
-    Delivery, DeliveryChange, DeliveryTicket, Outcome, SigningSecret, Subscription, SubscriptionId,
-    send_at_once,
+    Delivery, DeliveryChange, DeliveryTicket, Lane, Outcome, SigningSecret, Subscription,
+    SubscriptionId, send_at_once,
 };
 use domain::timestamp::Timestamp;
 use tracing::Instrument as _;
@@ -60,7 +61,7 @@ impl<P: Ports> Courier<P> {
         }
     }
 
-    /// Makes the attempt that is due, if one is.
+    /// Makes the attempt that is due, if one is and the ticket has come by the queue of its receiver.
     ///
     /// # Errors
     /// [`PortError`] when something could not be found out or written: the ticket must stay in its queue.
@@ -82,12 +83,19 @@ impl<P: Ports> Courier<P> {
         let Some(subscription) = self.listening(&delivery).await? else {
             return self.skip(&delivery).await;
         };
+        if lane::is_astray(ticket, &subscription, (self.clock)()) {
+            return lane::forward(self.ports.as_ref(), ticket).await;
+        }
         let secrets = self.open(&subscription).await?;
         let Some(claimed) = self.claim(&delivery).await? else {
             return Ok(());
         };
-        let outcome = self.send(&subscription, &secrets, &claimed).await;
-        self.end(&subscription, &claimed, outcome).await
+        let (outcome, is_slow) = self.send(&subscription, &secrets, &claimed).await;
+        let change = self.end(&subscription, &claimed, outcome).await?;
+        if let Some(change) = change {
+            self.send_next(&subscription, is_slow, &change).await;
+        }
+        Ok(())
     }
 
     /// The ticket's delivery, if an attempt is due and left.
@@ -159,41 +167,52 @@ impl<P: Ports> Courier<P> {
         Ok(opened)
     }
 
+    /// How the attempt ended, and whether the receiver was slow.
     async fn send(
         &self,
         subscription: &Subscription,
         secrets: &[SigningSecret],
         delivery: &Delivery,
-    ) -> Outcome {
+    ) -> (Outcome, bool) {
         let payload = &delivery.payload;
         let headers = sign::headers(payload, secrets, (self.clock)());
         let receivers = self.receivers.as_ref();
-        let outcome = receivers.call_receiver(&subscription.url, &headers, &payload.body);
-        outcome.await
+        let attempt = receivers.call_receiver(&subscription.url, &headers, &payload.body);
+        lane::watch(self.ports.as_ref(), subscription, attempt, &self.clock).await
     }
 
-    /// Writes how the attempt ended, what that says of the receiver, and sends the ticket of the next one.
+    /// Writes how the attempt ended and what that says of the receiver; `None` when the end is stale.
     async fn end(
         &self,
         subscription: &Subscription,
         claimed: &Delivery,
         outcome: Outcome,
-    ) -> Result<(), PortError> {
+    ) -> Result<Option<DeliveryChange>, PortError> {
         let (ports, now) = (self.ports.as_ref(), (self.clock)());
         // Before the end, after which nobody would come back to it.
         note::note_if_gone(ports, subscription, outcome).await?;
         let change = claimed.end(outcome, now, (self.chance)());
         if !ports.apply_delivery(&change).await? {
             tracing::warn!("another attempt has the delivery, or its owner wants it sent again");
-            return Ok(());
+            return Ok(None);
         }
         log(&change);
         self.note(subscription, &change.delivery, outcome, now)
             .await;
-        if let Some(delay) = change.queue_delay {
-            send_at_once(ports, &[change.delivery.ticket()], delay).await;
-        }
-        Ok(())
+        Ok(Some(change))
+    }
+
+    /// Sends the ticket of the next attempt, if a queue brings that, by the lane that its receiver is in then.
+    async fn send_next(&self, subscription: &Subscription, is_slow: bool, change: &DeliveryChange) {
+        let Some(delay) = change.queue_delay else {
+            return;
+        };
+        let lane = match is_slow {
+            true => Lane::Slow,
+            false => subscription.lane((self.clock)().plus(delay)),
+        };
+        let ticket = change.delivery.ticket().in_lane(lane);
+        send_at_once(self.ports.as_ref(), &[ticket], delay).await;
     }
 
     /// The attempt is written and over: what fails here, its ticket could not bring about any more.

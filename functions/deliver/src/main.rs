@@ -16,6 +16,7 @@ async fn main() -> Result<(), runtime::Error> {
         Need::Subscriptions,
         Need::SubscriptionsKey,
         Need::DeliverQueue,
+        Need::SlowDeliverQueue,
     ];
     let services = Services::from_environment(&needs).await?;
     let (ports, receivers) = (Arc::new(services), Arc::new(receivers));

@@ -1,5 +1,6 @@
 //! The whole life of deliveries over ports in memory and a clock that stands still.
 
+mod lanes;
 mod receivers;
 mod signing;
 
@@ -14,8 +15,8 @@ use domain::ports::subscriptions::{
 };
 use domain::ports::{ManageAccounts as _, PortError};
 use domain::subscription::{
-    Delivery, DeliveryFault, DeliveryStatus, DisabledReason, LastDelivery, Outcome, SigningSecret,
-    Subscription, Trigger,
+    Delivery, DeliveryFault, DeliveryStatus, DeliveryTicket, DisabledReason, LastDelivery, Outcome,
+    SigningSecret, Subscription, Trigger,
 };
 use domain::timestamp::Timestamp;
 use testkit::fakes::ReceiverCall;
@@ -74,15 +75,23 @@ impl Scene {
     }
 
     async fn deliver(&self) -> Result<(), PortError> {
-        let clock = Arc::clone(&self.clock);
         let receivers = Arc::clone(&self.fakes) as Arc<dyn CallReceivers>;
+        self.deliver_to(receivers, &self.delivery.ticket()).await
+    }
+
+    async fn deliver_to(
+        &self,
+        receivers: Arc<dyn CallReceivers>,
+        ticket: &DeliveryTicket,
+    ) -> Result<(), PortError> {
+        let clock = Arc::clone(&self.clock);
         let courier = Courier::new(
             Arc::clone(&self.fakes),
             receivers,
             move || Timestamp(clock.load(Ordering::Relaxed)),
             || 0.5,
         );
-        courier.deliver(&self.delivery.ticket()).await
+        courier.deliver(ticket).await
     }
 
     fn now(&self) -> Timestamp {

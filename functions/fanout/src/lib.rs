@@ -20,7 +20,9 @@ use domain::ports::PortError;
 use domain::ports::subscriptions::{
     ContinueFanOut, KeepDeliveries, ReadPlans, ReadSubscriptions, SendDeliveries,
 };
-use domain::subscription::{Delivery, Payload, Subscription, report_unreadable, send_at_once};
+use domain::subscription::{
+    Delivery, DeliveryTicket, Payload, Subscription, report_unreadable, send_at_once,
+};
 use domain::timestamp::Timestamp;
 
 use message::{Happening, Message, Reason, Unreadable};
@@ -139,9 +141,20 @@ async fn tell_some<P: Ports>(
     let delivery = |one: &&Subscription| Delivery::new(one, payload.clone(), now, expires_at);
     let deliveries = subscriptions.iter().map(delivery).collect();
     let new = ports.add_deliveries(deliveries).await?;
-    let tickets: Vec<_> = new.iter().map(Delivery::ticket).collect();
+    let tickets = new
+        .iter()
+        .map(|delivery| ticket(delivery, subscriptions, now));
+    let tickets: Vec<_> = tickets.collect();
     send_at_once(ports, &tickets, Duration::ZERO).await;
     Ok(new.len())
+}
+
+/// The delivery's ticket in the lane of its receiver.
+fn ticket(delivery: &Delivery, told: &[&Subscription], now: Timestamp) -> DeliveryTicket {
+    let mut told = told.iter();
+    let receiver = told.find(|one| one.id == delivery.subscription_id);
+    let lane = receiver.map(|one| one.lane(now)).unwrap_or_default();
+    delivery.ticket().in_lane(lane)
 }
 
 fn payload(happening: &Happening) -> Payload {

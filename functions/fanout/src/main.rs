@@ -13,6 +13,7 @@ async fn main() -> Result<(), runtime::Error> {
         Need::FanoutQueue,
         Need::FanoutDeadLetterQueue,
         Need::DeliverQueue,
+        Need::SlowDeliverQueue,
     ];
     let services = Services::from_environment(&needs).await?;
     runtime::queue::serve(async |message| {

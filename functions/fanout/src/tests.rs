@@ -8,7 +8,7 @@ use domain::account::Account;
 use domain::event::{Event, EventType};
 use domain::plan::Plan;
 use domain::ports::{ManageAccounts as _, PortError};
-use domain::subscription::{Delivery, Subscription, SubscriptionStatus, Trigger, kept_for};
+use domain::subscription::{Delivery, Lane, Subscription, SubscriptionStatus, Trigger, kept_for};
 use serde_json::{Value, json};
 use testkit::{Call, Fakes, Fault, World as _, logs, sample};
 use tracing::Level;
@@ -234,6 +234,39 @@ async fn a_subscription_that_cannot_be_read_is_reported_and_hides_no_other() {
     );
     let metric = |line: &Value| line["SubscriptionRowsUnreadable"].as_u64();
     assert_eq!(lines.iter().find_map(metric), Some(1));
+}
+
+#[tokio::test]
+async fn receivers_that_answer_slowly_hear_of_it_by_a_queue_of_their_own() {
+    let fakes = Fakes::new();
+    let account = account(&fakes, Plan::Business).await;
+    // More than are dealt with at once, every third of them slow.
+    let all: Vec<_> = (0..250)
+        .map(|_| webhook(&fakes, &account, &["*"]))
+        .collect();
+    let slow: Vec<_> = all.iter().step_by(3).cloned().collect();
+    let now = fakes.now();
+    for one in &slow {
+        fakes.put_subscription(Subscription {
+            slow_until: Some(now.plus(Duration::from_secs(600))),
+            ..one.clone()
+        });
+    }
+    // One that was slow once.
+    fakes.put_subscription(Subscription {
+        slow_until: Some(now),
+        ..all[1].clone()
+    });
+    let (_, message) = event_of(&account, EventType::JobCompleted);
+    crate::fan_out(&fakes, &message, now, kept_for(30))
+        .await
+        .unwrap();
+    let sent = fakes.sent_deliveries();
+    let in_slow = sent.iter().filter(|one| one.ticket.lane == Lane::Slow);
+    let in_slow: BTreeSet<_> = in_slow
+        .map(|one| one.ticket.subscription_id.to_string())
+        .collect();
+    assert_eq!((in_slow, sent.len()), (names(&slow), all.len()));
 }
 
 #[tokio::test]

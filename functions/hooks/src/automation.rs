@@ -37,7 +37,10 @@ pub(crate) async fn subscribe_hook<P: Ports>(
     };
     let most = caller.plan.limits().subscriptions;
     match ports.subscribe(&hook, most, None).await? {
-        Subscribed::New => Ok(Answer::json(201, &HookSubscribed::of(&hook, &secret))),
+        Subscribed::New => {
+            let subscribed = HookSubscribed::of(&hook, request.event, &secret);
+            Ok(Answer::json(201, &subscribed))
+        }
         Subscribed::LimitReached => Err(register::limit_reached(caller)),
         Subscribed::Replayed(_) | Subscribed::KeyReused => Err(replayed_without_key()),
     }
@@ -70,7 +73,7 @@ pub(crate) async fn list_hooks<P: Ports>(
     report_unreadable(&page.unreadable);
     let last = page.next.as_ref().map(SubscriptionId::as_str);
     let list = HookList {
-        subscriptions: page.subscriptions.iter().map(Hook::from).collect(),
+        subscriptions: page.subscriptions.iter().filter_map(Hook::of).collect(),
         next_cursor: position::write(&hooks.pepper, &call, last)?,
     };
     Ok(Answer::json(200, &list))

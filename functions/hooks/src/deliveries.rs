@@ -46,10 +46,11 @@ pub(crate) async fn test_webhook<P: Ports>(
 ) -> Result<Answer, Refusal> {
     let ports = hooks.ports.as_ref();
     let webhook = owned_webhook(ports, &call).await?;
+    require_active(&webhook)?;
     let payload = webhook_payload(&trial(&webhook, call.now)?);
     let delivery = Delivery::new(&webhook, payload, call.now, expiry(&hooks, &call));
     ports.add_deliveries(vec![delivery.clone()]).await?;
-    Ok(on_its_way(ports, &delivery).await)
+    Ok(on_its_way(ports, &webhook, &delivery, call.now).await)
 }
 
 /// Begins a new round of attempts, with the same event identifier and body.
@@ -64,13 +65,14 @@ pub(crate) async fn redeliver<P: Ports>(
         require_active(&webhook)?;
         let change = delivery.send_again(call.now, expiry(&hooks, &call));
         if ports.apply_delivery(&change).await? {
-            return Ok(on_its_way(ports, &change.delivery).await);
+            return Ok(on_its_way(ports, &webhook, &change.delivery, call.now).await);
         }
     }
     Err(PortError::Contended.into())
 }
 
-/// To a webhook that is told nothing, a delivery would be skipped: the record of how it ended stays instead.
+/// To a webhook that is told nothing, a delivery would only be skipped; and of one that is there already, the record of
+/// how it ended stays.
 fn require_active(webhook: &Subscription) -> Result<(), Refusal> {
     if webhook.is_active() {
         return Ok(());
@@ -96,8 +98,14 @@ async fn delivery_of<P: ReadDeliveries>(
 }
 
 /// Sends the ticket of a delivery that is written and due, and tells of it.
-async fn on_its_way<P: Ports>(ports: &P, delivery: &Delivery) -> Answer {
-    send_at_once(ports, &[delivery.ticket()], Duration::ZERO).await;
+async fn on_its_way<P: Ports>(
+    ports: &P,
+    webhook: &Subscription,
+    delivery: &Delivery,
+    now: Timestamp,
+) -> Answer {
+    let ticket = delivery.ticket().in_lane(webhook.lane(now));
+    send_at_once(ports, &[ticket], Duration::ZERO).await;
     Answer::json(202, &DeliveryEntry::from(delivery))
 }
 

@@ -14,6 +14,7 @@ async fn main() -> Result<(), runtime::Error> {
         Need::Subscriptions,
         Need::SubscriptionsKey,
         Need::DeliverQueue,
+        Need::SlowDeliverQueue,
     ];
     let services = Arc::new(Services::from_environment(&needs).await?);
     let pepper = aws::pepper().await?;

@@ -3,17 +3,19 @@
 use std::sync::Arc;
 
 use contract::code::ErrorCode;
+use domain::outbox;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 
 use crate::{Jobs, Ports, owned_job};
 
-/// Cancels and refunds. The event waits in the outbox for `sweep`, so that this function needs no right to the bus.
+/// Cancels, refunds and tells. What the bus does not take now stays in the outbox, and `sweep` tells it later.
 pub(crate) async fn cancel_job<P: Ports>(
     jobs: Arc<Jobs<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
-    let job = owned_job(jobs.ports.as_ref(), &call).await?;
+    let ports = jobs.ports.as_ref();
+    let job = owned_job(ports, &call).await?;
     let too_late = || {
         Refusal::new(
             ErrorCode::JobNotCancellable,
@@ -21,9 +23,11 @@ pub(crate) async fn cancel_job<P: Ports>(
         )
     };
     let transition = job.cancel(call.now).ok_or_else(too_late)?;
-    if !jobs.ports.apply(&transition).await? {
+    if !ports.apply(&transition).await? {
         return Err(too_late());
     }
+    let untold = outbox::creation(&job).into_iter().collect();
+    outbox::deliver_after(ports, untold, &transition).await;
     tracing::info!(job_id = %job.id, "job cancelled");
     tracing::info!(target: "metrics", JobsFailed = 1_u64, operation = job.operation());
     Ok(Answer::empty(204))

@@ -27,7 +27,8 @@ use domain::key::Pepper;
 use domain::ports::library::ReadLibrary;
 use domain::ports::switch::ReadSwitches;
 use domain::ports::{
-    AcceptJobs, AdmitCallers, InspectSources, MoveJobs, ReadJobs, SendTickets, SignUrls,
+    AcceptJobs, AdmitCallers, InspectSources, KeepOutbox, MoveJobs, PublishEvents, ReadJobs,
+    SendTickets, SignUrls,
 };
 use domain::submit::Retention;
 use fetch::Policy;
@@ -39,7 +40,9 @@ pub trait Ports:
     AdmitCallers
     + AcceptJobs
     + InspectSources
+    + KeepOutbox
     + MoveJobs
+    + PublishEvents
     + ReadLibrary
     + ReadSwitches
     + SendTickets
@@ -52,7 +55,9 @@ impl<P> Ports for P where
     P: AdmitCallers
         + AcceptJobs
         + InspectSources
+        + KeepOutbox
         + MoveJobs
+        + PublishEvents
         + ReadLibrary
         + ReadSwitches
         + SendTickets

@@ -15,6 +15,7 @@ async fn main() -> Result<(), runtime::Error> {
         Need::Library,
         Need::Documents,
         Need::Queues,
+        Need::Bus,
     ])
     .await?;
     let pepper = aws::pepper().await?;

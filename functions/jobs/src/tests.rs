@@ -1,5 +1,6 @@
 //! The job routes over ports in memory.
 
+mod cancel;
 mod create;
 mod pipeline;
 
@@ -14,6 +15,7 @@ use domain::ports::ReadUsage as _;
 use domain::scope::Scope;
 use domain::source::upload_object;
 use domain::submit::Retention;
+use http::request::Builder;
 use http::{HeaderValue, Request};
 use runtime::api::{Api, Issuer};
 use serde_json::Value;
@@ -71,15 +73,27 @@ impl Caller {
     }
 
     async fn post(&self, path: &str, key: Option<&str>, body: &Value) -> Answered {
-        let mut request = Request::builder()
-            .method("POST")
-            .uri(format!("https://octavo.test/api/v1{path}"))
-            .header("authorization", format!("Bearer {}", self.key))
-            .header("content-type", "application/json");
+        let mut request = self.request("POST", path);
         if let Some(key) = key {
             request = request.header("idempotency-key", key);
         }
-        let request = request.body(Bytes::from(body.to_string())).unwrap();
+        self.send(request, body.to_string()).await
+    }
+
+    async fn delete(&self, path: &str) -> Answered {
+        self.send(self.request("DELETE", path), String::new()).await
+    }
+
+    fn request(&self, method: &str, path: &str) -> Builder {
+        Request::builder()
+            .method(method)
+            .uri(format!("https://octavo.test/api/v1{path}"))
+            .header("authorization", format!("Bearer {}", self.key))
+            .header("content-type", "application/json")
+    }
+
+    async fn send(&self, request: Builder, body: String) -> Answered {
+        let request = request.body(Bytes::from(body)).unwrap();
         let response = self.api().answer(request, "request").await;
         let (parts, bytes) = response.into_parts();
         let text = |value: &HeaderValue| value.to_str().unwrap().to_owned();

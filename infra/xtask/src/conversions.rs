@@ -14,7 +14,7 @@ const HEAD: &str = "# Conversions
 What each conversion keeps of a document and what it loses. `GET /formats` lists the same pairs for programs; this page is
 written from the table that the service itself reads (`cargo xtask conversions`).
 
-How much is kept: *layout* means pages look as in the source, *picture* the pixels of each page, *text* the words only.
+How much is kept: *layout* means pages look as in the source, *structure* what the document says and how it is built, *picture* the pixels of each page, *text* the words only.
 ";
 
 /// Writes the file.
@@ -138,6 +138,7 @@ fn names(formats: impl Iterator<Item = Format>) -> String {
 fn word(fidelity: Fidelity) -> &'static str {
     match fidelity {
         Fidelity::Layout => "layout",
+        Fidelity::Structure => "structure",
         Fidelity::Picture => "picture",
         Fidelity::Text => "text",
     }

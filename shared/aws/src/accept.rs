@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::id::JobId;
 use domain::job::TicketChange;
 use domain::ports::{AcceptJobs, Acceptance, Accepted, Earlier, PortError, ReadJobs, ReadUsage};
-use domain::retry::REPUBLISH_AFTER;
+use domain::retry::TELL_CREATED_AFTER;
 use domain::timestamp::{Period, Timestamp};
 use domain::usage::spent;
 
@@ -132,7 +132,7 @@ impl Services {
             let row = job_item::ticket(job, ticket, *due)?;
             all.put(Part::Outbox, new_item(table, row)?);
         }
-        let due = job.updated_at.plus(REPUBLISH_AFTER);
+        let due = job.updated_at.plus(TELL_CREATED_AFTER);
         let row = job_item::event(&acceptance.event, due, job.expires_at)?;
         all.put(Part::Outbox, new_item(table, row)?);
         Ok(all)

@@ -7,16 +7,14 @@ use aws_sdk_s3::config::http::HttpResponse;
 use aws_sdk_s3::error::SdkError;
 use aws_sdk_s3::operation::get_object::GetObjectOutput;
 use aws_sdk_s3::operation::put_object::PutObjectOutput;
-use aws_sdk_s3::primitives::ByteStream;
 use domain::id::{AccountId, SourceKey};
 use domain::ports::{InspectSources, MoveDocuments, PortError, SourceFacts};
 use domain::source::upload_object;
-use tokio::fs::File;
-use tokio::io::AsyncWriteExt;
 
 use crate::config::small_calls;
 use crate::error::{failed, unavailable};
 use crate::services::Services;
+use crate::transfer;
 
 const SERVICE: &str = "s3";
 const NOT_FOUND: u16 = 404;
@@ -98,7 +96,8 @@ impl Services {
         let Some(found) = self.get_object(object, etag).await? else {
             return Ok(false);
         };
-        let written = write(found, path).await;
+        let length = size(found.content_length())?;
+        let written = transfer::write(found.body, length, path).await;
         if written.is_err() {
             remove(path).await;
         }
@@ -112,38 +111,15 @@ impl Services {
         object: &str,
         content_type: &str,
     ) -> Result<PutObjectOutput, PortError> {
-        let body = ByteStream::from_path(path)
-            .await
-            .map_err(|error| unavailable("scratch", error.to_string()))?;
         self.objects()
             .put_object()
             .bucket(self.bucket()?)
             .key(object)
             .content_type(content_type)
-            .body(body)
+            .body(transfer::body(path).await?)
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))
-    }
-}
-
-async fn write(object: GetObjectOutput, path: &Path) -> Result<(), PortError> {
-    let expected = size(object.content_length())?;
-    let scratch = |error: std::io::Error| unavailable("scratch", error.to_string());
-    let mut file = File::create(path).await.map_err(scratch)?;
-    let mut body = object.body;
-    let mut written = 0_u64;
-    while let Some(bytes) = body.next().await {
-        let bytes = bytes.map_err(|_| unavailable(SERVICE, "the transfer broke off"))?;
-        file.write_all(&bytes).await.map_err(scratch)?;
-        written += bytes.len() as u64;
-    }
-    file.flush().await.map_err(scratch)?;
-    if written == expected {
-        Ok(())
-    } else {
-        let reason = format!("{written} bytes of {expected}");
-        Err(unavailable(SERVICE, reason))
     }
 }
 

@@ -45,6 +45,7 @@ mod subscriptions;
 mod switches;
 mod table;
 mod transaction;
+mod transfer;
 mod transition;
 mod uploads;
 mod urls;

@@ -44,6 +44,8 @@ pub enum Need {
     FanoutDeadLetterQueue,
     /// `DELIVER_QUEUE_URL`.
     DeliverQueue,
+    /// `SLOW_DELIVER_QUEUE_URL`.
+    SlowDeliverQueue,
 }
 
 /// The names of what the services work on. A port whose name is missing answers with an error.
@@ -69,6 +71,8 @@ pub struct Names {
     pub fanout_dead_letter_queue: Option<String>,
     /// URL of the queue of deliveries.
     pub deliver_queue: Option<String>,
+    /// URL of the queue of deliveries to receivers that answer slowly.
+    pub slow_deliver_queue: Option<String>,
     /// URL of each processor's queue.
     pub queues: BTreeMap<Processor, String>,
 }
@@ -103,6 +107,9 @@ impl Names {
                     names.fanout_dead_letter_queue = take("FANOUT_DEAD_LETTER_QUEUE_URL");
                 }
                 Need::DeliverQueue => names.deliver_queue = take("DELIVER_QUEUE_URL"),
+                Need::SlowDeliverQueue => {
+                    names.slow_deliver_queue = take("SLOW_DELIVER_QUEUE_URL");
+                }
                 Need::Queues => {
                     for processor in Processor::ALL {
                         let url = take(&queue_variable(processor));

@@ -10,6 +10,7 @@ use aws_sdk_s3::Client as Objects;
 use aws_sdk_sqs::Client as Queues;
 use domain::operation::Processor;
 use domain::ports::PortError;
+use domain::subscription::Lane;
 
 use crate::config::{self, Connection};
 use crate::error::unavailable;
@@ -121,8 +122,15 @@ impl Services {
         named(name, "queue of what could not be told")
     }
 
-    pub(crate) fn deliver_queue(&self) -> Result<&str, PortError> {
-        named(self.names.deliver_queue.as_deref(), "queue of deliveries")
+    pub(crate) fn deliver_queue(&self, lane: Lane) -> Result<&str, PortError> {
+        let names = &self.names;
+        match lane {
+            Lane::Ready => named(names.deliver_queue.as_deref(), "queue of deliveries"),
+            Lane::Slow => {
+                let name = names.slow_deliver_queue.as_deref();
+                named(name, "queue of deliveries to slow receivers")
+            }
+        }
     }
 
     pub(crate) fn queue_url(&self, processor: Processor) -> Result<&str, PortError> {

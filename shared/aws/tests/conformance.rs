@@ -90,6 +90,7 @@ async fn stack() -> (Services, Real) {
         fanout_queue: text("/resources/queues/fanout"),
         fanout_dead_letter_queue: text("/resources/deadLetterQueues/fanout"),
         deliver_queue: text("/resources/queues/deliver"),
+        slow_deliver_queue: text("/resources/queues/slow-deliver"),
         queues,
     };
     let client = reqwest::Client::builder().no_proxy().build().unwrap();

@@ -70,7 +70,7 @@ pub struct HookSubscribed {
     /// The hook.
     pub id: String,
     /// The trigger.
-    pub event: Option<Trigger>,
+    pub event: Trigger,
     /// Where deliveries are sent.
     pub target_url: String,
     /// What deliveries are signed with. It is shown this once.
@@ -78,12 +78,12 @@ pub struct HookSubscribed {
 }
 
 impl HookSubscribed {
-    /// The answer for a new hook.
+    /// The answer for a new hook that hears of `event`.
     #[must_use]
-    pub fn of(subscription: &Subscription, secret: &SigningSecret) -> Self {
+    pub fn of(subscription: &Subscription, event: Trigger, secret: &SigningSecret) -> Self {
         Self {
             id: subscription.id.to_string(),
-            event: subscription.trigger,
+            event,
             target_url: subscription.url.reveal().to_owned(),
             secret: secret.reveal(),
         }
@@ -103,7 +103,7 @@ pub struct Hook {
     /// The hook.
     pub id: String,
     /// The trigger.
-    pub event: Option<Trigger>,
+    pub event: Trigger,
     /// Where deliveries are sent.
     pub target_url: String,
     /// Whether it is told anything.
@@ -147,16 +147,18 @@ pub enum HookDeliveryStatus {
     Failed,
 }
 
-impl From<&Subscription> for Hook {
-    fn from(subscription: &Subscription) -> Self {
-        Self {
+impl Hook {
+    /// How a hook is shown; `None` for what hears of no trigger, which is no hook.
+    #[must_use]
+    pub fn of(subscription: &Subscription) -> Option<Self> {
+        Some(Self {
             id: subscription.id.to_string(),
-            event: subscription.trigger,
+            event: subscription.trigger?,
             target_url: subscription.url.reveal().to_owned(),
             status: subscription.status,
             last_delivery: subscription.last_delivery.into(),
             created_at: subscription.created_at,
-        }
+        })
     }
 }
 
@@ -178,6 +180,7 @@ impl From<Option<LastDelivery>> for HookDelivery {
 /// The automation hooks of an account, oldest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(extend("required" = ["subscriptions", "nextCursor"]))]
 pub struct HookList {
     /// The hooks.
     pub subscriptions: Vec<Hook>,

@@ -232,6 +232,13 @@ impl Route {
         }
     }
 
+    /// The names of its query parameters.
+    pub fn query(&self) -> impl Iterator<Item = &'static str> {
+        let in_query = |parameter: &&Parameter| parameter.place == Place::Query;
+        let parameters = self.parameters.iter().filter(in_query);
+        parameters.map(|parameter| parameter.name)
+    }
+
     /// Whether new clients should use another route.
     #[must_use]
     pub fn is_deprecated(&self) -> bool {
@@ -271,6 +278,9 @@ impl Route {
                 ErrorCode::IdempotencyKeyInvalid,
                 ErrorCode::IdempotencyKeyReused,
             ]),
+        }
+        if self.query().next().is_some() {
+            add(&[ErrorCode::InvalidRequest]);
         }
         if let Some(body) = &self.body {
             add(&[

@@ -170,6 +170,7 @@ impl std::fmt::Debug for WebhookCreated {
 /// The webhooks of an account, oldest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(extend("required" = ["webhooks", "nextCursor"]))]
 pub struct WebhookList {
     /// The webhooks.
     pub webhooks: Vec<Webhook>,
@@ -242,6 +243,7 @@ impl From<&Delivery> for DeliveryEntry {
 /// The deliveries of a webhook, newest event first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(extend("required" = ["deliveries", "nextCursor"]))]
 pub struct DeliveryList {
     /// The deliveries.
     pub deliveries: Vec<DeliveryEntry>,

@@ -17,6 +17,7 @@ mod processor;
 mod reading;
 mod security;
 mod sheet;
+mod structure;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -32,7 +33,7 @@ pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, Res
 pub use language::{LANGUAGES, Language, Languages};
 pub use margin_text::{MarginPiece, MarginText, Placeholder};
 pub use notes::{NOTES, Note};
-pub use number::{PageCount, Percent, Pixels, PixelsPerInch, Quality, ViewportSide};
+pub use number::{PageCount, Percent, Pixels, PixelsPerInch, Quality, TableNumber, ViewportSide};
 pub use ocr::{OcrMode, OcrOptions, OcrOutput};
 pub use page_range::{PageRangeInvalid, PageRanges};
 pub use pdf::{
@@ -44,6 +45,9 @@ pub use processor::Processor;
 pub use reading::InvalidOperation;
 pub use security::{DecryptOptions, EncryptOptions, Password, Permission};
 pub use sheet::{Paper, Sheet, margins};
+pub use structure::{
+    ILLUSTRATED, PLACED, PictureTreatment, Recognition, STRUCTURED, TableDetection, TextPlacement,
+};
 pub use table::{OPERATIONS, OperationFacts};
 
 use crate::format::{Category, Format};
@@ -246,6 +250,22 @@ impl Operation {
             _ => None,
         };
         asked == Some(true)
+    }
+
+    /// Whether what this leaves opens only with a password.
+    #[must_use]
+    pub fn sets_password(&self) -> bool {
+        matches!(self, Self::Encrypt(options) if options.user_password.is_some())
+    }
+
+    /// Whether this comes with the password of its document.
+    #[must_use]
+    pub fn is_given_password(&self) -> bool {
+        match self {
+            Self::Convert(options) => options.password.is_some(),
+            Self::Decrypt(options) => options.password.is_some(),
+            _ => false,
+        }
     }
 
     /// The same without what must not outlive the job.

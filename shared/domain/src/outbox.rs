@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::event::{Event, Subject};
+use crate::event::{Event, EventType, Subject};
 use crate::id::{EventId, JobId};
-use crate::job::{TicketChange, Transition};
+use crate::job::{Job, TicketChange, Transition};
 use crate::operation::Processor;
 use crate::ports::{KeepOutbox, PublishEvents, SendTickets};
 use crate::subscription::SubscriptionId;
@@ -68,11 +68,29 @@ pub async fn deliver<P>(ports: &P, transition: &Transition)
 where
     P: SendTickets + PublishEvents + KeepOutbox + ?Sized,
 {
+    deliver_after(ports, Vec::new(), transition).await;
+}
+
+/// The same, after events that were written before and are still to be told: all of them are published together.
+pub async fn deliver_after<P>(ports: &P, earlier: Vec<Event>, transition: &Transition)
+where
+    P: SendTickets + PublishEvents + KeepOutbox + ?Sized,
+{
     send_ticket(ports, transition.job.processor, transition).await;
-    let events = transition.events();
+    let mut events = earlier;
+    events.extend(transition.events());
     if !events.is_empty() {
         publish(ports, &events).await;
     }
+}
+
+/// The creation of a job, for the first move of it to tell: accepting it published nothing. None of a job that has moved
+/// before, one that was buried unstarted and sent round again among them: its creation was told then.
+#[must_use]
+pub fn creation(job: &Job) -> Option<Event> {
+    let is_new = job.attempt == 0 && job.updated_at == job.created_at;
+    let is_told = is_new && !job.is_internal();
+    is_told.then(|| Event::of_job(EventType::JobCreated, job))
 }
 
 /// Publishes events, removes the rows of those that the bus took, and says how many that were. The others stay due.

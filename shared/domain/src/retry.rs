@@ -20,6 +20,10 @@ pub const RESEND_AT_MOST_EVERY: Duration = Duration::from_secs(3_600);
 /// How long an event may be on its way before `sweep` publishes it: long enough for the writer to do so itself.
 pub const REPUBLISH_AFTER: Duration = Duration::from_secs(20);
 
+/// The same of a job's creation, which the processor tells that takes the job: long enough for one that has nothing else to
+/// do, so that of those that have, `sweep` tells it at its next run.
+pub const TELL_CREATED_AFTER: Duration = Duration::from_secs(5);
+
 /// How long a job may wait without ever being started; then it is buried. Equal to the queues' retention.
 pub const START_WITHIN: Duration = Duration::from_secs(14 * 24 * 3_600);
 

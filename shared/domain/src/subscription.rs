@@ -5,6 +5,7 @@
 
 mod delivery;
 mod delivery_ticket;
+mod lane;
 mod receiver;
 mod record;
 mod rotation;
@@ -17,6 +18,7 @@ mod unreadable;
 
 pub use delivery::{Delivery, DeliveryChange, DeliveryStatus, Outcome, Payload};
 pub use delivery_ticket::{DELIVERY_TICKET_VERSION, DeliveryTicket, UnreadableDeliveryTicket};
+pub use lane::{Lane, MARKED_FOR, SLOW_AFTER, SLOW_FOR, SlowMark};
 pub use receiver::{FailedAttempt, NOTED_FOR, ReceiverNote};
 pub use record::{
     DisabledReason, LastDelivery, Subscription, SubscriptionId, SubscriptionKind,

@@ -105,6 +105,8 @@ struct Chain {
     processors: Vec<Processor>,
     left: Format,
     several: bool,
+    /// Whether what is left opens only with a password.
+    locked: bool,
 }
 
 impl Chain {
@@ -114,6 +116,7 @@ impl Chain {
             processors: Vec::from_iter(pipeline.then_some(Processor::ProcessPipeline)),
             left: input,
             several: false,
+            locked: false,
         }
     }
 
@@ -122,6 +125,10 @@ impl Chain {
         let name = operation.name();
         if self.several {
             let message = "nothing can follow a step that leaves one file for each page or range";
+            return Err(step(at, message.to_owned()));
+        }
+        if self.locked && !operation.is_given_password() {
+            let message = "only `decrypt`, or `convert` with `password`, can follow a step that sets a `userPassword`";
             return Err(step(at, message.to_owned()));
         }
         let operation = operation.on(self.left, path).map_err(Unplannable::Step)?;
@@ -146,6 +153,7 @@ impl Chain {
             }
         })?;
         self.several = operation.leaves_several(self.left);
+        self.locked = operation.sets_password();
         self.processors.push(processor);
         self.steps.push(operation);
         self.left = to;
@@ -160,6 +168,9 @@ impl Chain {
             let convert = Operation::Convert(ConvertOptions::to(target));
             if self.several {
                 return Err(no_conversion_of_several(target));
+            }
+            if self.locked {
+                return Err(no_conversion_of_locked(target));
             }
             let (processor, _) = convert
                 .resolve(self.left)
@@ -238,6 +249,13 @@ fn no_conversion_of_several(to: Format) -> Unplannable {
     let message = format!(
         "the last operation leaves one file for each page or range, which cannot become {to} together"
     );
+    let fault = FieldError::new("$.format", "unsupported_conversion", message);
+    Unplannable::Conversion(fault)
+}
+
+fn no_conversion_of_locked(to: Format) -> Unplannable {
+    let message =
+        format!("the last operation leaves a PDF under a password, which cannot become {to}");
     let fault = FieldError::new("$.format", "unsupported_conversion", message);
     Unplannable::Conversion(fault)
 }
@@ -402,6 +420,40 @@ mod tests {
                 .unwrap()
                 .credits,
             1
+        );
+    }
+
+    #[test]
+    fn what_is_under_a_password_goes_on_with_the_password_only() {
+        let encrypt = |options: Value| {
+            let mut step = json!({"operation": "encrypt"});
+            step.as_object_mut()
+                .unwrap()
+                .extend(options.as_object().unwrap().clone());
+            step
+        };
+        let (user, owner) = (
+            encrypt(json!({"userPassword": "secret"})),
+            encrypt(json!({"ownerPassword": "secret"})),
+        );
+        let rotate = json!({"operation": "rotate", "angle": 90});
+        let refused_at = |steps: &Value| refused(Format::Pdf, None, steps).0;
+        for follower in [&rotate, &json!({"operation": "decrypt"}), &user] {
+            let steps = json!([user, follower]);
+            assert_eq!(refused_at(&steps), "$.operations[1].operation", "{steps}");
+        }
+        let decrypt = json!({"operation": "decrypt", "password": "secret"});
+        for steps in [
+            json!([user, decrypt, rotate]),
+            json!([owner, rotate]),
+            json!([user, {"operation": "convert", "format": "txt", "password": "secret"}]),
+        ] {
+            assert!(plan(Format::Pdf, None, &steps).is_ok(), "{steps}");
+        }
+        let expected = ("$.format".to_owned(), "unsupported_conversion".to_owned());
+        assert_eq!(
+            refused(Format::Pdf, Some(Format::Txt), &json!([user])),
+            expected
         );
     }
 

@@ -35,6 +35,7 @@ mod glibc;
 mod graft;
 mod inspect;
 mod installed;
+mod layout;
 mod lettering;
 mod matrix;
 mod objects;
@@ -56,6 +57,7 @@ mod trees;
 mod verify;
 mod web;
 
+pub use self::layout::told;
 pub use artifact::weigh;
 pub use child::child;
 pub use engines::Engines;

@@ -18,6 +18,7 @@ mod office_to_pdf;
 mod optimise;
 mod overlay;
 mod pdf_pages;
+mod pdf_to_document;
 mod pdf_to_images;
 mod pdf_to_text;
 mod protection;
@@ -53,6 +54,7 @@ pub(crate) const MODULES: &[Module] = &[
     office_to_office::MODULE,
     pdf_to_images::MODULE,
     pdf_to_text::MODULE,
+    pdf_to_document::MODULE,
     image_to_pdf::MODULE,
     heic_to_image::MODULE,
     compress::MODULE,

@@ -38,7 +38,8 @@ endstream endobj
 trailer<</Size 6/Root 1 0 R>>
 ";
 
-fn load_from(library: &Path) -> Outcome<Pdfium> {
+/// Loads the library from this file.
+pub(crate) fn load_from(library: &Path) -> Outcome<Pdfium> {
     match Pdfium::bind_to_library(library) {
         Ok(bindings) => Ok(Pdfium::new(bindings)),
         // The bindings are global: whoever asks again in the same process shares them.

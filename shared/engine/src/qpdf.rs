@@ -2,6 +2,7 @@
 
 mod held;
 mod hollow;
+mod parent_tree;
 mod units;
 
 use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int};

@@ -61,6 +61,18 @@ pub(crate) enum Remark {
     ColoursReduced,
     /// The colour profile cannot be read, and the result's format holds none.
     ColourProfileDropped,
+    /// Pages, from 1, whose text was recognised earlier and lies hidden over a picture.
+    RecognisedBefore(Vec<u32>),
+    /// Pages, from 1, on which fonts do not tell what characters are.
+    CharactersUnknown(Vec<u32>),
+    /// Pages, from 1, of which the tags leave out much or contradict themselves.
+    TagsIgnored(Vec<u32>),
+    /// Pages, from 1, with tables that no lines show, and how sure the least sure table is, in percent.
+    TablesGuessed(Vec<u32>, u8),
+    /// Pages, from 1, that show more than is read.
+    ContentDropped(Vec<u32>),
+    /// How many cells hold less than they should.
+    CellsCut(u32),
 }
 
 /// A font and what stands in its place.
@@ -108,6 +120,12 @@ impl Remark {
             Self::AnimationDropped => "animation_dropped",
             Self::PagesDropped(_) => "pages_dropped",
             Self::ColourProfileDropped => "colour_profile_dropped",
+            Self::RecognisedBefore(_) => "text_recognised_before",
+            Self::CharactersUnknown(_) => "characters_unknown",
+            Self::TagsIgnored(_) => "tags_ignored",
+            Self::TablesGuessed(..) => "tables_guessed",
+            Self::ContentDropped(_) => "content_dropped",
+            Self::CellsCut(_) => "text_may_be_cut",
         }
     }
 
@@ -194,6 +212,29 @@ impl Remark {
                 "The colour profile of the source cannot be read and is not in the result, so colours may look different."
                     .to_owned()
             }
+            Self::RecognisedBefore(pages) => format!(
+                "The text of {} was recognised in a picture by another program and is taken as it is.",
+                named(pages)
+            ),
+            Self::CharactersUnknown(pages) => format!(
+                "Fonts on {} do not say which characters they draw; those are written as \u{fffd}. OCR with `mode: force` reads them.",
+                named(pages)
+            ),
+            Self::TagsIgnored(pages) => format!(
+                "What the source says about the structure of {} is not whole, so it was found from how they look.",
+                named(pages)
+            ),
+            Self::TablesGuessed(pages, percent) => format!(
+                "Tables without lines were found on {}; the least sure of them is sure by {percent} %.",
+                named(pages)
+            ),
+            Self::ContentDropped(pages) => format!(
+                "More characters, lines or links are shown on {} than are read, so some are missing.",
+                named(pages)
+            ),
+            Self::CellsCut(cells) => format!(
+                "{cells} cells hold more text than the format has room for, and less of it in the result."
+            ),
         }
     }
 }

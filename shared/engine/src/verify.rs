@@ -12,6 +12,7 @@ mod overlaid;
 mod recognised;
 mod redrawn;
 mod scaled;
+mod structured;
 mod texts;
 
 use pdfium_render::prelude::PdfRenderConfig;
@@ -25,6 +26,7 @@ pub(crate) use self::optimised::optimised;
 pub(crate) use self::overlaid::overlaid;
 pub(crate) use self::recognised::recognised;
 pub(crate) use self::redrawn::redrawn;
+pub(crate) use self::structured::structured;
 pub(crate) use self::texts::page_texts;
 use crate::fault::{Fault, Outcome};
 use crate::inspect::too_many_pages;

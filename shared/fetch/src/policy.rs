@@ -58,6 +58,9 @@ impl Policy {
 
     /// Parses `text` once, as browsers do [WHATWG URL Standard], and judges it. Nothing is looked up.
     ///
+    /// What that standard would repair without a word is refused: other readers of the text take it for another place.
+    /// So it begins with scheme, `://` and host, and holds no backslash, no white space and no control character.
+    ///
     /// Octal, hexadecimal, short and decimal forms of IPv4 addresses, wide letters and percent signs in names have
     /// become plain addresses and names when they are judged. To admit a URL again later, keep `text`: what it becomes
     /// may be longer than a client may write.
@@ -65,10 +68,13 @@ impl Policy {
     /// # Errors
     /// [`Refusal::Invalid`] for syntax, length and scheme, [`Refusal::Blocked`] for everything else.
     pub fn admit(&self, text: &str) -> Result<RemoteUrl, Refusal> {
-        if text.chars().count() > MAX_URL_LENGTH || text.contains(char::is_control) {
-            return Err(Refusal::Invalid);
+        let authority = written_authority(text).ok_or(Refusal::Invalid)?;
+        let url = self.judge(Url::parse(text).map_err(|_| Refusal::Invalid)?)?;
+        // An empty one leaves no trace in the parsed URL.
+        if authority.contains('@') {
+            return Err(Refusal::Blocked);
         }
-        self.judge(Url::parse(text).map_err(|_| Refusal::Invalid)?)
+        Ok(url)
     }
 
     /// Judges where a server at `from` redirects to: every reason to refuse it looks the same.
@@ -119,6 +125,18 @@ impl Policy {
             .iter()
             .any(|own| own.eq_ignore_ascii_case(url.host()))
     }
+}
+
+/// What stands between `://` and the path of a URL that needs no repair; `None` of every other text.
+fn written_authority(text: &str) -> Option<&str> {
+    let repaired = |letter: char| letter == '\\' || letter.is_whitespace() || letter.is_control();
+    if text.chars().count() > MAX_URL_LENGTH || text.contains(repaired) {
+        return None;
+    }
+    let (scheme, rest) = text.split_once("://")?;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let is_scheme = scheme.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (is_scheme && !authority.is_empty()).then_some(authority)
 }
 
 /// `name.` is the same host as `name`; an address may appear when the dot is gone, so the host is parsed anew.

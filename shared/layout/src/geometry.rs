@@ -102,4 +102,16 @@ impl Rect {
             bottom: self.bottom + by,
         }
     }
+
+    /// What of it lies within another; `None` where nothing does, or where it is nowhere.
+    #[must_use]
+    pub fn within(&self, area: &Self) -> Option<Self> {
+        let part = Self {
+            left: self.left.max(area.left),
+            top: self.top.max(area.top),
+            right: self.right.min(area.right),
+            bottom: self.bottom.min(area.bottom),
+        };
+        (part.left <= part.right && part.top <= part.bottom).then_some(part)
+    }
 }

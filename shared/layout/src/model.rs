@@ -2,5 +2,6 @@
 
 pub(crate) mod block;
 pub(crate) mod page;
+pub(crate) mod placed;
 pub(crate) mod table;
 pub(crate) mod text;

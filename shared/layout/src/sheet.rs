@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::geometry::{Rect, Size};
+use crate::structure::{Element, Tag};
 
 /// A page as it is drawn.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,10 @@ pub struct Sheet {
     pub pictures: Vec<Picture>,
     /// Areas that lead elsewhere.
     pub links: Vec<LinkArea>,
+    /// What the document says of the page's structure; empty where it says nothing.
+    pub structure: Vec<Element>,
+    /// Whether more is drawn on the page, or more links are on it, than is told here.
+    pub is_cut: bool,
 }
 
 /// A character as it is drawn.
@@ -42,6 +47,8 @@ pub struct Character {
     pub angle: f32,
     /// Whether it is drawn invisibly, as recognised text is.
     pub is_hidden: bool,
+    /// What the document says that it is.
+    pub tag: Tag,
 }
 
 /// A font of a document.
@@ -73,12 +80,14 @@ impl Stroke {
 }
 
 /// A picture on a page.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Picture {
     /// Where it is shown.
     pub bounds: Rect,
     /// Which of the document's pictures, from 0.
     pub image: usize,
+    /// What the document says that it is.
+    pub tag: Tag,
 }
 
 /// An area that leads elsewhere.

@@ -21,7 +21,9 @@ use bytes::Bytes;
 use contract::code::ErrorCode;
 use contract::route::{Header, ROUTES, Route};
 use futures::FutureExt;
+use http::request::Parts;
 use http::{Method, Request, Response};
+use lambda_http::RequestExt as _;
 use tracing::Instrument;
 
 pub use address::SourceAddress;
@@ -106,7 +108,8 @@ impl<S: Send + Sync + 'static> Api<S> {
     pub async fn answer(&self, request: Request<Bytes>, request_id: &str) -> Response<Bytes> {
         let (parts, body) = request.into_parts();
         let path = parts.uri.path().to_owned();
-        if let Some(page) = self.page_at(&parts.method, &path) {
+        let asked_for = path_asked_for(&parts).to_owned();
+        if let Some(page) = self.page_at(&parts.method, &asked_for) {
             return page::into_response(page, &parts.method);
         }
         let traceparent = trace::continue_or_begin(&parts.headers);
@@ -119,7 +122,7 @@ impl<S: Send + Sync + 'static> Api<S> {
             account_id = tracing::field::Empty,
         );
         let work = async {
-            let outcome = match matching::find(&parts.method, &path) {
+            let outcome = match matching::find(&parts.method, &asked_for) {
                 Match::Route { route, parameters } => {
                     let call = Call::new(route, parameters, &parts, body, traceparent.clone());
                     self.serve(call).await
@@ -158,6 +161,7 @@ impl<S: Send + Sync + 'static> Api<S> {
             ));
         };
         let burst = gate::pass(self.gate.as_ref(), &mut call).await?;
+        call.refuse_repeated_parameters()?;
         let route: &'static Route = call.route;
         let handling = AssertUnwindSafe(handler(Arc::clone(&self.state), call)).catch_unwind();
         let outcome = handling.await.unwrap_or_else(|_| {
@@ -194,6 +198,15 @@ pub async fn serve<S: Send + Sync + 'static>(api: Api<S>) -> Result<(), Error> {
         },
     ))
     .await
+}
+
+/// The path as the gateway took it. What stands in the URI was parsed as a URL after the gateway had decoded it: white
+/// space at its end is gone, and so is whatever a decoded `?`, `#` or `..` cuts off, so that it may name something else.
+fn path_asked_for(parts: &Parts) -> &str {
+    match parts.raw_http_path() {
+        "" => parts.uri.path(),
+        by_gateway => by_gateway,
+    }
 }
 
 fn into_bytes(body: lambda_http::Body) -> Bytes {

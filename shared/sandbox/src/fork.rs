@@ -35,7 +35,7 @@ pub trait Overseer {
 /// [`SandboxError`] if it cannot be ended.
 pub fn end_orphans(leader: u32) -> Result<(), SandboxError> {
     let leader = i32::try_from(leader).ok().and_then(Pid::from_raw);
-    leader.map_or(Ok(()), |leader| Group::led_by(leader).kill())
+    leader.map_or(Ok(()), |leader| Group::led_by(leader).end())
 }
 
 /// Runs a job in a fork of this process, which has one thread, and returns when nothing of it is alive any more. The fork

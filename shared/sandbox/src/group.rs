@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 
 use crate::error::SandboxError;
 use crate::statistics::Statistics;
@@ -23,7 +23,7 @@ pub(crate) struct Usage {
     pub(crate) resident: u64,
 }
 
-/// A group whose leader has not been reaped, so that its id cannot mean another group.
+/// A group whose leader has not been reaped, or only just, so that its id cannot mean another group.
 #[derive(Clone, Copy)]
 pub(crate) struct Group {
     leader: Pid,
@@ -57,14 +57,25 @@ impl Group {
         deleted_bytes(std::iter::once(self.leader))
     }
 
-    /// Kills every member and waits until none runs any more, so that nothing writes to the scratch directory again.
+    /// Kills every member.
     pub(crate) fn kill(self) -> Result<(), SandboxError> {
+        match kill_process_group(self.leader, Signal::KILL) {
+            Ok(()) | Err(Errno::SRCH) => Ok(()),
+            Err(errno) => Err(SandboxError::Watch(errno.into())),
+        }
+    }
+
+    /// Whether there is no member any more, not even an unreaped one. To be asked right after the leader was reaped: its id
+    /// names another group only after every other id was given away.
+    pub(crate) fn is_gone(self) -> bool {
+        test_kill_process_group(self.leader) == Err(Errno::SRCH)
+    }
+
+    /// Kills every member and waits until none runs any more, so that nothing writes to the scratch directory again.
+    pub(crate) fn end(self) -> Result<(), SandboxError> {
         let deadline = Instant::now() + GRACE;
         loop {
-            match kill_process_group(self.leader, Signal::KILL) {
-                Ok(()) | Err(Errno::SRCH) => {}
-                Err(errno) => return Err(SandboxError::Watch(errno.into())),
-            }
+            self.kill()?;
             if !self.statistics().any(|member| member.alive) {
                 return Ok(());
             }

@@ -195,12 +195,30 @@ impl Running {
             .map_err(|errno| SandboxError::Watch(errno.into()))
     }
 
-    /// Kills whatever is alive, takes the last output and reaps the leader.
+    /// Kills whatever is alive, reaps the leader and takes the last output.
     fn end(&mut self) -> Result<ExitStatus, SandboxError> {
         self.group.kill()?;
+        let status = match self.leader_has_ended()? {
+            true => {
+                let status = self.reap()?;
+                // Mostly it was alone. To look for others in the list of all processes costs a good part of a small job.
+                if !self.group.is_gone() {
+                    self.group.end()?;
+                }
+                status
+            }
+            false => {
+                self.group.end()?;
+                self.reap()?
+            }
+        };
         if let Some(output) = &mut self.output {
             output.take().map_err(SandboxError::Watch)?;
         }
+        Ok(status)
+    }
+
+    fn reap(&mut self) -> Result<ExitStatus, SandboxError> {
         let waited = rustix::io::retry_on_intr(|| waitpid(Some(self.leader), WaitOptions::empty()));
         let reaped = waited.map_err(|errno| SandboxError::Watch(errno.into()))?;
         self.reaped = true;

@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use domain::event::{Event, EventType};
+use domain::event::Event;
 use domain::id::JobId;
 use domain::job::{Claim, Job, Transition};
 use domain::outbox;
@@ -24,6 +24,9 @@ use crate::attempt::Attempt;
 use crate::engines::Engine;
 use crate::lease::Pulse;
 use crate::measure::{self, Stages};
+
+/// How long what a claim has to tell waits for the ending: most jobs end sooner, and then one request tells all of it.
+const TELL_TOGETHER: Duration = Duration::from_millis(500);
 
 /// What a worker needs of the world.
 pub trait Ports:
@@ -125,19 +128,35 @@ impl<P: Ports, E: Engine> Worker<P, E> {
         let job = &claimed.job;
         trace::identify(job);
         let mut stages = Stages::after_claim(began);
-        let (written, ()) = tokio::join!(
-            self.attempt(job, &mut stages),
-            self.announce(before, claimed)
-        );
-        if let Some(transition) = written {
-            outbox::deliver(&*self.ports, &transition).await;
-            measure::report(
-                &transition,
-                measure::waited(before, job.updated_at),
-                &stages,
-            );
+        let mut untold = begun(before, claimed);
+        let written = self.attempt_and_tell(job, &mut stages, &mut untold).await;
+        match written {
+            Some(transition) => {
+                outbox::deliver_after(&*self.ports, untold, &transition).await;
+                let waited = measure::waited(before, job.updated_at);
+                measure::report(&transition, waited, &stages);
+            }
+            None => drop(outbox::publish(&*self.ports, &untold).await),
         }
         Ok(())
+    }
+
+    /// One attempt, as [`Self::attempt`]. What the claim has to tell is told meanwhile and taken out of `untold`, unless
+    /// the attempt ends before.
+    async fn attempt_and_tell(
+        &self,
+        job: &Job,
+        stages: &mut Stages,
+        untold: &mut Vec<Event>,
+    ) -> Option<Transition> {
+        let mut attempt = pin!(self.attempt(job, stages));
+        tokio::select! {
+            written = &mut attempt => written,
+            () = tokio::time::sleep(TELL_TOGETHER) => {
+                let events = std::mem::take(untold);
+                tokio::join!(attempt, outbox::publish(&*self.ports, &events)).0
+            }
+        }
     }
 
     /// One attempt and the writing of its ending, under a lease that is kept until then; `None` when the job is no
@@ -170,14 +189,6 @@ impl<P: Ports, E: Engine> Worker<P, E> {
         written
     }
 
-    /// Tells that the job is being worked on and, at its first attempt, that it was created.
-    async fn announce(&self, before: &Job, claimed: &Transition) {
-        let is_told = is_new(before) && !before.is_internal();
-        let created = is_told.then(|| Event::of_job(EventType::JobCreated, before));
-        let events: Vec<_> = created.into_iter().chain(claimed.event.clone()).collect();
-        outbox::publish(&*self.ports, &events).await;
-    }
-
     async fn bury(&self, buried: &Transition) -> Result<(), PortError> {
         if self.ports.apply(buried).await? {
             tracing::error!("no attempt is left: buried");
@@ -188,8 +199,8 @@ impl<P: Ports, E: Engine> Worker<P, E> {
     }
 }
 
-/// Whether nothing has happened to the job since it was accepted. One that was buried unstarted and sent round again
-/// has no attempt either, but its creation was told long ago.
-fn is_new(job: &Job) -> bool {
-    job.attempt == 0 && job.updated_at == job.created_at
+/// What a claim has to tell: that the job is being worked on and, at its first attempt, that it was created.
+fn begun(before: &Job, claimed: &Transition) -> Vec<Event> {
+    let created = outbox::creation(before);
+    created.into_iter().chain(claimed.event.clone()).collect()
 }

@@ -169,12 +169,21 @@ async fn parameters_out_of_range_are_refused() {
         "q=",
         "nothing=known",
         "status=archived",
-        "limit=5&limit=500",
+        "nothing=known&nothing=else",
     ] {
         for list in both {
             let answer = account.client.get(&format!("{list}?{query}")).await;
             assert_eq!(answer.status, 200, "{list}?{query}: {}", answer.text());
         }
+    }
+    for (list, query, fault) in [
+        (of_list[0], "limit=5&limit=5", "$.limit"),
+        (of_search[0], "q=a&q=b", "$.q"),
+        (of_search[0], "q=a&tags=a&tags=b", "$.tags"),
+    ] {
+        let answer = account.client.get(&format!("{list}?{query}")).await;
+        let fault = (fault, "invalid_value");
+        assert_refused(&answer, 400, "invalid_request", &[fault]);
     }
     let query = format!("q={}&tags={}", long(120), "tag,".repeat(125));
     let answer = account

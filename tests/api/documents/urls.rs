@@ -127,6 +127,9 @@ async fn what_cannot_be_fetched_is_refused_and_given_back() {
     for (url, status, code) in [
         ("http://example.org/a.pdf", 400, "invalid_url"),
         ("nonsense", 400, "invalid_url"),
+        ("https:example.org/a.pdf", 400, "invalid_url"),
+        ("https://example.org/a b.pdf", 400, "invalid_url"),
+        ("https://@example.org/a.pdf", 422, "url_blocked"),
         ("https://10.0.0.1/a.pdf", 422, "url_blocked"),
         ("https://localhost/a.pdf", 422, "url_blocked"),
     ] {

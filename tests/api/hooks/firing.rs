@@ -140,6 +140,11 @@ async fn what_cannot_be_read_is_set_aside_with_the_reason_and_stops_nothing() {
     let hook = Subscriber::hook(&account, "/next", "qr.scanned").await;
     let data = || json!({"text": "a"});
     let nobody = "acc_01arz3ndektsv4rrffq69g5fav";
+    let at = |moment: i64| {
+        let mut dated = detail(&account.id, &unique("bad"), data());
+        dated["occurredAt"] = json!(moment);
+        dated
+    };
     let bad = [
         (
             APP,
@@ -165,6 +170,8 @@ async fn what_cannot_be_read_is_set_aside_with_the_reason_and_stops_nothing() {
             json!({"id": unique("bad"), "data": data()}),
             "accountId",
         ),
+        (APP, "qr.scanned", at(-1), "$.occurredAt"),
+        (APP, "qr.scanned", at(253_402_300_800_000), "$.occurredAt"),
         // Of the service's own events, those that no release can tell; what it cannot read, a newer one may have written.
         (
             "octavo",

@@ -129,6 +129,9 @@ async fn hooks_are_listed_until_they_are_unsubscribed_by_their_owner() {
     assert_eq!(hooks(&account).await.len(), 1);
     let cursor = account.client.get("/hooks?cursor=junk").await;
     assert_refused(&cursor, 400, "invalid_cursor", &[]);
+    let cursors = account.client.get("/hooks?cursor=junk&cursor=junk").await;
+    let fault = ("$.cursor", "invalid_value");
+    assert_refused(&cursors, 400, "invalid_request", &[fault]);
 }
 
 #[tokio::test]

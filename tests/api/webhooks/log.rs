@@ -123,6 +123,9 @@ async fn the_log_is_read_in_pages_that_lose_and_repeat_nothing() {
     assert_refused(&list, 400, "invalid_cursor", &[]);
     let junk = page(&account, &webhook, "cursor=junk").await;
     assert_refused(&junk, 400, "invalid_cursor", &[]);
+    let twice = page(&account, &webhook, "limit=1&limit=2").await;
+    let fault = ("$.limit", "invalid_value");
+    assert_refused(&twice, 400, "invalid_request", &[fault]);
     for limit in ["0", "101", "x"] {
         let answer = page(&account, &webhook, &format!("limit={limit}")).await;
         assert_refused(
@@ -132,6 +135,40 @@ async fn the_log_is_read_in_pages_that_lose_and_repeat_nothing() {
             &[("$.limit", "invalid_value")],
         );
     }
+}
+
+#[tokio::test]
+async fn what_stands_beside_an_identifier_makes_it_another() {
+    let account = Account::new("free");
+    let webhook = Subscriber::webhook(&account, "/named", &["*"]).await;
+    let job = account.accept(&account.conversion().await).await;
+    let beside = ["%20", "%09", "%0a", "%00", "%1f", "%23a"];
+    let refused = async |path: String, code: &str| {
+        for method in ["GET", "DELETE"] {
+            let answer = account.client.send(method, &path, &[], None).await;
+            assert_eq!(answer.status, 404, "{method} {path}: {}", answer.text());
+            assert_refused(&answer, 404, code, &[]);
+        }
+    };
+    for letter in beside {
+        refused(
+            format!("/webhooks/{}{letter}", webhook.id),
+            "webhook_not_found",
+        )
+        .await;
+        refused(
+            format!("/webhooks/{letter}{}", webhook.id),
+            "webhook_not_found",
+        )
+        .await;
+        refused(format!("/jobs/{job}{letter}"), "job_not_found").await;
+        refused(format!("/jobs/{letter}{job}"), "job_not_found").await;
+    }
+    let path = format!("/webhooks/{}", webhook.id);
+    let kept = account.client.get(&path).await;
+    assert_eq!(kept.status, 200, "{}", kept.text());
+    assert_eq!(account.client.wait(&job).await["status"], "completed");
+    webhook.end(&account).await;
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use tests::trusted_host::{Reply, Request, Served, TrustedHost};
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 
 use crate::account::Account;
+use crate::refusal::assert_refused;
 use crate::subscriber::{Subscriber, assert_signed};
 
 const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n";
@@ -141,14 +142,10 @@ async fn the_one_that_is_gone_is_disabled(
         (&json!("disabled"), &json!("gone")),
         "{webhook}"
     );
-    let delivery = gone.try_out(account).await;
-    let skipped = |line: &Value| line["status"] == "skipped";
-    let line = gone.line(account, &delivery, skipped).await;
-    assert_eq!(
-        (&line["nextAttemptAt"], &line["responseStatus"]),
-        (&Value::Null, &Value::Null),
-        "{line}"
-    );
+    let path = format!("{path}/test");
+    let trial = account.client.send("POST", &path, &[], None).await;
+    assert_refused(&trial, 409, "webhook_disabled", &[]);
+    assert_eq!(gone.log(account).await.len(), 1, "no delivery is written");
     assert_eq!(host.received(&gone.path).len(), 1);
 }
 

@@ -7,7 +7,8 @@
     python tests/bench/layout score TRUTH.json OUTPUT
         prints the measures of one output (.docx, .html, .md, or .json of the common form, see model.py)
 
-COMMAND is run with a PDF and the name of the .json to write. The corpus is OCTAVO_CORPUS, else ../shared/corpus.
+COMMAND is run with a PDF and the name of the .json to write, of the common form or pages of the model.
+The corpus is OCTAVO_CORPUS, else ../shared/corpus.
 """
 
 import argparse

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
+use tokio::sync::watch;
 use tokio_rustls::server::TlsStream;
 
 /// A request as it came.
@@ -37,6 +38,8 @@ pub enum Reply {
     Served(Served),
     /// It is answered a second later.
     Late(Served),
+    /// It is answered once that is true.
+    Held(watch::Receiver<bool>, Served),
     /// These bytes, one a second.
     Trickle(&'static [u8]),
     /// These bytes, and the connection is reset.
@@ -112,6 +115,10 @@ pub(super) async fn converse(
         Reply::Served(served) => answer(&mut stream, &served).await,
         Reply::Late(served) => {
             tokio::time::sleep(Duration::from_secs(1)).await;
+            answer(&mut stream, &served).await
+        }
+        Reply::Held(mut gate, served) => {
+            gate.wait_for(|open| *open).await.ok();
             answer(&mut stream, &served).await
         }
         Reply::Trickle(bytes) => trickle(&mut stream, bytes).await,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::plan::Plan;
 use domain::ports::subscriptions::NoteReceivers as _;
-use domain::subscription::{Delivery, DeliveryStatus, DisabledReason, Outcome};
+use domain::subscription::{Delivery, DeliveryStatus, DisabledReason, Lane, Outcome, SlowMark};
 use serde_json::{Value, json};
 use testkit::{Call, Fault};
 
@@ -46,6 +46,29 @@ async fn a_trial_is_written_sent_and_told() {
     // Another trial is another event.
     caller.ask(&format!("{webhook}/test")).await;
     assert_eq!(caller.fakes.all_deliveries().len(), 2);
+}
+
+#[tokio::test]
+async fn what_is_sent_to_a_slow_receiver_goes_by_the_queue_for_that() {
+    let caller = Caller::on(Plan::Business).await;
+    let webhook = caller.webhook().await;
+    caller.ask(&format!("{webhook}/test")).await;
+    let delivery = only(&caller);
+    let account = &delivery.account_id;
+    let mark = SlowMark {
+        until: delivery.created_at.plus(Duration::from_secs(600)),
+        enough: delivery.created_at,
+    };
+    let noted = caller
+        .fakes
+        .note_slow(account, &delivery.subscription_id, &mark);
+    noted.await.unwrap();
+    let path = format!("{webhook}/deliveries/{}/redeliver", delivery.id);
+    assert_eq!(caller.ask(&path).await.status, 202);
+    caller.ask(&format!("{webhook}/test")).await;
+    let sent = caller.fakes.sent_deliveries().into_iter();
+    let lanes: Vec<_> = sent.map(|one| one.ticket.lane).collect();
+    assert_eq!(lanes, [Lane::Ready, Lane::Slow, Lane::Slow]);
 }
 
 #[tokio::test]
@@ -112,7 +135,7 @@ async fn a_delivery_that_ended_is_sent_again_with_the_same_event_and_body() {
 }
 
 #[tokio::test]
-async fn to_a_disabled_webhook_nothing_is_sent_again() {
+async fn to_a_disabled_webhook_nothing_is_sent() {
     let caller = Caller::on(Plan::Business).await;
     let webhook = caller.webhook().await;
     caller.ask(&format!("{webhook}/test")).await;
@@ -131,6 +154,8 @@ async fn to_a_disabled_webhook_nothing_is_sent_again() {
     let path = format!("{webhook}/deliveries/{}/redeliver", delivered.id);
     let refused = caller.ask(&path).await;
     assert_eq!(refused.refusal(), (409, "webhook_disabled"));
+    let trial = caller.ask(&format!("{webhook}/test")).await;
+    assert_eq!(trial.refusal(), (409, "webhook_disabled"));
     assert_eq!(only(&caller), delivered);
     assert_eq!(caller.fakes.sent_deliveries().len(), 1);
     // What is not there is not told apart by the state of the webhook.

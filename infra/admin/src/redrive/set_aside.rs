@@ -1,6 +1,7 @@
 //! What was set aside of events and deliveries goes to its queue again.
 
 use aws::Services;
+use domain::subscription::{DeliveryTicket, Lane};
 use domain::timestamp::Timestamp;
 use serde_json::{Value, json};
 
@@ -35,7 +36,7 @@ impl Consumer {
     fn unwrap(self, message: &str) -> String {
         let wrapped = match self {
             Self::Fanout => rejected_event(message),
-            Self::Deliver => None,
+            Self::Deliver => ticket_of_either_lane(message),
         };
         wrapped.unwrap_or_else(|| message.to_owned())
     }
@@ -63,8 +64,17 @@ fn rejected_event(message: &str) -> Option<String> {
     }
 }
 
+/// The ticket of a delivery as the queue that it goes back to carries it: both lanes set aside in the same place.
+fn ticket_of_either_lane(message: &str) -> Option<String> {
+    let ticket = DeliveryTicket::read(message).ok()?;
+    ticket.in_lane(Lane::Ready).write().ok()
+}
+
 #[cfg(test)]
 mod tests {
+    use domain::id::{AccountId, DeliveryId, WebhookId};
+    use domain::subscription::{DELIVERY_TICKET_VERSION, SubscriptionId};
+
     use super::*;
 
     #[test]
@@ -84,5 +94,20 @@ mod tests {
         assert_eq!(Consumer::Fanout.unwrap("{not"), "{not");
         let ticket = json!({"reason": "r", "event": "e"}).to_string();
         assert_eq!(Consumer::Deliver.unwrap(&ticket), ticket);
+    }
+
+    #[test]
+    fn a_ticket_of_either_lane_goes_to_the_one_queue_that_tells_them_apart() {
+        let at = Timestamp(1);
+        let ticket = DeliveryTicket {
+            version: DELIVERY_TICKET_VERSION,
+            account_id: AccountId::mint(at, 1),
+            subscription_id: SubscriptionId::Webhook(WebhookId::mint(at, 1)),
+            delivery_id: DeliveryId::mint(at, 1),
+            lane: Lane::Slow,
+        };
+        let ready = ticket.clone().in_lane(Lane::Ready).write().unwrap();
+        assert_eq!(Consumer::Deliver.unwrap(&ticket.write().unwrap()), ready);
+        assert_eq!(Consumer::Deliver.unwrap(&ready), ready);
     }
 }

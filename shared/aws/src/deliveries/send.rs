@@ -1,4 +1,4 @@
-//! Tickets of deliveries to their queue, ten at a time.
+//! Tickets of deliveries to the queues of their lanes, ten at a time.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use aws_sdk_sqs::operation::send_message_batch::SendMessageBatchOutput;
 use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
 use domain::ports::PortError;
 use domain::ports::subscriptions::SendDeliveries;
-use domain::subscription::DeliveryTicket;
+use domain::subscription::{DeliveryTicket, Lane};
 use futures::{StreamExt as _, stream};
 
 use crate::error::{failed, unavailable};
@@ -26,9 +26,9 @@ impl SendDeliveries for Services {
         tickets: &[DeliveryTicket],
         delay: Duration,
     ) -> Result<Vec<DeliveryTicket>, PortError> {
-        let batches: Vec<_> = tickets.chunks(IN_A_BATCH).map(<[_]>::to_vec).collect();
-        let answers: Vec<_> = stream::iter(batches)
-            .map(|batch| self.send_batch(batch, delay))
+        let batches = Lane::ALL.map(|lane| batches(tickets, lane));
+        let answers: Vec<_> = stream::iter(batches.into_iter().flatten())
+            .map(|(lane, batch)| self.send_batch(lane, batch, delay))
             .buffered(AT_ONCE)
             .collect()
             .await;
@@ -36,7 +36,15 @@ impl SendDeliveries for Services {
     }
 }
 
-/// What the queue took in all. That is known, and need not be sent again, even where a batch failed.
+/// What goes to one queue, a request each.
+fn batches(tickets: &[DeliveryTicket], lane: Lane) -> Vec<(Lane, Vec<DeliveryTicket>)> {
+    let own = tickets.iter().filter(|ticket| ticket.lane == lane);
+    let own: Vec<_> = own.cloned().collect();
+    let batches = own.chunks(IN_A_BATCH);
+    batches.map(|batch| (lane, batch.to_vec())).collect()
+}
+
+/// What the queues took in all. That is known, and need not be sent again, even where a batch failed.
 fn all_taken(
     answers: Vec<Result<Vec<DeliveryTicket>, PortError>>,
 ) -> Result<Vec<DeliveryTicket>, PortError> {
@@ -60,6 +68,7 @@ fn all_taken(
 impl Services {
     async fn send_batch(
         &self,
+        lane: Lane,
         tickets: Vec<DeliveryTicket>,
         delay: Duration,
     ) -> Result<Vec<DeliveryTicket>, PortError> {
@@ -70,7 +79,7 @@ impl Services {
         let answer = self
             .queues()
             .send_message_batch()
-            .queue_url(self.deliver_queue()?)
+            .queue_url(self.deliver_queue(lane)?)
             .set_entries(Some(entries?))
             .send()
             .await
@@ -126,6 +135,27 @@ mod tests {
             account_id: AccountId::mint(at, 1),
             subscription_id: SubscriptionId::Webhook(WebhookId::mint(at, 1)),
             delivery_id: DeliveryId::mint(at, number),
+            lane: Lane::Ready,
+        }
+    }
+
+    #[test]
+    fn every_ticket_goes_to_the_queue_of_its_lane() {
+        let tickets: Vec<_> = (0..25)
+            .map(|number| match number % 2 {
+                0 => ticket(number),
+                _ => ticket(number).in_lane(Lane::Slow),
+            })
+            .collect();
+        for (lane, sizes) in [(Lane::Ready, [10, 3]), (Lane::Slow, [10, 2])] {
+            let batches = batches(&tickets, lane);
+            let found: Vec<_> = batches.iter().map(|(_, batch)| batch.len()).collect();
+            assert_eq!(found, sizes);
+            let mut sent = batches.iter().flat_map(|(to, batch)| {
+                assert_eq!(*to, lane);
+                batch
+            });
+            assert!(sent.all(|ticket| ticket.lane == lane));
         }
     }
 

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use domain::id::AccountId;
 use domain::ports::PortError;
 use domain::ports::subscriptions::NoteReceivers;
-use domain::subscription::{DisabledReason, FailedAttempt, LastDelivery, SubscriptionId};
+use domain::subscription::{DisabledReason, FailedAttempt, LastDelivery, SlowMark, SubscriptionId};
 use domain::timestamp::Timestamp;
 use serde::Serialize;
 
@@ -43,6 +43,23 @@ impl NoteReceivers for Services {
             .update_expression("SET workedAt = :at REMOVE failingSince, failedAt")
             .condition_expression(format!("{KNOWN} AND {NOT_WORKED_SINCE}"))
             .expression_attribute_values(":at", number(at.milliseconds()));
+        self.note(note).await
+    }
+
+    async fn note_slow(
+        &self,
+        account: &AccountId,
+        id: &SubscriptionId,
+        mark: &SlowMark,
+    ) -> Result<(), PortError> {
+        let note = self
+            .note_on(account, id)?
+            .update_expression("SET slowUntil = :until")
+            .condition_expression(format!(
+                "{KNOWN} AND (attribute_not_exists(slowUntil) OR slowUntil < :enough)"
+            ))
+            .expression_attribute_values(":until", number(mark.until.milliseconds()))
+            .expression_attribute_values(":enough", number(mark.enough.milliseconds()));
         self.note(note).await
     }
 

@@ -56,7 +56,10 @@ fn trigger_schema(trigger: Trigger) -> Value {
             "type": "string", "minLength": 1, "maxLength": TriggerEvent::LONGEST_ID,
             "description": "The app's own name for this one happening: put twice, it is one event.",
         },
-        "occurredAt": {"type": "integer", "description": "Unix milliseconds."},
+        "occurredAt": {
+            "type": "integer", "minimum": 0, "maximum": TriggerEvent::LATEST,
+            "description": "Unix milliseconds, up to the end of the year 9999.",
+        },
         "data": trigger_data(trigger),
     });
     let named = (trigger.name(), trigger.description());
@@ -142,6 +145,24 @@ mod tests {
             example["later"] = json!(1);
             example["data"]["later"] = json!({"more": true});
             assert!(schema.is_valid(&example), "{name}");
+        }
+    }
+
+    #[test]
+    fn schemas_and_service_agree_when_a_trigger_may_have_fired() {
+        let all = published();
+        let triggers = all
+            .iter()
+            .filter(|(name, ..)| name.parse::<Trigger>().is_ok());
+        let latest = TriggerEvent::LATEST.milliseconds();
+        for (name, schema, example) in triggers {
+            for (at, taken) in [(-1, false), (0, true), (latest, true), (latest + 1, false)] {
+                let mut dated = example.clone();
+                dated["occurredAt"] = json!(at);
+                assert_eq!(schema.is_valid(&dated), taken, "{name} at {at}");
+                let read = TriggerEvent::read(name, &dated);
+                assert_eq!(read.is_ok(), taken, "{name} at {at}");
+            }
         }
     }
 

@@ -84,8 +84,9 @@ pub struct Warning {
     /// One of `already_optimal`, `limited_by_plan`, `quality_lowered`, `larger_than_source`, `no_text_layer`,
     /// `image_not_drawn`, `text_may_be_cut`, `text_kept`, `low_confidence`, `external_link_blocked`,
     /// `page_count_mended`, `damage_repaired`, `protection_removed`, `signature_invalidated`, `fields_kept`,
-    /// `metadata_packet_dropped`, `transparency_removed`, `animation_dropped`, `pages_dropped`, `colours_reduced`, `fonts_replaced` and
-    /// `colour_profile_dropped`. More may come.
+    /// `metadata_packet_dropped`, `transparency_removed`, `animation_dropped`, `pages_dropped`, `colours_reduced`, `fonts_replaced`,
+    /// `colour_profile_dropped`, `text_recognised_before`, `characters_unknown`, `tags_ignored`, `tables_guessed` and
+    /// `content_dropped`. More may come.
     pub code: String,
     /// What it means.
     pub message: String,

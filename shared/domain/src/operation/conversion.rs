@@ -12,6 +12,8 @@ use crate::format::Format;
 pub enum Fidelity {
     /// Pages look as in the source.
     Layout,
+    /// Text, headings, lists, tables and pictures in reading order.
+    Structure,
     /// Pixels of each page.
     Picture,
     /// Words only.
@@ -111,6 +113,13 @@ pub const CONVERSIONS: &[Conversion] = &[
         processor: Processor::ProcessPdf,
         fidelity: Fidelity::Text,
     },
+    pdf_to(Format::Docx),
+    pdf_to(Format::Xlsx),
+    pdf_to(Format::Pptx),
+    pdf_to(Format::Html),
+    pdf_to(Format::Markdown),
+    pdf_to(Format::Csv),
+    pdf_to(Format::Json),
     Conversion {
         from: &[
             Format::Png,
@@ -241,6 +250,15 @@ const fn office_to(to: Format, from: &'static [Format]) -> Conversion {
             Format::Txt | Format::Csv | Format::Tsv => Fidelity::Text,
             _ => Fidelity::Layout,
         },
+    }
+}
+
+const fn pdf_to(to: Format) -> Conversion {
+    Conversion {
+        from: &[Format::Pdf],
+        to,
+        processor: Processor::ProcessPdf,
+        fidelity: Fidelity::Structure,
     }
 }
 

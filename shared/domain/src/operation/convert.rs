@@ -6,17 +6,20 @@ use serde::{Deserialize, Serialize};
 use super::capture;
 use super::decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
 use super::holds_metadata;
+use super::language::Languages;
 use super::margin_text::MarginText;
-use super::number::{PixelsPerInch, Quality, ViewportSide};
+use super::number::{PixelsPerInch, Quality, TableNumber, ViewportSide};
 use super::page_range::PageRanges;
 use super::security::Password;
 use super::sheet::{self, Paper};
+use super::structure::{self, PictureTreatment, Recognition, TableDetection, TextPlacement};
 use crate::field::{self, FieldError};
 use crate::format::{Category, Format};
 
 /// Options of `convert`. `password` is for office documents and PDF, `pages` for PDF and what is made PDF of others,
 /// `resolution` for pictures of the pages of a PDF, `tagged` to `notes` for PDF made of office documents, `keepMetadata` for
-/// images, `paper` to `footer` for PDF made of web pages, and `viewportWidth` to `deviceScaleFactor` for pictures of these.
+/// images, `paper` to `footer` for PDF made of web pages, `viewportWidth` to `deviceScaleFactor` for pictures of these, and
+/// `mode` to `language` for documents made of PDF and of pictures of pages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ConvertOptions {
@@ -236,6 +239,54 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "bool")]
     pub keep_metadata: Option<bool>,
+    /// Whether text flows anew or every line stays where it stands; `flow` when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "TextPlacement")]
+    pub mode: Option<TextPlacement>,
+    /// What of a PDF is taken for a table; `auto` when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "TableDetection")]
+    pub tables: Option<TableDetection>,
+    /// Which of the tables of a PDF the CSV holds, from 1; all of them, each after an empty line, when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "TableNumber")]
+    pub table: Option<TableNumber>,
+    /// Whether the pictures of a PDF are in the result; `keep` when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "PictureTreatment")]
+    pub images: Option<PictureTreatment>,
+    /// What becomes of the pages of a PDF that have no text; `auto` when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Recognition")]
+    pub ocr: Option<Recognition>,
+    /// The languages of the text that is read by OCR; English when not given.
+    #[serde(
+        default,
+        deserialize_with = "field::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Languages")]
+    pub language: Option<Languages>,
 }
 
 impl ConvertOptions {
@@ -270,6 +321,12 @@ impl ConvertOptions {
             viewport_height: None,
             full_page: None,
             device_scale_factor: None,
+            mode: None,
+            tables: None,
+            table: None,
+            images: None,
+            ocr: None,
+            language: None,
         }
     }
 
@@ -277,6 +334,7 @@ impl ConvertOptions {
     pub(super) fn check(&self, path: &str) -> Result<(), FieldError> {
         let fault = self.sheets_fault();
         let fault = fault.or_else(|| sheet::fault(self));
+        let fault = fault.or_else(|| structure::fault(self));
         match fault.or_else(|| capture::fault(self)) {
             None => Ok(()),
             Some((name, message)) => Err(FieldError::invalid(field::member(path, name), message)),
@@ -298,6 +356,7 @@ impl ConvertOptions {
             .of_documents(from)
             .into_iter()
             .chain(self.of_web_pages(from))
+            .chain(structure::placed(self, from))
             .find(|(_, given, fits)| *given && !fits);
         misplaced.map(|(name, ..)| name)
     }

@@ -150,6 +150,27 @@ pub const NOTES: &[Note] = &[
         loses: "Pictures and layout. Words in pictures are read by `ocr`.",
     },
     Note {
+        from: &[Format::Pdf],
+        to: &[Format::Docx, Format::Html, Format::Markdown, Format::Json],
+        keeps: "Headings with their levels, paragraphs, lists, tables with cells that span others, pictures, links, notes, \
+                headers and footers, in reading order: as the file's tags say where it has any, else as its pages look.",
+        loses: "Drawings that are not pictures; fonts themselves, of which DOCX keeps the names. Markdown holds no pictures and \
+                no colours. Words in pictures are read by `ocr`.",
+    },
+    Note {
+        from: &[Format::Pdf],
+        to: &[Format::Xlsx, Format::Csv],
+        keeps: "The tables, in reading order: of XLSX each on a sheet of its own, numbers and dates as such where they cannot be \
+                anything else, cells that span others.",
+        loses: "Text that is in no table, and pictures.",
+    },
+    Note {
+        from: &[Format::Pdf],
+        to: &[Format::Pptx],
+        keeps: "A slide a page: text in boxes where it stands, tables, pictures, links.",
+        loses: "Drawings that are not pictures; fonts themselves, of which the names stay.",
+    },
+    Note {
         from: PICTURES,
         to: &[Format::Pdf],
         keeps: "Every pixel: those of a JPEG go in as they are coded, everything else without loss, 16 bits, transparency \

@@ -51,6 +51,8 @@ whole_numbers! {
     PixelsPerInch(u16) as "u16", 10 to 1_200;
     /// A number of pages: 1 to 5,000.
     PageCount(u32) as "u16", 1 to 5_000;
+    /// Which table of a document: 1 to 10,000.
+    TableNumber(u32) as "u16", 1 to 10_000;
     /// A side of a browser's window in pixels of style sheets: 16 to 10,000.
     ViewportSide(u32) as "u16", 16 to 10_000;
 }

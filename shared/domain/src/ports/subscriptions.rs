@@ -10,7 +10,7 @@ use crate::plan::Plan;
 use crate::source::SourceUrl;
 use crate::subscription::{
     Delivery, DeliveryChange, DeliveryTicket, DisabledReason, FailedAttempt, LastDelivery, Outcome,
-    SealedSecret, SigningSecret, Subscription, SubscriptionId, SubscriptionKind,
+    SealedSecret, SigningSecret, SlowMark, Subscription, SubscriptionId, SubscriptionKind,
 };
 use crate::timestamp::Timestamp;
 
@@ -136,6 +136,13 @@ pub trait NoteReceivers: ReadSubscriptions {
         id: &SubscriptionId,
         at: Timestamp,
     ) -> Result<(), PortError>;
+    /// The receiver answers slowly. Says nothing when it is marked for [`SlowMark::enough`] or longer.
+    async fn note_slow(
+        &self,
+        account: &AccountId,
+        id: &SubscriptionId,
+        mark: &SlowMark,
+    ) -> Result<(), PortError>;
     /// How the newest attempt of a hook went.
     async fn note_last_delivery(
         &self,
@@ -235,8 +242,8 @@ pub trait FindDueDeliveries: Send + Sync {
 /// Sends the tickets of deliveries.
 #[async_trait]
 pub trait SendDeliveries: Send + Sync {
-    /// Sends tickets, each in the group of its subscription, held back for `delay` (at most 15 minutes), and returns
-    /// those that the queue took.
+    /// Sends tickets, each to the queue of its lane and in the group of its subscription, held back for `delay` (at most 15 minutes), and returns
+    /// those that their queues took.
     async fn send_deliveries(
         &self,
         tickets: &[DeliveryTicket],

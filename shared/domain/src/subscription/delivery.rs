@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::delivery_ticket::{DELIVERY_TICKET_VERSION, DeliveryTicket};
+use super::lane::Lane;
 use super::record::{Subscription, SubscriptionId};
 use super::schedule::{
     ATTEMPTS, DeliveryFault, LEASE, LONGEST_QUEUE_DELAY, RESEND_AFTER, pause_after,
@@ -186,7 +187,7 @@ impl Delivery {
         self.created_at.plus(RESEND_AFTER)
     }
 
-    /// The message that it is due.
+    /// The message that it is due, for receivers that answer at once.
     #[must_use]
     pub fn ticket(&self) -> DeliveryTicket {
         DeliveryTicket {
@@ -194,6 +195,7 @@ impl Delivery {
             account_id: self.account_id.clone(),
             subscription_id: self.subscription_id.clone(),
             delivery_id: self.id.clone(),
+            lane: Lane::Ready,
         }
     }
 

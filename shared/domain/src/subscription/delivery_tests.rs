@@ -23,6 +23,7 @@ pub(in crate::subscription) fn subscription() -> Subscription {
         failing_since: None,
         failed_at: None,
         worked_at: None,
+        slow_until: None,
         last_delivery: None,
         created_at: NOW,
         revision: 1,

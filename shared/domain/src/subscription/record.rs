@@ -145,6 +145,9 @@ pub struct Subscription {
     /// When an attempt last succeeded, to the minute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worked_at: Option<Timestamp>,
+    /// Until when its receiver counts as one that answers slowly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slow_until: Option<Timestamp>,
     /// How the newest attempt of a hook went.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_delivery: Option<LastDelivery>,
@@ -184,6 +187,7 @@ impl Subscription {
             failing_since: None,
             failed_at: None,
             worked_at: None,
+            slow_until: None,
             last_delivery: None,
             created_at: now,
             revision: 1,

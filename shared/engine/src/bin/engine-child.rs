@@ -1,7 +1,27 @@
-//! The sandboxed child on its own, for tests; a processor's executable becomes the same child.
+//! The sandboxed child on its own, for tests; a processor's executable becomes the same child. Started with a directory, it
+//! takes the place of a processor that has begun a browser there and waits for its first document.
 
+use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
+
+use domain::operation::Processor;
+use engine::{EngineError, Engines};
+use sandbox::Launcher;
+
+/// Longer than any test.
+const WAIT: Duration = Duration::from_secs(600);
 
 fn main() -> ExitCode {
-    engine::child().unwrap_or(ExitCode::FAILURE)
+    engine::child().unwrap_or_else(|| match std::env::args_os().nth(1) {
+        Some(base) if wait_in(Path::new(&base)).is_ok() => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    })
+}
+
+fn wait_in(base: &Path) -> Result<(), EngineError> {
+    let engines = Engines::discover(Launcher::current(), &[Processor::ProcessWeb])?;
+    let _engines = engines.with_spare_browser(base);
+    std::thread::sleep(WAIT);
+    Ok(())
 }

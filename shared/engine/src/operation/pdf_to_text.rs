@@ -70,7 +70,7 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
 }
 
 /// A copy of the document whose fields are drawn that were not, or none where all of them were.
-fn with_fields(task: &Task) -> Outcome<Option<PathBuf>> {
+pub(super) fn with_fields(task: &Task) -> Outcome<Option<PathBuf>> {
     let (plain, drawn) = (task.directory.join("plain"), task.directory.join("drawn"));
     patch::plain(&task.readable(), &plain)?;
     // What cannot be understood has the text of its pages still.

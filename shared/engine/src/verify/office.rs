@@ -24,7 +24,7 @@ pub(crate) fn office(task: &Task, _: &Product) -> Outcome<Verified> {
     }
 }
 
-fn check_text(task: &Task) -> Outcome<()> {
+pub(super) fn check_text(task: &Task) -> Outcome<()> {
     let mut reader = BufReader::new(File::open(task.output())?);
     let mut line = Vec::new();
     while reader.read_until(b'\n', &mut line)? > 0 {

@@ -31,6 +31,8 @@ fn steps() -> Vec<Operation> {
     [
         json!({"operation": "convert", "format": "png"}),
         json!({"operation": "convert", "format": "txt"}),
+        json!({"operation": "convert", "format": "docx"}),
+        json!({"operation": "convert", "format": "json"}),
         json!({"operation": "info"}),
         json!({"operation": "optimise"}),
         json!({"operation": "repair"}),

@@ -58,6 +58,7 @@ mod refusals;
 mod repair;
 mod rig;
 mod spare_browser;
+mod structured;
 mod svg;
 mod tables;
 mod tiff_pages;

@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 import docx
+import lxml.html
 import openpyxl
 import pptx
 from lxml import etree
@@ -18,8 +19,10 @@ PAGE = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}page"
 
 def read_docx(path):
     document = docx.Document(path)
-    texts = [paragraph.text for paragraph in document.paragraphs]
-    for table in document.tables:
+    margins = (margin for section in document.sections for margin in (section.header, section.footer))
+    stories = [document, *(margin for margin in margins if not margin.is_linked_to_previous)]
+    texts = [paragraph.text for story in stories for paragraph in story.paragraphs]
+    for table in (table for story in stories for table in story.tables):
         texts += [cell.text for row in table.rows for cell in row.cells]
     return 1, texts
 
@@ -72,6 +75,30 @@ def read_table(path, separator):
         return 1, [field for row in rows for field in row]
 
 
+def read_html(path):
+    page = lxml.html.document_fromstring(Path(path).read_bytes().decode("utf-8"))
+    return 1, list(page.body.itertext())
+
+
+def read_json(path):
+    with open(path, encoding="utf-8") as file:
+        pages = json.load(file)["pages"]
+    return len(pages), list(texts_within(pages))
+
+
+def texts_within(value):
+    """What a model says, down to the runs that texts are made of; what belongs to one text has no space within."""
+    match value:
+        case {"runs": runs, **rest}:
+            yield "".join(run["text"] for run in runs)
+            yield from texts_within(rest)
+        case dict():
+            yield from texts_within(list(value.values()))
+        case list():
+            for item in value:
+                yield from texts_within(item)
+
+
 READERS = {
     "docx": read_docx,
     "xlsx": read_xlsx,
@@ -81,6 +108,9 @@ READERS = {
     "odp": lambda path: read_open_document(path, PAGE),
     "rtf": read_rtf,
     "txt": read_txt,
+    "md": read_txt,
+    "html": read_html,
+    "json": read_json,
     "csv": lambda path: read_table(path, ","),
     "tsv": lambda path: read_table(path, "\t"),
 }

@@ -186,6 +186,12 @@ fn provide_pdfium() {
     }
 }
 
+/// The library that the engines load.
+pub(crate) fn pdfium() -> PathBuf {
+    let named = std::env::var_os("PDFIUM_LIBRARY").map(PathBuf::from);
+    named.unwrap_or_else(|| checkout().join(".octavo/lib/libpdfium.so"))
+}
+
 /// The root of the checkout.
 pub(crate) fn checkout() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -1,7 +1,7 @@
 //! A browser that is begun before its document comes serves one document, and is missed by none when it is gone.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -236,10 +236,9 @@ fn nothing_is_left_when_the_engines_go() {
 #[test]
 fn nothing_is_alive_when_the_processor_is_killed() {
     let base = tempfile::tempdir().unwrap();
-    let mut processor = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "spare_browser::waits", "--ignored"])
-        .env("BASE", base.path())
-        .stdout(Stdio::null())
+    let mut processor = Command::new(env!("CARGO_BIN_EXE_engine-child"))
+        .arg(base.path())
+        .env("PDFIUM_LIBRARY", rig::pdfium())
         .spawn()
         .unwrap();
     let since = Instant::now();
@@ -252,13 +251,4 @@ fn nothing_is_alive_when_the_processor_is_killed() {
     assert!(spare.len() >= 3, "{spare:?}");
     wait_until(|| spare.iter().all(|pid| has_ended(*pid)));
     assert_eq!(sandbox::sweep_leftovers(base.path()).unwrap(), 1);
-}
-
-#[test]
-#[ignore = "a part that another test plays"]
-fn waits() {
-    let engines = rig::started_by(Path::new(env!("CARGO_BIN_EXE_engine-child")));
-    let base = PathBuf::from(std::env::var_os("BASE").unwrap());
-    let _engines = engines.with_spare_browser(&base);
-    std::thread::sleep(Duration::from_secs(600));
 }

@@ -74,7 +74,7 @@ pub enum Content {
 pub struct Item {
     /// How deep it is nested, from 0.
     pub level: u8,
-    /// Whether its marker counts.
+    /// Whether its marker says something by itself, as a number or a word does, and is no mere sign.
     pub ordered: bool,
     /// Its marker as it is shown, such as `•`, `3.` or `b)`.
     pub marker: String,

@@ -40,3 +40,15 @@ pub struct Cell {
     /// What stands in it.
     pub blocks: Vec<Block>,
 }
+
+impl Table {
+    /// The same with its columns counted from the other side.
+    pub(crate) fn turn_round(&mut self) {
+        let columns = self.widths.len();
+        self.widths.reverse();
+        for cell in &mut self.cells {
+            cell.column = columns.saturating_sub(cell.column + cell.column_span);
+        }
+        self.cells.sort_by_key(|cell| (cell.row, cell.column));
+    }
+}

@@ -1,6 +1,7 @@
 //! One call of a route: everything a handler needs of the request.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::net::IpAddr;
 
 use bytes::Bytes;
@@ -32,6 +33,7 @@ pub struct Call {
     own_hosts: Vec<String>,
     parameters: HashMap<&'static str, String>,
     query: HashMap<String, String>,
+    repeated: Vec<String>,
     body: Bytes,
 }
 
@@ -43,6 +45,7 @@ impl Call {
         body: Bytes,
         traceparent: String,
     ) -> Self {
+        let (query, repeated) = query(parts);
         Self {
             route,
             now: clock::now(),
@@ -52,7 +55,8 @@ impl Call {
             source_address: address::of(parts),
             own_hosts: own_host::all(parts),
             parameters,
-            query: query(parts),
+            query,
+            repeated,
             body,
         }
     }
@@ -71,10 +75,22 @@ impl Call {
         self.parameters.get(name).map_or("", String::as_str)
     }
 
-    /// The query parameters; of a repeated one the first counts.
+    /// The query parameters.
     #[must_use]
     pub fn query(&self) -> &HashMap<String, String> {
         &self.query
+    }
+
+    /// Refuses a request that says a parameter of its route twice: which of the two is meant, only its sender knows. Of
+    /// what the route does not know, nothing is meant.
+    pub(super) fn refuse_repeated_parameters(&self) -> Result<(), Refusal> {
+        let repeated = |name: &&str| self.repeated.iter().any(|twice| twice == name);
+        let fault = |name| FieldError::invalid(format!("$.{name}"), "must be given once");
+        let faults: Vec<_> = self.route.query().filter(repeated).map(fault).collect();
+        match faults.is_empty() {
+            true => Ok(()),
+            false => Err(Refusal::malformed(400, faults)),
+        }
     }
 
     /// A header's text, when it is there and plain ASCII.
@@ -138,13 +154,15 @@ impl Call {
     }
 }
 
-fn query(parts: &Parts) -> HashMap<String, String> {
-    let mut query = HashMap::new();
+/// The query parameters, and the names of those that come more than once.
+fn query(parts: &Parts) -> (HashMap<String, String>, Vec<String>) {
+    let (mut query, mut repeated) = (HashMap::new(), Vec::new());
     let pairs = form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes());
     for (name, value) in pairs {
-        query
-            .entry(name.into_owned())
-            .or_insert_with(|| value.into_owned());
+        match query.entry(name.into_owned()) {
+            Entry::Vacant(first) => drop(first.insert(value.into_owned())),
+            Entry::Occupied(first) => repeated.push(first.key().clone()),
+        }
     }
-    query
+    (query, repeated)
 }

@@ -1,12 +1,13 @@
 //! Deliveries, when they are due, and their queue.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use domain::outbox::delivery_shard;
 use domain::plan::Plan;
 use domain::ports::subscriptions::DueDelivery;
 use domain::subscription::{
-    Delivery, DeliveryChange, DeliveryStatus, Outcome, RESEND_AFTER, Subscription,
+    Delivery, DeliveryChange, DeliveryStatus, Lane, Outcome, RESEND_AFTER, Subscription,
 };
 use domain::timestamp::Timestamp;
 
@@ -235,6 +236,13 @@ async fn tickets_are_taken<P: Ports, W: World>(ports: &P, world: &W) {
         let taken = ports.send_deliveries(&tickets, delay).await.unwrap();
         assert_eq!(taken, tickets);
     }
+    let lanes = tickets.into_iter().enumerate();
+    let lanes = lanes.map(|(number, ticket)| ticket.in_lane(Lane::ALL[number % 2]));
+    let mixed: HashSet<_> = lanes.collect();
+    let sent: Vec<_> = mixed.iter().cloned().collect();
+    let taken = ports.send_deliveries(&sent, Duration::ZERO).await.unwrap();
+    assert_eq!(taken.len(), sent.len());
+    assert_eq!(HashSet::from_iter(taken), mixed);
     let none = ports.send_deliveries(&[], Duration::ZERO).await.unwrap();
     assert_eq!(none, []);
 }

@@ -60,8 +60,8 @@ async fn an_accepted_job_leaves_ticket_and_event<P: Ports, W: World>(ports: &P, 
         ticket: Ticket::for_job(&job),
         sent: 0,
     };
-    assert_eq!(due(ports, &job, after(now, 19)).await, []);
-    assert_eq!(due(ports, &job, after(now, 20)).await, [event()]);
+    assert_eq!(due(ports, &job, after(now, 4)).await, []);
+    assert_eq!(due(ports, &job, after(now, 5)).await, [event()]);
     assert_eq!(due(ports, &job, after(now, 60)).await, [event(), ticket]);
     let other = (shard(&job.id) + 1) % domain::outbox::SHARDS;
     let elsewhere = ports.due(other, after(now, 60), None, 1_000).await.unwrap();

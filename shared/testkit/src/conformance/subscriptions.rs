@@ -6,8 +6,8 @@ use domain::account::Account;
 use domain::plan::Plan;
 use domain::ports::subscriptions::{Subscribed, SubscriptionRequest};
 use domain::subscription::{
-    DisabledReason, FailedAttempt, LastDelivery, SealedSecret, Subscription, SubscriptionId,
-    SubscriptionKind, SubscriptionStatus, Trigger,
+    DisabledReason, FailedAttempt, LastDelivery, SealedSecret, SlowMark, Subscription,
+    SubscriptionId, SubscriptionKind, SubscriptionStatus, Trigger,
 };
 use domain::timestamp::Timestamp;
 use futures::future::join_all;
@@ -31,6 +31,7 @@ pub async fn subscriptions<P: Ports, W: World>(ports: &P, world: &W) {
     secrets_are_replaced_from_their_revision_alone(ports, world).await;
     notes_are_kept(ports, world).await;
     a_success_ends_a_row_of_failures_whatever_is_noted_first(ports, world).await;
+    a_slow_receiver_is_marked_when_too_little_is_left_of_its_mark(ports, world).await;
     nothing_brings_back_what_is_gone(ports, world).await;
     a_plan_is_that_of_the_account(ports, world).await;
 }
@@ -316,6 +317,29 @@ async fn a_success_ends_a_row_of_failures_whatever_is_noted_first<P: Ports, W: W
     }
 }
 
+async fn a_slow_receiver_is_marked_when_too_little_is_left_of_its_mark<P: Ports, W: World>(
+    ports: &P,
+    world: &W,
+) {
+    let account = customer(ports, world, Plan::Pro).await;
+    let one = webhook(world, &account);
+    subscribed(ports, &one).await;
+    let (owner, id, began) = (&account.id, &one.id, world.now());
+    let at = |seconds| began.plus(Duration::from_secs(seconds));
+    for (until, enough, kept) in [(900, 600, 900), (1_000, 900, 900), (1_001, 901, 1_001)] {
+        let mark = SlowMark {
+            until: at(until),
+            enough: at(enough),
+        };
+        ports.note_slow(owner, id, &mark).await.unwrap();
+        let expected = Subscription {
+            slow_until: Some(at(kept)),
+            ..one.clone()
+        };
+        assert_eq!(stored(ports, &one).await, Some(expected));
+    }
+}
+
 async fn nothing_brings_back_what_is_gone<P: Ports, W: World>(ports: &P, world: &W) {
     let account = customer(ports, world, Plan::Pro).await;
     let one = webhook(world, &account);
@@ -327,6 +351,8 @@ async fn nothing_brings_back_what_is_gone<P: Ports, W: World>(ports: &P, world: 
         ports.note_failing(owner, id, &failure).await.unwrap();
     }
     ports.note_working(owner, id, now).await.unwrap();
+    let mark = one.mark_slow(now).unwrap();
+    ports.note_slow(owner, id, &mark).await.unwrap();
     let last = ended(now, 1);
     ports.note_last_delivery(owner, id, &last).await.unwrap();
     let reason = DisabledReason::Gone;

@@ -7,7 +7,7 @@ use domain::ports::{
     AcceptJobs, Acceptance, Accepted, Earlier, JobPage, MoveJobs, PortError, ReadJobs,
     RememberUploads, Remembered,
 };
-use domain::retry::REPUBLISH_AFTER;
+use domain::retry::{REPUBLISH_AFTER, TELL_CREATED_AFTER};
 use domain::timestamp::{Period, Timestamp};
 use domain::usage::spent;
 
@@ -161,7 +161,8 @@ impl State {
         self.charges.insert(job.id.clone(), job.charge.clone());
         self.jobs.insert(job.id.clone(), job.clone());
         self.change_ticket(&job.id, &acceptance.ticket);
-        self.put_event(&acceptance.event, job.updated_at);
+        let due = job.updated_at.plus(TELL_CREATED_AFTER);
+        self.put_due_event(&acceptance.event, due);
         Ok(Accepted::New)
     }
 
@@ -231,9 +232,13 @@ impl State {
     }
 
     pub(super) fn put_event(&mut self, event: &domain::event::Event, at: Timestamp) {
+        self.put_due_event(event, at.plus(REPUBLISH_AFTER));
+    }
+
+    fn put_due_event(&mut self, event: &domain::event::Event, due: Timestamp) {
         let row = EventRow {
             event: event.clone(),
-            due: at.plus(REPUBLISH_AFTER),
+            due,
         };
         let key = (event.subject(), event.id.clone());
         self.events.insert(key, row);

@@ -10,8 +10,8 @@ use domain::ports::subscriptions::{
     SubscriptionRequest,
 };
 use domain::subscription::{
-    DisabledReason, FailedAttempt, LastDelivery, Subscription, SubscriptionId, SubscriptionKind,
-    SubscriptionStatus,
+    DisabledReason, FailedAttempt, LastDelivery, SlowMark, Subscription, SubscriptionId,
+    SubscriptionKind, SubscriptionStatus,
 };
 use domain::timestamp::Timestamp;
 
@@ -170,6 +170,20 @@ impl NoteReceivers for Fakes {
             if !has_worked_since(one, at) {
                 (one.failing_since, one.failed_at) = (None, None);
                 one.worked_at = Some(at);
+            }
+        })
+        .await
+    }
+
+    async fn note_slow(
+        &self,
+        account: &AccountId,
+        id: &SubscriptionId,
+        mark: &SlowMark,
+    ) -> Result<(), PortError> {
+        self.note(account, id, |one| {
+            if one.slow_until.is_none_or(|until| until < mark.enough) {
+                one.slow_until = Some(mark.until);
             }
         })
         .await

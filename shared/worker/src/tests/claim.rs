@@ -1,6 +1,7 @@
 //! What a ticket leads to before and beside the work.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::event::{Event, EventData, EventType};
 use domain::job::{Claim, JobStatus};
@@ -78,6 +79,33 @@ async fn events_go_out_in_the_order_of_what_happened_and_under_their_own_identif
         _ => 0,
     });
     assert_eq!(sequence.collect::<Vec<_>>(), [1, 2, 3]);
+}
+
+#[tokio::test]
+async fn one_request_tells_all_of_a_job_that_ends_soon() {
+    let fixture = Fixture::new().await;
+    fixture.fakes.let_pass(Call::Publish, 1);
+    fixture.fakes.fail(Call::Publish, Fault::Unavailable, 99);
+    fixture.handle(shout).await;
+    assert_eq!(fixture.published().len(), 3);
+    assert_eq!(fixture.outbox().await, []);
+}
+
+#[tokio::test]
+async fn that_a_job_is_worked_on_is_told_while_it_takes_its_time() {
+    let fixture = Fixture::new().await;
+    let fakes = Arc::clone(&fixture.fakes);
+    let patient = move |request: &Request<'_>| {
+        for _ in 0..1_000 {
+            if fakes.published().len() == 2 {
+                return shout(request);
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        Err(EngineError::Service("nothing was told".to_owned()))
+    };
+    fixture.handle(patient).await;
+    assert_eq!(fixture.published().pop(), Some(EventType::JobCompleted));
 }
 
 #[tokio::test]

@@ -198,7 +198,7 @@ async fn cancelling(walk: &mut Walk, body: &Value) {
     // The polls that are under way may still take a message.
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     let job = walk.account.accept(body).await;
-    let cancel = [GATE, ITEM, TRANSACTION];
+    let cancel = [GATE, ITEM, TRANSACTION, EVENTS, BATCH_WRITE];
     walk.call("DELETE /jobs/{jobId}", &[&job], Value::Null, &cancel)
         .await;
     admin(&["processor", "on", "process-pdf"]);

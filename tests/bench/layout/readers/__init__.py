@@ -1,5 +1,6 @@
 """Reads what converters write into the common form, by the ending of the file's name."""
 
+import json
 from pathlib import Path
 
 import model
@@ -7,8 +8,17 @@ from model import Document
 from readers.docx import read_docx
 from readers.html import read_html
 from readers.markdown import read_markdown
+from readers.pages import from_pages
 
-READERS = {".docx": read_docx, ".html": read_html, ".json": model.load, ".md": read_markdown}
+
+def read_json(path: Path) -> Document:
+    """The common form, or pages of our own model: a list of them, or an object with `pages`."""
+    value = json.loads(path.read_text(encoding="utf-8"))
+    pages = value if isinstance(value, list) else value.get("pages")
+    return model.from_json(value) if pages is None else from_pages(pages)
+
+
+READERS = {".docx": read_docx, ".html": read_html, ".json": read_json, ".md": read_markdown}
 
 
 def read(path: Path) -> Document:

@@ -1,5 +1,6 @@
 """Every format is read into the same form: what a document says in one, it says in the others."""
 
+import json
 import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -71,7 +72,64 @@ SAVED = f"""<w:p {WORD} {ALTERNATIVES}><w:pPr><w:tabs><w:tab w:val="left" w:pos=
 <w:fldSimple w:instr=" PAGE "><w:r><w:t>7</w:t></w:r></w:fldSimple></w:p>"""
 
 
+def written(kind: str, text: str, **members: object) -> dict:
+    return {"type": kind, "runs": [{"text": text}], **members}
+
+
+def cell(row: int, column: int, text: str) -> dict:
+    return {"row": row, "column": column, "rowSpan": 1, "columnSpan": 1, "blocks": [written("paragraph", text)]}
+
+
+LAMP = [
+    written("heading", "Care of the lamp", level=2),
+    {
+        "type": "paragraph",
+        "runs": [{"text": "It is cleaned every Monday; see the "}, {"text": "log", "link": "https://example.org/log"}],
+    },
+    written("footnote", "It is blue.", label="1"),
+]
+ITEMS = [("•", 0, "Cloth"), ("1.", 1, "Grey"), ("•", 0, "Spirit")]
+# A paragraph and a table that go on over the page's end, the latter with its header row again.
+PAGES = [
+    {"number": 1, "header": [written("paragraph", "Handbook")], "blocks": LAMP},
+    {
+        "number": 2,
+        "footer": [written("paragraph", "Sheet 2")],
+        "blocks": [
+            written("paragraph", "of days.", continues=True),
+            {"type": "list", "items": [written("", text, marker=sign, level=level) for sign, level, text in ITEMS]},
+            {"type": "table", "widths": [1, 1], "rows": 2, "headerRows": 1, "cells": [cell(0, 0, "Line")]},
+        ],
+    },
+    {
+        "number": 3,
+        "blocks": [
+            {
+                "type": "table",
+                "widths": [1, 1],
+                "rows": 2,
+                "headerRows": 1,
+                "continues": True,
+                "cells": [cell(0, 0, "Line"), cell(1, 1, "07:15")],
+            },
+            {"type": "image", "image": 0},
+        ],
+    },
+]
+
+
 class ReadersTest(unittest.TestCase):
+    def test_pages_of_the_model(self):
+        with TemporaryDirectory() as place:
+            path = Path(place, "pages.json")
+            path.write_text(json.dumps(PAGES))
+            found = readers.read(path)
+        wanted = [*WANTED.blocks]
+        wanted[1] = Paragraph("It is cleaned every Monday; see the log of days.")
+        wanted[5:] = [Table((Cell(0, 0, 1, 1, "Line"), Cell(2, 1, 1, 1, "07:15"))), Image()]
+        wanted.insert(2, Footnote("It is blue."))
+        self.assertEqual(found, Document(wanted, WANTED.links, "Handbook", "Sheet {PAGE}"))
+
     def test_markdown(self):
         self.assertEqual(from_markdown(MARKDOWN), WANTED)
 

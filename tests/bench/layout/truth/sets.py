@@ -3,11 +3,11 @@
 import shutil
 from pathlib import Path
 
-from truth import kept, tune
+from truth import kept, tune, wider
 from truth.prose import Prose
 from truth.writer import Writer
 
-DESIGNS = {"tune": tune.DESIGNS, "kept": kept.DESIGNS}
+DESIGNS = {"tune": tune.DESIGNS + wider.DESIGNS, "kept": kept.DESIGNS}
 SETS = ("corpus", *DESIGNS)
 
 

@@ -55,6 +55,9 @@ impl TriggerEvent {
     /// Longest identifier that the app may give an event, in characters.
     pub const LONGEST_ID: usize = 200;
 
+    /// The last moment at which an event may have happened: the end of the year 9999.
+    pub const LATEST: Timestamp = Timestamp(253_402_300_799_999);
+
     /// Largest detail, in bytes of its JSON: what is stored of it has to fit into an item of a table, of 400 KB.
     pub const LARGEST_DETAIL: usize = 256 * 1024;
 
@@ -95,11 +98,21 @@ impl Detail {
             let message = "must be 1 to 200 characters, none of them a control character";
             FieldError::invalid("$.id", message)
         });
+        let when = (!self.is_dated()).then(|| {
+            let latest = TriggerEvent::LATEST.milliseconds();
+            let message = format!("must be Unix milliseconds from 0 to {latest}");
+            FieldError::invalid("$.occurredAt", message)
+        });
         let data = self.data.is_empty();
         let data = data.then(|| FieldError::invalid("$.data", "must say something"));
         let members = trigger.check(&Value::Object(self.data.clone()));
         let members = members.err().into_iter().flatten();
-        id.into_iter().chain(data).chain(members).collect()
+        let own = id.into_iter().chain(when).chain(data);
+        own.chain(members).collect()
+    }
+
+    fn is_dated(&self) -> bool {
+        (Timestamp(0)..=TriggerEvent::LATEST).contains(&self.occurred_at)
     }
 
     fn is_named(&self) -> bool {
@@ -175,6 +188,10 @@ mod tests {
             ("id", json!("a\nb")),
             ("id", json!(7)),
             ("occurredAt", json!("yesterday")),
+            ("occurredAt", json!(-1)),
+            ("occurredAt", json!(253_402_300_800_000_i64)),
+            ("occurredAt", json!(i64::MIN)),
+            ("occurredAt", json!(u64::MAX)),
             ("data", json!([])),
             ("data", json!({})),
         ] {
@@ -182,6 +199,11 @@ mod tests {
             bad[member] = value;
             let told = fault("qr.scanned", &bad);
             assert!(told.contains(member) && !told.contains("secret"), "{told}");
+        }
+        for first_or_last in [0, TriggerEvent::LATEST.milliseconds()] {
+            let mut dated = good.clone();
+            dated["occurredAt"] = json!(first_or_last);
+            assert!(TriggerEvent::read("qr.scanned", &dated).is_ok());
         }
         assert_eq!(
             fault("job.completed", &good),

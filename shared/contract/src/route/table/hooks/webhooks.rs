@@ -104,6 +104,7 @@ pub(super) const TEST: Route = Route {
         schema: Some(|generator| generator.subschema_for::<DeliveryEntry>()),
         headers: &[],
     }],
+    errors: &[ErrorCode::WebhookNotFound, ErrorCode::WebhookDisabled],
     ..WEBHOOK
 };
 

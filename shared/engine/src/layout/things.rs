@@ -1,0 +1,175 @@
+//! Lines, coloured areas and pictures of a page as they are shown, also those within forms.
+
+use std::collections::HashMap;
+
+use layout::{Picture, Rect, Stroke, Tag};
+use pdfium_render::prelude::FPDF_PAGEOBJECT;
+
+use super::colours::is_white;
+use super::handles::{Drawing, Leaf, Shape};
+use super::lines;
+use super::place::{Place, narrow, shown};
+use super::view::View;
+use crate::matrix::Matrix;
+
+/// Most things of a page that are looked at.
+const THINGS: usize = 50_000;
+/// Most steps of a path that are looked at.
+const SEGMENTS: i32 = 10_000;
+/// Deepest nesting of forms that is looked into.
+const DEPTH: u8 = 8;
+/// The least extent of a picture, points: less is a line or a dot.
+const LEAST: f32 = 3.0;
+
+/// What is drawn on a page beside text.
+#[derive(Default)]
+pub(super) struct Things {
+    pub(super) strokes: Vec<Stroke>,
+    pub(super) fills: Vec<Rect>,
+    pub(super) pictures: Vec<Picture>,
+    /// What the document says of pieces of text that forms draw, by their addresses: it is said of the form.
+    pub(super) tags: HashMap<usize, Tag>,
+    /// What each picture is drawn with, for as long as the page is open, and how it is shown.
+    pub(super) objects: Vec<(FPDF_PAGEOBJECT, View)>,
+    /// Whether there is more than is looked at.
+    pub(super) is_cut: bool,
+}
+
+/// That of a page; its pictures are counted from `pictures` on. `is_tagged` is whether the document says what things are.
+pub(super) fn on(leaf: &Leaf<'_>, place: &Place, pictures: usize, is_tagged: bool) -> Things {
+    let mut walk = Walk {
+        leaf,
+        area: place.area(),
+        found: Things::default(),
+        pale: Vec::new(),
+        pictures,
+        is_tagged,
+        left: THINGS,
+    };
+    walk.within(None, None, place.after(Matrix::SAME), DEPTH);
+    walk.finish()
+}
+
+struct Walk<'a> {
+    leaf: &'a Leaf<'a>,
+    area: Rect,
+    found: Things,
+    /// Lines as white as paper, which are seen on coloured areas only.
+    pale: Vec<Stroke>,
+    pictures: usize,
+    is_tagged: bool,
+    left: usize,
+}
+
+impl Walk<'_> {
+    fn within(&mut self, form: Option<FPDF_PAGEOBJECT>, tag: Option<Tag>, map: Matrix, depth: u8) {
+        for index in 0..self.leaf.things(form) {
+            let Some(left) = self.left.checked_sub(1) else {
+                self.found.is_cut = true;
+                return;
+            };
+            self.left = left;
+            match self.leaf.thing(form, index) {
+                Drawing::Shape(shape, own) => self.shape(&shape, own.then(map)),
+                Drawing::Picture(picture, own) => {
+                    let tag = tag.unwrap_or_else(|| self.tag(picture));
+                    self.picture(picture, tag, own.then(map));
+                }
+                Drawing::Form(inner, own) if depth > 0 => {
+                    let tag = tag.unwrap_or_else(|| self.tag(inner));
+                    self.within(Some(inner), Some(tag), own.then(map), depth - 1);
+                }
+                Drawing::Text(text) => self.found.tags.extend(tag.map(|tag| (text.addr(), tag))),
+                Drawing::Form(..) => self.found.is_cut = true,
+                Drawing::Other => {}
+            }
+        }
+    }
+
+    fn tag(&self, thing: FPDF_PAGEOBJECT) -> Tag {
+        match self.is_tagged {
+            true => self.leaf.tag(thing),
+            false => Tag::None,
+        }
+    }
+
+    fn picture(&mut self, object: FPDF_PAGEOBJECT, tag: Tag, map: Matrix) {
+        let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)];
+        let corners = corners.map(|corner| shown(map, corner));
+        let Some(whole) = Rect::around(corners.map(|corner| Rect::between(corner, corner))) else {
+            return;
+        };
+        let Some(bounds) = whole.within(&self.area) else {
+            return;
+        };
+        if bounds.width() >= LEAST && bounds.height() >= LEAST {
+            let image = self.pictures + self.found.pictures.len();
+            self.found.pictures.push(Picture { bounds, image, tag });
+            let view = View::of(map, &whole, &bounds);
+            self.found.objects.push((object, view));
+        }
+    }
+
+    fn shape(&mut self, shape: &Shape, map: Matrix) {
+        if shape.fill.is_none() && shape.line.is_none() {
+            return;
+        }
+        self.found.is_cut |= shape.segments > SEGMENTS;
+        let segments = (0..shape.segments.min(SEGMENTS))
+            .filter_map(|index| self.leaf.segment(shape, index))
+            .flat_map(|(segment, closing)| [Some(segment), closing])
+            .flatten();
+        let outlines = lines::outlines(segments, map);
+        if let Some((colour, width)) = shape.line {
+            let (_, scale) = map.extent();
+            let width = width * narrow(scale);
+            let drawn = outlines.iter().flat_map(|outline| outline.edges(width));
+            let drawn: Vec<_> = drawn.collect();
+            self.strokes(drawn, colour);
+        }
+        if let Some(colour) = shape.fill {
+            self.filled(&outlines, colour);
+        }
+    }
+
+    fn filled(&mut self, outlines: &[lines::Outline], colour: [u8; 3]) {
+        for area in outlines.iter().filter_map(lines::Outline::area) {
+            match lines::as_stroke(area) {
+                Some(stroke) => self.strokes(vec![stroke], colour),
+                None if is_white(colour) => {}
+                None => self.found.fills.extend(area.within(&self.area)),
+            }
+        }
+    }
+
+    fn strokes(&mut self, strokes: Vec<Stroke>, colour: [u8; 3]) {
+        let area = self.area;
+        let strokes = strokes.into_iter();
+        let strokes = strokes.filter_map(|stroke| stroke.bounds.within(&area));
+        let strokes = strokes.map(|bounds| Stroke { bounds });
+        match is_white(colour) {
+            true => self.pale.extend(strokes),
+            false => self.found.strokes.extend(strokes),
+        }
+    }
+
+    fn finish(self) -> Things {
+        let Self {
+            mut found,
+            mut pale,
+            ..
+        } = self;
+        // A few coloured areas are a design; more are looked through only as far as time allows.
+        let fills = found
+            .fills
+            .get(..found.fills.len().min(200))
+            .unwrap_or_default();
+        pale.retain(|stroke| {
+            fills
+                .iter()
+                .any(|fill| fill.contains(stroke.bounds.centre()))
+        });
+        found.strokes.append(&mut pale);
+        found
+    }
+}

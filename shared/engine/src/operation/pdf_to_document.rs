@@ -1,0 +1,196 @@
+//! PDF to documents that can be worked on: what its pages say is read into the layout model, and written page by page.
+
+mod guesses;
+mod pictures;
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use domain::format::{Category, Format};
+use domain::job::JobErrorCode;
+use domain::operation::{
+    ConvertOptions, ILLUSTRATED, Operation, PictureTreatment, STRUCTURED, TableDetection,
+    TableNumber,
+};
+use layout::write::{self, Chosen, Facts, NoPictures, Pictures, WriteError, Writer, Written};
+use layout::{Options, Reading, Tables};
+use pdfium_render::prelude::PdfDocumentMetadataTagType;
+
+use self::guesses::Guesses;
+use self::pictures::Kept;
+use super::pdf_to_text::with_fields;
+use super::{Module, Run, converts};
+use crate::arrangement::chosen;
+use crate::fault::{Fault, Outcome};
+use crate::installed::linked;
+use crate::layout::{Source, Store, Surveyed};
+use crate::progress::Teller;
+use crate::qpdf::Held;
+use crate::task::{Inspection, Product, Task};
+use crate::verify;
+use crate::{lettering, pdfium};
+
+/// This module's row.
+pub(crate) const MODULE: Module = Module {
+    does: |operation, from| converts(operation, from, &[Category::Pdf], STRUCTURED),
+    run: Run::Child(run),
+    verify: verify::structured,
+    fingerprint: |installed, _| {
+        let pdfium = installed.pdfium.as_ref();
+        let pdfium = pdfium.map_or("", |pdfium| pdfium.fingerprint.as_str());
+        let (lettering, layout) = (lettering::fingerprint(), layout::VERSION);
+        let (qpdf, lopdf) = (linked::QPDF, linked::LOPDF);
+        format!("{pdfium} layout {layout} {qpdf} {lopdf} {lettering}")
+    },
+};
+
+fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
+    let options = options(&task.operation)?;
+    let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
+    let file = readable(task, inspection)?;
+    let source = Source {
+        library: task.pdfium.as_deref().unwrap_or("".as_ref()),
+        file: &file,
+        password: None,
+        pages: Some(&numbers),
+    };
+    let store = Store::new(&task.directory);
+    let kept = Kept(&store);
+    let keeps_pictures = keeps_pictures(options);
+    let pictures: &dyn Pictures = if keeps_pictures { &kept } else { &NoPictures };
+    let mut writer = writer(task, options, pictures)?;
+    let mut guesses = Guesses::default();
+    let mut teller = Teller::begin(&task.scratch);
+    let surveyed = Surveyed::of(source)?;
+    let tags = has_sound_tags(&file, inspection);
+    let readings = surveyed.pages(reading(options, tags), keeps_pictures.then_some(&store))?;
+    for (index, read) in readings.enumerate() {
+        let Reading { page, warnings, .. } = read?;
+        guesses.note(&page, &warnings);
+        writer.page(page).map_err(fault)?;
+        teller.tell(index + 1, numbers.len());
+    }
+    let written = writer.finish().map_err(fault)?;
+    check_tables(options, &written)?;
+    Ok(Product {
+        remarks: guesses.remarks(&written),
+        ..Product::default()
+    })
+}
+
+fn options(operation: &Operation) -> Outcome<&ConvertOptions> {
+    match operation {
+        Operation::Convert(options) => Ok(options),
+        _ => Err(Fault::Installation("not a conversion".to_owned())),
+    }
+}
+
+/// Whether pictures are wanted, and the result has a place for them.
+fn keeps_pictures(options: &ConvertOptions) -> bool {
+    let wanted = options.images.unwrap_or_default() == PictureTreatment::Keep;
+    wanted && ILLUSTRATED.contains(&options.format)
+}
+
+/// The document, with every field of its form drawn.
+fn readable(task: &Task, inspection: &Inspection) -> Outcome<PathBuf> {
+    let drawn = match inspection.catalog.form {
+        true => with_fields(task)?,
+        false => None,
+    };
+    Ok(drawn.unwrap_or_else(|| task.readable()))
+}
+
+/// Whether there are tags that the library that reads PDF comes to the end of.
+fn has_sound_tags(file: &Path, inspection: &Inspection) -> bool {
+    let ends = || Held::open(file).is_ok_and(|held| held.has_parent_tree_that_ends());
+    inspection.catalog.tags && ends()
+}
+
+fn reading(options: &ConvertOptions, tags: bool) -> Options {
+    Options {
+        tables: match options.tables.unwrap_or_default() {
+            TableDetection::Auto => Tables::Auto,
+            TableDetection::Ruled => Tables::Ruled,
+            TableDetection::Off => Tables::Off,
+        },
+        tags,
+    }
+}
+
+fn writer<'a>(
+    task: &Task,
+    options: &ConvertOptions,
+    pictures: &'a dyn Pictures,
+) -> Outcome<Box<dyn Writer + 'a>> {
+    let output = BufWriter::new(File::create(task.output())?);
+    let facts = facts(task)?;
+    let writer = match task.to {
+        Format::Docx => write::docx(output, &facts, pictures, &task.directory),
+        Format::Xlsx => write::xlsx(output, &facts),
+        Format::Pptx => write::pptx(output, &facts, pictures),
+        Format::Html => write::html(output, &facts, pictures),
+        Format::Markdown => write::markdown(output, &facts),
+        Format::Json => write::json(output, &facts, pictures),
+        Format::Csv => write::csv(output, asked(options)),
+        other => return Err(Fault::Installation(format!("nothing writes {other}"))),
+    };
+    writer.map_err(fault)
+}
+
+fn asked(options: &ConvertOptions) -> Chosen {
+    let table = options.table.map(TableNumber::value);
+    table.map_or(Chosen::All, Chosen::Only)
+}
+
+/// What the document says of itself.
+fn facts(task: &Task) -> Outcome<Facts> {
+    let library = pdfium::load(task)?;
+    let document = pdfium::open(&library, task)?;
+    let title = document.metadata().get(PdfDocumentMetadataTagType::Title);
+    let title = title.map(|tag| tag.value().trim().to_owned());
+    Ok(Facts {
+        title: title.filter(|title| !title.is_empty()),
+        language: None,
+    })
+}
+
+/// A table in text holds a table.
+fn check_tables(options: &ConvertOptions, written: &Written) -> Outcome<()> {
+    if options.format != Format::Csv || written.tables > 0 {
+        return Ok(());
+    }
+    let message = match options.table {
+        Some(table) => format!("The document has no table {}.", table.value()),
+        None => "The document has no table that could be found.".to_owned(),
+    };
+    Err(Fault::document(JobErrorCode::OutputInvalid, &message))
+}
+
+/// The child's files are at fault, or a picture that it has put there.
+fn fault(error: WriteError) -> Fault {
+    match error {
+        WriteError::Output(error) => Fault::Io(error),
+        other => Fault::Installation(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keeping(images: &str) -> Vec<Format> {
+        let keeps = |format: &&Format| {
+            let options = serde_json::json!({"format": format, "images": images});
+            keeps_pictures(&serde_json::from_value(options).unwrap())
+        };
+        STRUCTURED.iter().filter(keeps).copied().collect()
+    }
+
+    #[test]
+    fn pictures_are_kept_where_they_are_wanted_and_have_a_place() {
+        let expected = [Format::Docx, Format::Pptx, Format::Html, Format::Json];
+        assert_eq!(keeping("keep"), expected);
+        assert_eq!(keeping("drop"), []);
+    }
+}

@@ -1,0 +1,78 @@
+//! What was guessed of a document's pages, or lost, as its remarks.
+
+use layout::write::Written;
+use layout::{Block, Content, Page, Warning};
+
+use crate::remark::Remark;
+
+/// What was guessed or lost so far.
+#[derive(Default)]
+pub(super) struct Guesses {
+    pages: u32,
+    without_text: u32,
+    recognised: Vec<u32>,
+    unknown: Vec<u32>,
+    untagged: Vec<u32>,
+    tables: Vec<u32>,
+    /// How sure the least sure table is, from 0 to 1.
+    least: Option<f32>,
+    cut_off: Vec<u32>,
+}
+
+impl Guesses {
+    pub(super) fn note(&mut self, page: &Page, warnings: &[Warning]) {
+        self.pages += 1;
+        for warning in warnings {
+            let pages = match warning {
+                Warning::NoText => {
+                    self.without_text += 1;
+                    continue;
+                }
+                Warning::RecognisedText => &mut self.recognised,
+                Warning::UnknownCharacters { .. } => &mut self.unknown,
+                Warning::TagsIgnored => &mut self.untagged,
+                Warning::TablesGuessed { .. } => &mut self.tables,
+                Warning::TooMuch => &mut self.cut_off,
+            };
+            pages.push(page.number);
+        }
+        for sure in page.blocks.iter().filter_map(confidence) {
+            self.least = Some(self.least.map_or(sure, |least| least.min(sure)));
+        }
+    }
+
+    pub(super) fn remarks(self, written: &Written) -> Vec<Remark> {
+        let sure = percent(self.least.unwrap_or(1.0));
+        let of = |pages: Vec<u32>, remark: fn(Vec<u32>) -> Remark| {
+            (!pages.is_empty()).then(|| remark(pages))
+        };
+        let remarks = [
+            (self.without_text > 0).then_some(Remark::NoTextLayer(self.without_text, self.pages)),
+            of(self.recognised, Remark::RecognisedBefore),
+            of(self.unknown, Remark::CharactersUnknown),
+            of(self.untagged, Remark::TagsIgnored),
+            (!self.tables.is_empty()).then_some(Remark::TablesGuessed(self.tables, sure)),
+            of(self.cut_off, Remark::ContentDropped),
+            (written.cut > 0).then_some(Remark::CellsCut(written.cut)),
+        ];
+        remarks.into_iter().flatten().collect()
+    }
+}
+
+/// How sure a table is that no lines show.
+fn confidence(block: &Block) -> Option<f32> {
+    match &block.content {
+        Content::Table(table) => Some(table.confidence),
+        _ => None,
+    }
+}
+
+fn percent(share: f32) -> u8 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "from 0 to 100"
+    )]
+    let percent = (share.clamp(0.0, 1.0) * 100.0).round() as u8;
+    percent
+}

@@ -1,0 +1,97 @@
+//! What touches belongs together.
+
+use std::collections::BTreeMap;
+
+use super::strokes::Lines;
+
+/// How near lines are that touch, points.
+const TOUCH: f32 = 2.5;
+/// Most pairs of lines that are compared.
+const PAIRS: usize = 2_000_000;
+
+/// The parts of a drawing of lines: in each, every line touches another one. Only what has two lines each way is of use.
+pub(super) fn connected(lines: &Lines) -> Vec<Lines> {
+    let levels = lines.level.len();
+    let mut upright: Vec<usize> = (0..lines.upright.len()).collect();
+    let x = |index: &usize| {
+        lines
+            .upright
+            .get(*index)
+            .map_or(0.0, |line| line.centre().0)
+    };
+    upright.sort_by(|one, other| x(one).total_cmp(&x(other)));
+    let mut sets = Sets::new(levels + upright.len());
+    let mut pairs = PAIRS;
+    for (number, level) in lines.level.iter().enumerate() {
+        let from = upright.partition_point(|index| x(index) < level.left - TOUCH);
+        for index in upright
+            .iter()
+            .skip(from)
+            .take_while(|index| x(index) <= level.right + TOUCH)
+        {
+            let Some(left) = pairs.checked_sub(1) else {
+                return Vec::new();
+            };
+            pairs = left;
+            let (_, y) = level.centre();
+            let touches = |line: &crate::Rect| line.top - TOUCH <= y && y <= line.bottom + TOUCH;
+            if lines.upright.get(*index).is_some_and(touches) {
+                sets.join(number, levels + index);
+            }
+        }
+    }
+    parts(lines, &mut sets)
+}
+
+fn parts(lines: &Lines, sets: &mut Sets) -> Vec<Lines> {
+    let mut parts: BTreeMap<usize, Lines> = BTreeMap::new();
+    for (number, line) in lines.level.iter().enumerate() {
+        parts
+            .entry(sets.first(number))
+            .or_default()
+            .level
+            .push(*line);
+    }
+    for (number, line) in lines.upright.iter().enumerate() {
+        let first = sets.first(lines.level.len() + number);
+        parts.entry(first).or_default().upright.push(*line);
+    }
+    let parts = parts.into_values();
+    parts
+        .filter(|part| part.level.len() > 1 && part.upright.len() > 1)
+        .collect()
+}
+
+/// Sets of numbers without a number in two of them.
+pub(super) struct Sets(Vec<usize>);
+
+impl Sets {
+    /// Every number up to this one in a set of its own.
+    pub(super) fn new(count: usize) -> Self {
+        Self((0..count).collect())
+    }
+
+    /// The number that stands for the set of another.
+    pub(super) fn first(&mut self, number: usize) -> usize {
+        let mut first = number;
+        while let Some(before) = self.0.get(first).copied().filter(|before| *before != first) {
+            let further = self.0.get(before).copied().unwrap_or(before);
+            self.0
+                .get_mut(first)
+                .into_iter()
+                .for_each(|place| *place = further);
+            first = before;
+        }
+        first
+    }
+
+    /// Makes one set of two.
+    pub(super) fn join(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.first(one), self.first(other));
+        let (less, more) = (one.min(other), one.max(other));
+        self.0
+            .get_mut(more)
+            .into_iter()
+            .for_each(|place| *place = less);
+    }
+}

@@ -1,0 +1,235 @@
+//! Reading order: bands that gaps go through become columns or tables, what reaches across is read before and after them.
+
+use super::atom::Atom;
+use super::band::{Band, Span, bands, column};
+use super::kind::{Kind, kind, table_end};
+use super::{uneven, unruled};
+use crate::geometry::Rect;
+
+/// Deepest nesting of columns.
+const DEPTH: u8 = 6;
+/// The narrowest gap between columns, in parts of the size of text.
+const GUTTER: f32 = 0.9;
+/// Most bands that are looked at together.
+const BANDS: usize = 2_000;
+
+/// What is read from top to bottom.
+#[derive(Debug)]
+pub(super) struct Region {
+    /// Lines side by side are one.
+    pub(super) atoms: Vec<Atom>,
+    /// Around all of them.
+    pub(super) bounds: Rect,
+    /// Whether it is a part of the page's width only.
+    pub(super) is_column: bool,
+}
+
+/// How reading order is found.
+#[derive(Clone, Copy)]
+pub(super) struct Order<'a> {
+    /// The size of most of the text, points.
+    pub(super) size: f32,
+    /// Whether columns are read from the right.
+    pub(super) from_right: bool,
+    /// Makes a table of the bands of one, which gaps part into columns; none where tables are not looked for.
+    pub(super) table: Option<&'a dyn Fn(unruled::Found) -> Option<Atom>>,
+}
+
+impl Order<'_> {
+    /// What stands on a page, in the order in which it is read.
+    pub(super) fn regions(&self, atoms: Vec<Atom>) -> Vec<Region> {
+        let mut regions = Vec::new();
+        self.read(atoms, DEPTH, &mut regions);
+        regions
+    }
+
+    fn read(&self, atoms: Vec<Atom>, depth: u8, regions: &mut Vec<Region>) {
+        let mut flow: Vec<Atom> = Vec::new();
+        let mut bands = bands(atoms);
+        // The last band is at the end: taken from there, none has to be moved.
+        bands.reverse();
+        while let Some(band) = bands.pop() {
+            let least = self.size * GUTTER;
+            let gaps = band.gaps(least);
+            if gaps.is_empty() || depth == 0 {
+                flow.extend(side_by_side(band, self.size));
+                continue;
+            }
+            let (run, gaps) = self.with_head(self.gather(band, gaps, &mut bands), &mut bands);
+            self.run(run, &gaps, depth, &mut flow, regions, &mut bands);
+        }
+        regions.extend(region(flow, depth < DEPTH));
+    }
+
+    /// The bands from one on that some of its gaps go through, and these gaps.
+    fn gather(
+        &self,
+        first: Band,
+        mut gaps: Vec<Span>,
+        bands: &mut Vec<Band>,
+    ) -> (Vec<Band>, Vec<Span>) {
+        let least = self.size * GUTTER;
+        let mut run = vec![first];
+        while run.len() < BANDS
+            && let Some(next) = bands.pop()
+        {
+            let free = next.free(&gaps, least);
+            let free = still_parting(&run, free);
+            if free.is_empty() || loses(gaps.len(), &free, &next, least) {
+                bands.push(next);
+                break;
+            }
+            gaps = free;
+            run.push(next);
+        }
+        (run, gaps)
+    }
+
+    /// Has a table begin with its head where that reaches over several columns and so hides the gaps between them.
+    fn with_head(
+        &self,
+        (mut run, gaps): (Vec<Band>, Vec<Span>),
+        bands: &mut Vec<Band>,
+    ) -> (Vec<Band>, Vec<Span>) {
+        let own = match run.get(1) {
+            Some(second) => second.gaps(self.size * GUTTER),
+            None => return (run, gaps),
+        };
+        if own.len() <= gaps.len() || self.table.is_none() {
+            return (run, gaps);
+        }
+        let before = run.len();
+        bands.extend(run.drain(1..).rev());
+        let Some(second) = bands.pop() else {
+            return (run, gaps);
+        };
+        let (below, narrow) = self.gather(second, own, bands);
+        if narrow.len() > gaps.len() && kind(&below, &narrow, self.size) == Kind::Table {
+            run.extend(below);
+            return (run, narrow);
+        }
+        bands.extend(below.into_iter().rev());
+        for _ in 1..before {
+            run.extend(bands.pop());
+        }
+        (run, gaps)
+    }
+
+    /// Reads a run of bands that gaps go through; what turns out not to belong to it is put back.
+    fn run(
+        &self,
+        mut run: Vec<Band>,
+        gaps: &[Span],
+        depth: u8,
+        flow: &mut Vec<Atom>,
+        regions: &mut Vec<Region>,
+        rest: &mut Vec<Band>,
+    ) {
+        match kind(&run, gaps, self.size) {
+            Kind::Table if let Some(table) = self.table => {
+                let end = table_end(&run, gaps, self.size);
+                rest.extend(run.split_off(end).into_iter().rev());
+                let gaps = unruled::gaps(&run, gaps);
+                flow.extend(table(unruled::Found {
+                    bands: run,
+                    gaps,
+                    starts: None,
+                }));
+            }
+            _ if let Some((table, starts)) =
+                self.table.zip(uneven::starts(&run, gaps, self.size)) =>
+            {
+                let gaps = unruled::gaps(&run, gaps);
+                flow.extend(table(unruled::Found {
+                    bands: run,
+                    gaps,
+                    starts: Some(starts),
+                }));
+            }
+            Kind::Columns => {
+                regions.extend(region(std::mem::take(flow), depth < DEPTH));
+                for atoms in self.columns(run, gaps) {
+                    self.read(atoms, depth - 1, regions);
+                }
+            }
+            Kind::Table | Kind::Rows => {
+                // Only the first is known to be a row: the others may begin something else.
+                rest.extend(run.split_off(1).into_iter().rev());
+                flow.extend(
+                    run.into_iter()
+                        .flat_map(|band| side_by_side(band, self.size)),
+                );
+            }
+        }
+    }
+
+    /// What stands in each column, in the order in which columns are read.
+    fn columns(&self, run: Vec<Band>, gaps: &[Span]) -> Vec<Vec<Atom>> {
+        let mut columns: Vec<Vec<Atom>> = Vec::new();
+        columns.resize_with(gaps.len() + 1, Vec::new);
+        for atom in run.into_iter().flat_map(|band| band.atoms) {
+            let column = columns.get_mut(column(&atom.bounds(), gaps));
+            column
+                .into_iter()
+                .for_each(|column| column.push(atom.clone()));
+        }
+        if self.from_right {
+            columns.reverse();
+        }
+        columns
+    }
+}
+
+/// Whether too many of the gaps would be lost by going on: to a line across some of them, or to another layout.
+fn loses(before: usize, free: &[Span], next: &Band, least: f32) -> bool {
+    let is_solid = next.gaps(least).is_empty();
+    free.len() < before && is_solid || free.len() * 2 < before
+}
+
+/// Those gaps that still have something of the run on both sides.
+fn still_parting(run: &[Band], gaps: Vec<Span>) -> Vec<Span> {
+    let left = run
+        .iter()
+        .filter_map(|band| band.taken.first())
+        .map(|span| span.0)
+        .fold(f32::INFINITY, f32::min);
+    let right = run
+        .iter()
+        .filter_map(|band| band.taken.last())
+        .map(|span| span.1)
+        .fold(0.0, f32::max);
+    gaps.into_iter()
+        .filter(|(from, to)| left < *from && *to < right)
+        .collect()
+}
+
+fn region(atoms: Vec<Atom>, is_column: bool) -> Option<Region> {
+    let bounds = Rect::around(atoms.iter().map(Atom::bounds))?;
+    Some(Region {
+        atoms,
+        bounds,
+        is_column,
+    })
+}
+
+/// The atoms of a band from top to bottom; lines that stand on one height are one line.
+fn side_by_side(band: Band, size: f32) -> Vec<Atom> {
+    let mut lines = Vec::new();
+    let mut others = Vec::new();
+    for atom in band.atoms {
+        match atom {
+            Atom::Line(line) if !line.is_turned() => lines.push(line),
+            other => others.push(other),
+        }
+    }
+    let rows = super::edges::rows(lines).into_iter();
+    let rows = rows.filter_map(super::line::Line::joined);
+    others.extend(rows.map(Atom::Line));
+    // Atoms that begin nearly at one height are read from the left.
+    others.sort_by(|one, other| {
+        let place = |atom: &Atom| ((atom.top() / size.max(1.0)).floor(), atom.bounds().left);
+        let (one, other) = (place(one), place(other));
+        one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1))
+    });
+    others
+}

@@ -1,0 +1,62 @@
+//! A page as people read it, from what its document says of the structure.
+
+mod build;
+mod leaves;
+mod list;
+mod margins;
+mod plan;
+mod table;
+
+use self::build::Builder;
+use self::leaves::Leaves;
+use self::plan::Plan;
+use super::facts::Facts;
+use super::front::marked;
+use super::line::Line;
+use super::page::PageReader;
+use super::{Options, Tables, continued, loose};
+use crate::model::block::Block;
+use crate::model::page::{Basis, Page};
+use crate::sheet::Sheet;
+
+/// Reads a page by its structure, and tells whether a row goes on at its beginning; none, and nothing is read, where that leaves out much of the page or contradicts itself.
+pub(super) fn read(
+    sheet: &Sheet,
+    facts: &Facts,
+    options: Options,
+    page: &mut Page,
+) -> Option<bool> {
+    let plan = Plan::of(&sheet.structure)?;
+    let (glyphs, drawn) = marked(sheet, options.tables != Tables::Off);
+    let leaves = Leaves::of(glyphs, &plan);
+    if !leaves.is_whole() || leaves.is_shapeless() {
+        return None;
+    }
+    let reader = PageReader::new(facts, options, &drawn, &leaves.all());
+    let Leaves {
+        by_leaf,
+        artifacts,
+        mut rest,
+    } = leaves;
+    let is_row_open = plan.begins_in_row();
+    let mut builder = Builder::new(&reader, by_leaf);
+    let mut blocks = builder.blocks(plan.parts);
+    let (pictures, mut left, notes) = builder.finish();
+    rest.append(&mut left);
+    // Only the first block can go on from the page before.
+    continued::begin(blocks.get_mut(1..).unwrap_or_default());
+    add_rest(&reader, rest, &mut blocks);
+    loose::insert(&mut blocks, pictures);
+    margins::read(&reader, artifacts, &blocks, page);
+    blocks.extend(notes);
+    page.blocks = blocks;
+    page.basis = Basis::Structure;
+    Some(is_row_open)
+}
+
+/// Puts what the structure leaves out where it stands.
+fn add_rest(reader: &PageReader<'_>, rest: Vec<Line>, blocks: &mut Vec<Block>) {
+    let atoms = rest.into_iter().map(super::atom::Atom::Line).collect();
+    let rest = reader.blocks(atoms);
+    loose::insert(blocks, rest);
+}

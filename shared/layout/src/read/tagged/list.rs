@@ -1,0 +1,122 @@
+//! Items of a structure → lists.
+
+use super::build::Builder;
+use super::plan::Entry;
+use crate::geometry::Rect;
+use crate::model::block::{Block, Content, Item};
+use crate::model::text::plain;
+use crate::read::bidi;
+use crate::read::group::{Margins, marker_of, without_marker};
+use crate::read::line::Line;
+use crate::read::list::{Nesting, shown};
+use crate::read::marker::{self, Marker};
+
+/// How much of the page's width items may be indented against each other at most.
+const INDENT: f32 = 0.35;
+
+/// An item, where it begins, and what kind of marker it has.
+struct Read {
+    item: Item,
+    bounds: Rect,
+    start: f32,
+    marker: Marker,
+}
+
+impl Builder<'_> {
+    /// Adds the lists that items make; whatever else stands between items parts them.
+    pub(super) fn list(&mut self, entries: Vec<Entry>, blocks: &mut Vec<Block>) {
+        // Where no item is in another, some writers of documents tell levels by indents only.
+        let is_flat = entries.iter().all(|entry| entry.level == 0);
+        let mut open: Vec<Read> = Vec::new();
+        for entry in entries {
+            let Entry {
+                level,
+                label,
+                texts,
+                others,
+            } = entry;
+            open.extend(self.item(level, label, texts));
+            let others = self.blocks(others);
+            if !others.is_empty() {
+                self.close(std::mem::take(&mut open), is_flat, blocks);
+                blocks.extend(others);
+            }
+        }
+        self.close(open, is_flat, blocks);
+    }
+
+    fn item(&mut self, level: u8, label: Option<usize>, texts: Vec<usize>) -> Option<Read> {
+        let label = label.map(|leaf| self.lines(leaf)).unwrap_or_default();
+        let mut lines: Vec<Line> = texts
+            .into_iter()
+            .flat_map(|leaf| self.lines(leaf))
+            .collect();
+        let all = label.iter().chain(&lines);
+        let bounds = Rect::around(all.clone().map(|line| line.bounds))?;
+        let from_right =
+            bidi::is_mostly_from_right(all.clone().flat_map(Line::glyphs).map(|glyph| glyph.text));
+        let start = all
+            .clone()
+            .next()
+            .map(|line| self.margins(from_right).start_of(line))?;
+        let mut text = plain(&self.reader.maker.writer.runs(&label));
+        if let Some(first) = lines.first_mut().filter(|_| label.is_empty())
+            && let Some(own) = marker_of(first)
+        {
+            text = own;
+            *first = without_marker(first);
+        }
+        let marker = marker::of_label(&text);
+        lines.retain(|line| !line.pieces.is_empty());
+        let item = Item {
+            level,
+            ordered: marker.is_ordered(),
+            marker: shown(&text),
+            runs: self.reader.maker.writer.runs(&lines),
+        };
+        Some(Read {
+            item,
+            bounds,
+            start,
+            marker,
+        })
+    }
+
+    fn margins(&self, from_right: bool) -> Margins {
+        let page = self.reader.drawn.page;
+        Margins::new((page.left, page.right), from_right)
+    }
+
+    /// Adds the lists that items make which follow each other.
+    fn close(&self, read: Vec<Read>, is_flat: bool, blocks: &mut Vec<Block>) {
+        let least = read.iter().map(|read| read.start).fold(f32::MAX, f32::min);
+        let most = read.iter().map(|read| read.start).fold(f32::MIN, f32::max);
+        let by_indent = is_flat && most - least < self.reader.drawn.page.width() * INDENT;
+        let mut nesting = Nesting::default();
+        let mut list: Option<(Rect, Vec<Item>)> = None;
+        for mut one in read {
+            let begins = nesting.open(one.start, one.marker);
+            if by_indent {
+                one.item.level = nesting.level();
+            }
+            match &mut list {
+                Some((bounds, items)) if !(begins && one.item.level == 0) => {
+                    *bounds = bounds.union(&one.bounds);
+                    items.push(one.item);
+                }
+                _ => {
+                    blocks.extend(list.take().map(block));
+                    list = Some((one.bounds, vec![one.item]));
+                }
+            }
+        }
+        blocks.extend(list.map(block));
+    }
+}
+
+fn block((bounds, items): (Rect, Vec<Item>)) -> Block {
+    Block {
+        bounds: Some(bounds),
+        content: Content::List { items },
+    }
+}

@@ -1,0 +1,45 @@
+//! What belongs to a page and not to what the document says: headers and footers are kept, the rest is left out.
+
+use crate::geometry::Rect;
+use crate::model::block::{Block, Content};
+use crate::model::page::Page;
+use crate::read::edges::{PART, key, rows};
+use crate::read::line::Line;
+use crate::read::page::PageReader;
+
+/// Reads the header and the footer of a page that has these blocks.
+pub(super) fn read(
+    reader: &PageReader<'_>,
+    artifacts: Vec<Line>,
+    blocks: &[Block],
+    page: &mut Page,
+) {
+    let height = reader.drawn.page.height();
+    let upright = artifacts.into_iter().filter(|line| !line.is_turned());
+    let (mut upper, mut lower) = (Vec::new(), Vec::new());
+    let body = Rect::around(blocks.iter().filter_map(|block| block.bounds));
+    let (top, bottom) = body.map_or((height, 0.0), |body| (body.top, body.bottom));
+    for row in rows(upright) {
+        let Some(line) = row.first() else { continue };
+        let key = key(&row);
+        let (above, below) = (
+            line.baseline <= height * PART,
+            line.baseline >= height * (1.0 - PART),
+        );
+        let is_head =
+            reader.facts.upper.contains(&key) || line.baseline < top && !repeats_head(blocks);
+        let is_foot = reader.facts.lower.contains(&key) || line.core().start > bottom;
+        if above && is_head {
+            upper.extend(row);
+        } else if below && is_foot {
+            lower.extend(row);
+        }
+    }
+    page.header = reader.rows(upper);
+    page.footer = reader.rows(lower);
+}
+
+/// Whether a table goes on at the top of the page: its header row is drawn again, and is no header of the page.
+fn repeats_head(blocks: &[Block]) -> bool {
+    matches!(blocks.first().map(|block| &block.content), Some(Content::Table(table)) if table.continues)
+}

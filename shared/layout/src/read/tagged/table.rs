@@ -1,0 +1,215 @@
+//! Rows of a structure → tables.
+
+use std::collections::HashSet;
+
+use super::build::Builder;
+use super::plan::{Row, Rows};
+use crate::geometry::Rect;
+use crate::model::block::{Block, Content};
+use crate::model::table::{Cell, Table};
+
+/// Most columns, rows that a cell takes, and places of a table.
+const COLUMNS: usize = 1_000;
+const SPAN: usize = 10_000;
+const PLACES: usize = 1_000_000;
+/// The least width of a column, points.
+const NARROWEST: f32 = 2.0;
+
+/// Where the next cell goes: places that cells reach over are taken.
+#[derive(Default)]
+struct Places {
+    taken: HashSet<(usize, usize)>,
+    columns: usize,
+}
+
+impl Places {
+    /// The first free column of a row from `from` on, and what a cell there may span.
+    fn take(
+        &mut self,
+        row: usize,
+        from: usize,
+        spans: (usize, usize),
+    ) -> Option<(usize, usize, usize)> {
+        let column = (from..COLUMNS).find(|column| !self.taken.contains(&(row, *column)))?;
+        let free = (column..COLUMNS).take_while(|column| !self.taken.contains(&(row, *column)));
+        let columns = free.take(spans.1.max(1)).count();
+        let rows = spans.0.clamp(1, SPAN);
+        if self.taken.len() + rows * columns > PLACES {
+            return None;
+        }
+        self.taken.extend(
+            (row..row + rows)
+                .flat_map(|row| (column..column + columns).map(move |column| (row, column))),
+        );
+        self.columns = self.columns.max(column + columns);
+        Some((column, rows, columns))
+    }
+}
+
+/// Cells in their places, how many columns they take, and what stands in those that there is no room for.
+struct Placed {
+    cells: Vec<Cell>,
+    columns: usize,
+    refused: Vec<Block>,
+}
+
+impl Builder<'_> {
+    /// Adds the table that rows make, if there is anything in it, and behind it what stands in cells that it has no room for.
+    pub(super) fn table(&mut self, rows: Rows, blocks: &mut Vec<Block>) {
+        let header_rows = header_rows(&rows.rows);
+        let (count, continues) = (rows.rows.len(), rows.continues);
+        let Placed {
+            cells,
+            columns,
+            refused,
+        } = self.placed(rows.rows);
+        let table = self.of_cells(cells, columns);
+        blocks.extend(table.map(|(bounds, table)| Block {
+            bounds: Some(bounds),
+            content: Content::Table(Table {
+                rows: count,
+                header_rows,
+                continues,
+                ..table
+            }),
+        }));
+        blocks.extend(refused);
+    }
+
+    /// The cells of rows in their places.
+    fn placed(&mut self, rows: Vec<Row>) -> Placed {
+        let count = rows.len();
+        let mut places = Places::default();
+        let (mut cells, mut refused) = (Vec::new(), Vec::new());
+        for (row, Row { cells: of_row, .. }) in rows.into_iter().enumerate() {
+            let mut from = 0;
+            for cell in of_row {
+                let spans = (cell.row_span.min(count - row), cell.column_span);
+                let mut blocks = self.blocks(cell.parts);
+                let Some((column, row_span, column_span)) = places.take(row, from, spans) else {
+                    refused.append(&mut blocks);
+                    continue;
+                };
+                from = column + column_span;
+                if !blocks.is_empty() {
+                    cells.push(Cell {
+                        row,
+                        column,
+                        row_span,
+                        column_span,
+                        blocks,
+                    });
+                }
+            }
+        }
+        Placed {
+            cells,
+            columns: places.columns,
+            refused,
+        }
+    }
+
+    /// The table of cells and where it stands, without what its rows say; none without anything in it.
+    fn of_cells(&self, cells: Vec<Cell>, columns: usize) -> Option<(Rect, Table)> {
+        let bounds = Rect::around(cells.iter().filter_map(bounds))?;
+        let grid = self.reader.drawn.tables.iter().map(|table| &table.grid);
+        let grid = grid
+            .filter(|grid| {
+                grid.bounds.grown(2.0).contains(bounds.centre()) && grid.xs.len() == columns + 1
+            })
+            .min_by(|one, other| one.bounds.width().total_cmp(&other.bounds.width()));
+        let widths = match grid {
+            Some(grid) => grid
+                .xs
+                .iter()
+                .zip(grid.xs.iter().skip(1))
+                .map(|(from, to)| to - from)
+                .collect(),
+            None => widths(&cells, columns, bounds),
+        };
+        let table = Table {
+            widths,
+            rows: 0,
+            header_rows: 0,
+            cells,
+            ruled: grid.is_some(),
+            confidence: 1.0,
+            continues: false,
+        };
+        let bounds = grid.map_or(bounds, |grid| grid.bounds.union(&bounds));
+        Some((bounds, table))
+    }
+}
+
+fn bounds(cell: &Cell) -> Option<Rect> {
+    Rect::around(cell.blocks.iter().filter_map(|block| block.bounds))
+}
+
+/// How many rows at the top say what is below them.
+fn header_rows(rows: &[Row]) -> usize {
+    let is_head = |row: &&Row| {
+        row.is_head || !row.cells.is_empty() && row.cells.iter().all(|cell| cell.is_head)
+    };
+    match rows.iter().take_while(is_head).count() {
+        all if all == rows.len() => 0,
+        some => some,
+    }
+}
+
+/// Widths of columns from where their contents stand: halfway between those of neighbours.
+fn widths(cells: &[Cell], columns: usize, bounds: Rect) -> Vec<f32> {
+    let mut extents: Vec<Option<(f32, f32)>> = vec![None; columns];
+    let single = cells.iter().filter(|cell| cell.column_span == 1);
+    for (column, place) in single.filter_map(|cell| Some((cell.column, self::bounds(cell)?))) {
+        if let Some(extent) = extents.get_mut(column) {
+            let (left, right) = extent.unwrap_or((place.left, place.right));
+            *extent = Some((left.min(place.left), right.max(place.right)));
+        }
+    }
+    let known: Vec<(usize, (f32, f32))> = extents
+        .iter()
+        .enumerate()
+        .filter_map(|(column, extent)| Some((column, (*extent)?)))
+        .collect();
+    let from_right = matches!((known.first(), known.last()), (Some((_, first)), Some((_, last))) if first.0 > last.1);
+    let mut edges = vec![(
+        0,
+        if from_right {
+            bounds.right
+        } else {
+            bounds.left
+        },
+    )];
+    for pair in known.windows(2) {
+        if let [(_, one), (column, other)] = pair {
+            let edge = match from_right {
+                false => f32::midpoint(one.1, other.0),
+                true => f32::midpoint(one.0, other.1),
+            };
+            edges.push((*column, edge));
+        }
+    }
+    edges.push((
+        columns,
+        if from_right {
+            bounds.left
+        } else {
+            bounds.right
+        },
+    ));
+    between(&edges)
+}
+
+/// Widths between edges; columns between known edges share what is between these.
+fn between(edges: &[(usize, f32)]) -> Vec<f32> {
+    let mut widths = Vec::new();
+    for pair in edges.windows(2) {
+        if let [(column, from), (next, to)] = pair {
+            let count = next.saturating_sub(*column);
+            #[expect(clippy::cast_precision_loss, reason = "columns are few")]
+            let width = (to - from).abs() / count.max(1) as f32;
+            widths.extend(std::iter::repeat_n(width.max(NARROWEST), count));
+        }
+    }
+    widths
+}

@@ -1,0 +1,73 @@
+//! Tables without lines whose cells are of several lines: rows begin in all columns at once, and columns end where they may.
+
+use super::band::{Band, Span};
+
+/// How much more space there is above a row than between the lines of a cell, in parts of the latter.
+const MORE: f32 = 1.07;
+/// The least number of rows.
+const ROWS: usize = 3;
+
+/// Which bands rows begin with, if bands are those of such a table: text in columns goes on in one while it ends in another,
+/// and its lines are not on one height for long.
+pub(super) fn starts(run: &[Band], gaps: &[Span], size: f32) -> Option<Vec<bool>> {
+    let steps = steps(run)?;
+    let usual = usual(&steps, size)?;
+    let mut starts = vec![true];
+    starts.extend(steps.iter().map(|step| *step > usual * MORE));
+    let columns: Vec<Vec<usize>> = run.iter().map(|band| band.columns(gaps)).collect();
+    let rows = starts.iter().filter(|start| **start).count();
+    let (mut whole, mut uneven, mut broken) = (0, 0, 0);
+    for (index, is_start) in starts.iter().enumerate() {
+        let here = columns.get(index)?;
+        if *is_start {
+            whole += usize::from(here.first() == Some(&0) && here.len() > 1);
+            continue;
+        }
+        let above = columns.get(index.checked_sub(1)?)?;
+        broken += usize::from(here.iter().any(|column| !above.contains(column)));
+        uneven += usize::from(here.len() < above.len());
+    }
+    let lines = starts.len() - rows;
+    // Where every cell is of one line, nothing shows that rows are rows.
+    let is_table = rows >= ROWS
+        && lines > 0
+        && whole * 5 >= rows * 4
+        && broken * 10 <= rows
+        && uneven * 2 >= rows.saturating_sub(1);
+    is_table.then_some(starts)
+}
+
+/// The distances from band to band; none where lines side by side are not on one height.
+fn steps(run: &[Band]) -> Option<Vec<f32>> {
+    let heights = run.iter().map(|band| {
+        let lines: Option<Vec<f32>> = band
+            .atoms
+            .iter()
+            .map(|atom| atom.line().map(|line| line.baseline))
+            .collect();
+        let lines = lines?;
+        let least = lines.iter().copied().fold(f32::INFINITY, f32::min);
+        let most = lines.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        (most - least < 1.0).then_some(least)
+    });
+    let heights: Option<Vec<f32>> = heights.collect();
+    let heights = heights?;
+    Some(
+        heights
+            .iter()
+            .zip(heights.iter().skip(1))
+            .map(|(one, other)| other - one)
+            .collect(),
+    )
+}
+
+/// The distance between lines of one cell: the smallest that is met several times.
+fn usual(steps: &[f32], size: f32) -> Option<f32> {
+    let mut steps: Vec<f32> = steps
+        .iter()
+        .copied()
+        .filter(|step| *step > size * 0.8)
+        .collect();
+    steps.sort_by(f32::total_cmp);
+    steps.get(steps.len() / 8).copied()
+}

@@ -1,0 +1,104 @@
+//! Where things of a page stand on a slide or on a page of another size.
+
+use crate::{Rect, Size};
+
+/// How a page lies on a slide.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Frame {
+    pub(super) scale: f32,
+    left: f32,
+    top: f32,
+}
+
+/// A place on a slide, in English metric units.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) x: i64,
+    pub(super) y: i64,
+    pub(super) width: i64,
+    pub(super) height: i64,
+}
+
+impl Frame {
+    /// A page as large as the slide lets it be, in its middle.
+    pub(super) fn between(page: Size, slide: Size) -> Self {
+        let scale = (slide.width / page.width.max(1.0)).min(slide.height / page.height.max(1.0));
+        Self {
+            scale,
+            left: (slide.width - page.width * scale) / 2.0,
+            top: (slide.height - page.height * scale) / 2.0,
+        }
+    }
+
+    /// The same place, where the slide has it.
+    pub(super) fn rect(&self, bounds: Rect) -> Rect {
+        Rect {
+            left: self.left + bounds.left * self.scale,
+            top: self.top + bounds.top * self.scale,
+            right: self.left + bounds.right * self.scale,
+            bottom: self.top + bounds.bottom * self.scale,
+        }
+    }
+
+    pub(super) fn place(&self, bounds: Rect) -> Place {
+        Place::of(self.rect(bounds))
+    }
+}
+
+/// English metric units of a length in points.
+pub(super) fn units(points: f32) -> i64 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a float that is too large becomes the largest number"
+    )]
+    let units = (points * 12_700.0).round() as i64;
+    units.clamp(-51_206_400, 51_206_400)
+}
+
+impl Place {
+    pub(super) fn of(bounds: Rect) -> Self {
+        Self {
+            x: units(bounds.left),
+            y: units(bounds.top),
+            width: units(bounds.width()).max(1),
+            height: units(bounds.height()).max(1),
+        }
+    }
+
+    /// Of the same extent, where counting begins.
+    pub(super) fn at_origin(self) -> Self {
+        Self { x: 0, y: 0, ..self }
+    }
+
+    /// As the element `tag` of a shape.
+    pub(super) fn xml(&self, tag: &str) -> String {
+        self.turned(0.0, tag)
+    }
+
+    /// As the element `tag` of a shape that is turned about its middle, degrees clockwise.
+    pub(super) fn turned(&self, angle: f32, tag: &str) -> String {
+        let Self {
+            x,
+            y,
+            width,
+            height,
+        } = self;
+        let turn = match sixtieths(angle) {
+            0 => String::new(),
+            turn => format!(" rot=\"{turn}\""),
+        };
+        format!(
+            "<{tag}{turn}><a:off x=\"{x}\" y=\"{y}\"/><a:ext cx=\"{width}\" cy=\"{height}\"/></{tag}>"
+        )
+    }
+}
+
+/// An angle between 0 and 360 degrees in sixty thousandths of a degree.
+fn sixtieths(angle: f32) -> i64 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "it is between 0 and 21,600,000"
+    )]
+    let units = (angle * 60_000.0).round() as i64;
+    units
+}

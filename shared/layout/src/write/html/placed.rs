@@ -1,0 +1,197 @@
+//! Placed pages to HTML: a box of the page's size for each, in which every line has its place; printed, a page each.
+//!
+//! A line stands on its baseline whatever font shows it, since an empty mark of known height stands on it too.
+
+use std::collections::HashSet;
+use std::io::Write;
+
+use super::{head, inline};
+use crate::write::font::kind;
+use crate::write::frame::Frame;
+use crate::write::json::base64;
+use crate::write::notes::Notes;
+use crate::write::standing::Standing;
+use crate::write::xml::Escaped;
+use crate::write::{Facts, Outcome, Pictures, Writer, Written, length, picture};
+use crate::{Area, Figure, Line, Placed, Rect, Run, Size};
+
+/// A writer of HTML in which everything keeps its place.
+///
+/// # Errors
+/// If the output cannot be written.
+pub fn html<'a>(
+    mut output: impl Write + 'a,
+    facts: &Facts,
+    pictures: &'a dyn Pictures,
+) -> Outcome<Box<dyn Writer<Placed> + 'a>> {
+    head(&mut output, facts, STYLE)?;
+    Ok(Box::new(Html {
+        output,
+        pictures,
+        sizes: HashSet::new(),
+        written: Written::default(),
+    }))
+}
+
+struct Html<'a, W> {
+    output: W,
+    pictures: &'a dyn Pictures,
+    /// The sizes of pages that were told, points.
+    sizes: HashSet<String>,
+    written: Written,
+}
+
+impl<W: Write> Writer<Placed> for Html<'_, W> {
+    fn page(&mut self, page: Placed) -> Outcome {
+        self.written.pages += 1;
+        let size = length::size(page.size, 1.0, length::FARTHEST);
+        let name = self.size(size)?;
+        let number = page.number;
+        writeln!(
+            self.output,
+            "<section class=\"page {name}\" id=\"page-{number}\" aria-label=\"{number}\">"
+        )?;
+        for area in &page.areas {
+            self.area(area)?;
+        }
+        for figure in &page.figures {
+            self.figure(figure)?;
+        }
+        for line in page.lines.iter().filter(|line| !line.runs.is_empty()) {
+            self.line(line, size)?;
+        }
+        Ok(writeln!(self.output, "</section>")?)
+    }
+
+    fn finish(mut self: Box<Self>) -> Outcome<Written> {
+        self.output.write_all(b"</body>\n</html>\n")?;
+        self.output.flush()?;
+        Ok(self.written)
+    }
+}
+
+impl<W: Write> Html<'_, W> {
+    /// The name of a size, which is told when the first page has it.
+    fn size(&mut self, size: Size) -> Outcome<String> {
+        let (width, height) = (tenths(size.width), tenths(size.height));
+        let name = format!("size-{width}-{height}").replace('.', "_");
+        if self.sizes.insert(name.clone()) {
+            writeln!(
+                self.output,
+                "<style>@page {name} {{ size: {width}pt {height}pt; margin: 0 }} .{name} {{ page: {name}; width: {width}pt; height: {height}pt }}</style>"
+            )?;
+        }
+        Ok(name)
+    }
+
+    fn area(&mut self, area: &Area) -> Outcome {
+        let Some(bounds) = length::place(Some(area.bounds)) else {
+            return Ok(());
+        };
+        let ([red, green, blue], place) = (area.colour, place(bounds));
+        Ok(writeln!(
+            self.output,
+            "<div style=\"{place};background:#{red:02x}{green:02x}{blue:02x}\"></div>"
+        )?)
+    }
+
+    fn figure(&mut self, figure: &Figure) -> Outcome {
+        let facts = picture::facts(self.pictures, figure.image)?;
+        let (Some(facts), Some(bounds)) = (facts, length::place(Some(figure.bounds))) else {
+            return Ok(());
+        };
+        let words = Escaped(figure.alternative.as_deref().unwrap_or_default());
+        let (place, media) = (place(bounds), facts.format.media_type());
+        write!(
+            self.output,
+            "<img alt=\"{words}\" style=\"{place}\" src=\"data:{media};base64,"
+        )?;
+        base64(
+            &mut *picture::open(self.pictures, figure.image)?,
+            &mut self.output,
+        )?;
+        Ok(writeln!(self.output, "\">")?)
+    }
+
+    fn line(&mut self, line: &Line, page: Size) -> Outcome {
+        let standing = Standing::of(line, Frame::between(page, page));
+        let (size, top) = (standing.size, standing.baseline - STRUT * standing.size);
+        let side = match standing.is_leftward && standing.angle == 0.0 {
+            true => format!("right:{}pt", hundredths(page.width - standing.right)),
+            false => format!("left:{}pt", hundredths(standing.left)),
+        };
+        let turn = match standing.angle {
+            0.0 => String::new(),
+            angle => format!(";transform:rotate({}deg)", hundredths(angle)),
+        };
+        let way = super::body::direction(standing.is_leftward);
+        write!(
+            self.output,
+            "<div class=\"line\"{way} style=\"{side};top:{}pt;font-size:{}pt{turn}\">",
+            hundredths(top),
+            hundredths(size)
+        )?;
+        for run in &standing.runs {
+            self.run(run, size)?;
+        }
+        Ok(writeln!(self.output, "</div>")?)
+    }
+
+    fn run(&mut self, run: &Run, size: f32) -> Outcome {
+        let text = inline::html(std::slice::from_ref(run), &Notes::default());
+        let own = match run.style.size {
+            own if own > 0.0 && (own - size).abs() > 0.05 => {
+                format!(";font-size:{}pt", hundredths(own))
+            }
+            _ => String::new(),
+        };
+        let (family, kind) = (
+            family(&run.style.font),
+            kind(&run.style.font, run.style.monospaced),
+        );
+        Ok(write!(
+            self.output,
+            "<span style=\"font-family:{family}{kind}{own}\">{text}</span>"
+        )?)
+    }
+}
+
+/// How high the mark is that stands on a line's baseline, in shares of its letters' size: higher than any letter.
+const STRUT: f32 = 1.5;
+
+const STYLE: &str = "\
+body { margin: 0; background: #ddd }
+.page { position: relative; overflow: hidden; margin: 1em auto; background: #fff; break-after: page }
+.page:last-of-type { break-after: auto }
+.page > * { position: absolute }
+.line { white-space: pre; line-height: 1; transform-origin: 0 1.5em }
+.line::before { content: \"\"; display: inline-block; height: 1.5em }
+.line sup, .line sub { line-height: 0; font-size: inherit }
+.line code { font-family: inherit }
+@media print { body { background: none } .page { margin: 0 } }
+";
+
+fn place(bounds: Rect) -> String {
+    let [left, top, width, height] =
+        [bounds.left, bounds.top, bounds.width(), bounds.height()].map(hundredths);
+    format!("left:{left}pt;top:{top}pt;width:{width}pt;height:{height}pt")
+}
+
+/// A family's name in CSS, and a comma; nothing of a name that CSS might read otherwise.
+fn family(name: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.');
+    match name.trim() {
+        "" => String::new(),
+        name if name.chars().all(is_plain) => format!("'{name}',"),
+        _ => String::new(),
+    }
+}
+
+/// A length with as few digits as it needs.
+fn hundredths(length: f32) -> f32 {
+    (length * 100.0).round() / 100.0
+}
+
+fn tenths(length: f32) -> f32 {
+    (length * 10.0).round() / 10.0
+}

@@ -1,0 +1,85 @@
+//! Placed pages to a presentation: each line in a text box of its own, turned as it is.
+//!
+//! Slides have the size of the first page; a page of another size is shrunk or enlarged to it, and stands in its middle.
+
+use std::fmt::Write as _;
+use std::io::{Seek, Write};
+
+use super::shape::Slide;
+use super::text::{self, Look};
+use super::{Presentation, empty};
+use crate::write::frame::Place;
+use crate::write::standing::Standing;
+use crate::write::{Facts, Outcome, Pictures, Writer, Written, length, picture};
+use crate::{Alignment, Area, Line, Placed};
+
+/// A writer of pptx in which everything keeps its place.
+///
+/// # Errors
+/// If the output cannot be written.
+pub fn pptx<'a>(
+    output: impl Write + Seek + 'a,
+    facts: &Facts,
+    pictures: &'a dyn Pictures,
+) -> Outcome<Box<dyn Writer<Placed> + 'a>> {
+    Ok(Box::new(empty(output, facts, pictures)?))
+}
+
+impl<W: Write + Seek> Writer<Placed> for Presentation<'_, W> {
+    fn page(&mut self, page: Placed) -> Outcome {
+        self.slide(page.size, |slide| {
+            for area in &page.areas {
+                slide.area(area);
+            }
+            for figure in &page.figures {
+                let words = figure.alternative.as_deref().unwrap_or_default();
+                let is_there = picture::facts(slide.pictures, figure.image)?.is_some();
+                if let Some(bounds) = length::place(Some(figure.bounds)).filter(|_| is_there) {
+                    slide.image(bounds, figure.image, words)?;
+                }
+            }
+            for line in page.lines.iter().filter(|line| !line.runs.is_empty()) {
+                slide.line(line);
+            }
+            Ok(())
+        })
+    }
+
+    fn finish(self: Box<Self>) -> Outcome<Written> {
+        self.end()
+    }
+}
+
+impl Slide<'_> {
+    fn area(&mut self, area: &Area) {
+        let Some(bounds) = length::place(Some(area.bounds)) else {
+            return;
+        };
+        let name = self.named("Area", "");
+        let place = self.place(bounds).xml("a:xfrm");
+        let [red, green, blue] = area.colour;
+        write!(
+            self.xml,
+            "<p:sp><p:nvSpPr>{name}<p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr>{place}<a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom>\
+<a:solidFill><a:srgbClr val=\"{red:02X}{green:02X}{blue:02X}\"/></a:solidFill><a:ln><a:noFill/></a:ln></p:spPr></p:sp>"
+        )
+        .ok();
+    }
+
+    fn line(&mut self, line: &Line) {
+        let standing = Standing::of(line, self.frame);
+        let bounds = standing.turned(ABOVE, BELOW);
+        let place = Place::of(bounds).turned(standing.angle, "a:xfrm");
+        let look = Look {
+            alignment: Alignment::Start,
+            ..Look::default()
+        };
+        let body = text::paragraph(self, &line.runs, &look);
+        self.boxed(&place, &body, false, "none");
+    }
+}
+
+/// How far a box reaches above and below the baseline, in shares of the letters' size: programs give a line of any font about
+/// 1.2 of it.
+const ABOVE: f32 = 0.98;
+const BELOW: f32 = 0.22;

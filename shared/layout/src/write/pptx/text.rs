@@ -1,0 +1,209 @@
+//! Paragraphs of DrawingML, their elements in the order of the schema.
+
+use std::fmt::Write as _;
+
+use super::shape::Slide;
+use crate::write::direction::{are_leftward, pieces};
+use crate::write::font::base_size;
+use crate::write::link::{Target, target};
+use crate::write::marker::{Counter, Numerals, is_bullet};
+use crate::write::xml::Escaped;
+use crate::{Alignment, Item, Run, Script, Style};
+
+/// The size of a text of which none is known, points.
+const USUAL: f32 = 11.0;
+
+/// How a paragraph stands.
+#[derive(Default)]
+pub(super) struct Look {
+    pub(super) alignment: Alignment,
+    pub(super) level: u8,
+    /// How its marker is made, as XML; none for a paragraph that has none.
+    pub(super) marker: Option<String>,
+}
+
+/// A paragraph of runs.
+pub(super) fn paragraph(slide: &mut Slide<'_>, runs: &[Run], look: &Look) -> String {
+    let mut xml = format!("<a:p>{}", properties(look, are_leftward(runs)));
+    let base = base_size(runs);
+    for run in runs.iter().filter(|run| !run.text.is_empty()) {
+        let leads = match run.link.as_deref().and_then(target) {
+            Some(Target::Outside(url)) => {
+                format!("<a:hlinkClick r:id=\"{}\"/>", slide.relations.outside(&url))
+            }
+            Some(Target::Page(_)) | None => String::new(),
+        };
+        let is_small = run.style.script != Script::None && base > 0.0;
+        let known = if is_small { base } else { run.style.size };
+        let size = if known > 0.0 { known } else { USUAL } * slide.frame.scale;
+        let look = run_look(&run.style, size, slide.language, &leads);
+        for (_, piece) in pieces(&run.text) {
+            lines(&piece, &look, &mut xml);
+        }
+    }
+    xml + "</a:p>"
+}
+
+/// The items of a list, a paragraph each; one paragraph if there are none.
+pub(super) fn list(slide: &mut Slide<'_>, items: &[Item]) -> String {
+    let mut xml = String::new();
+    let mut last = None;
+    for item in items {
+        let counter = Counter::read(&item.marker, last.as_ref()).filter(|_| item.ordered);
+        let marker = match &counter {
+            Some(counter) => counted(counter),
+            None => (!item.ordered && is_bullet(&item.marker)).then(|| bullet(&item.marker)),
+        };
+        // A marker that nothing counts by is text.
+        let mut runs = item.runs.clone();
+        if marker.is_none() && !item.marker.is_empty() {
+            let style = runs
+                .first()
+                .map(|run| run.style.clone())
+                .unwrap_or_default();
+            runs.insert(
+                0,
+                Run {
+                    text: format!("{} ", item.marker),
+                    style,
+                    link: None,
+                },
+            );
+        }
+        xml.push_str(&paragraph(
+            slide,
+            &runs,
+            &Look {
+                level: item.level.min(8),
+                marker,
+                ..Look::default()
+            },
+        ));
+        last = counter;
+    }
+    if xml.is_empty() {
+        "<a:p/>".to_owned()
+    } else {
+        xml
+    }
+}
+
+fn properties(look: &Look, is_leftward: bool) -> String {
+    let mut xml = String::from("<a:pPr");
+    if let Some(marker) = &look.marker {
+        let left = 228_600 * (i64::from(look.level) + 1);
+        return format!(
+            "{xml} marL=\"{left}\" lvl=\"{}\" indent=\"-228600\"{}>{marker}</a:pPr>",
+            look.level,
+            if is_leftward {
+                " algn=\"r\" rtl=\"1\""
+            } else {
+                ""
+            }
+        );
+    }
+    if look.level > 0 {
+        write!(
+            xml,
+            " marL=\"{}\" lvl=\"{}\"",
+            228_600 * i64::from(look.level),
+            look.level
+        )
+        .ok();
+    }
+    let (start, end) = if is_leftward { ("r", "l") } else { ("l", "r") };
+    let side = match look.alignment {
+        Alignment::Start => start,
+        Alignment::Centre => "ctr",
+        Alignment::End => end,
+        Alignment::Justified => "just",
+    };
+    let way = if is_leftward { " rtl=\"1\"" } else { "" };
+    write!(xml, " algn=\"{side}\"{way}><a:buNone/></a:pPr>").ok();
+    xml
+}
+
+/// Runs of one look, with the ends of lines between them.
+fn lines(text: &str, look: &str, xml: &mut String) {
+    for (index, line) in text.split('\n').enumerate() {
+        if index > 0 {
+            xml.push_str("<a:br/>");
+        }
+        if !line.is_empty() {
+            write!(xml, "<a:r>{look}<a:t>{}</a:t></a:r>", Escaped(line)).ok();
+        }
+    }
+}
+
+fn run_look(style: &Style, size: f32, language: Option<&str>, leads: &str) -> String {
+    let mut xml = String::from("<a:rPr");
+    if let Some(language) = language {
+        write!(xml, " lang=\"{}\"", Escaped(language)).ok();
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a float that is too large becomes the largest number"
+    )]
+    let size = (size * 100.0).round() as i32;
+    write!(xml, " sz=\"{}\"", size.clamp(100, 400_000)).ok();
+    for (is_set, attribute) in [
+        (style.bold, " b=\"1\""),
+        (style.italic, " i=\"1\""),
+        (style.underlined, " u=\"sng\""),
+        (style.struck, " strike=\"sngStrike\""),
+        (style.script == Script::Super, " baseline=\"30000\""),
+        (style.script == Script::Sub, " baseline=\"-25000\""),
+    ] {
+        xml.push_str(if is_set { attribute } else { "" });
+    }
+    xml.push_str(" dirty=\"0\">");
+    if let Some([red, green, blue]) = style.colour {
+        write!(
+            xml,
+            "<a:solidFill><a:srgbClr val=\"{red:02X}{green:02X}{blue:02X}\"/></a:solidFill>"
+        )
+        .ok();
+    }
+    if !style.font.is_empty() {
+        let font = Escaped(&style.font);
+        write!(
+            xml,
+            "<a:latin typeface=\"{font}\"/><a:ea typeface=\"{font}\"/><a:cs typeface=\"{font}\"/>"
+        )
+        .ok();
+    }
+    xml + leads + "</a:rPr>"
+}
+
+fn bullet(marker: &str) -> String {
+    let sign = marker.trim();
+    // Signs of fonts of symbols are none in others.
+    let is_plain = !sign.is_empty() && !sign.chars().any(|c| matches!(c, '\u{e000}'..='\u{f8ff}'));
+    format!(
+        "<a:buFont typeface=\"Arial\"/><a:buChar char=\"{}\"/>",
+        Escaped(if is_plain { sign } else { "•" })
+    )
+}
+
+/// How a number is counted; `None` for numbers that slides cannot count.
+fn counted(counter: &Counter) -> Option<String> {
+    let numerals = match counter.numerals {
+        Numerals::Decimal => "arabic",
+        Numerals::LowerLetter => "alphaLc",
+        Numerals::UpperLetter => "alphaUc",
+        Numerals::LowerRoman => "romanLc",
+        Numerals::UpperRoman => "romanUc",
+    };
+    let signs = match (counter.before.as_str(), counter.behind.as_str()) {
+        ("", ".") => "Period",
+        ("", ")") => "ParenR",
+        ("(", ")") => "ParenBoth",
+        ("", "") if counter.numerals == Numerals::Decimal => "Plain",
+        _ => return None,
+    };
+    let value = Some(counter.value).filter(|value| (1..=32_767).contains(value))?;
+    Some(format!(
+        "<a:buFont typeface=\"+mj-lt\"/><a:buAutoNum type=\"{numerals}{signs}\" startAt=\"{value}\"/>"
+    ))
+}

@@ -1,0 +1,173 @@
+//! What a writer holds does not grow with the pages that it was given.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::fs::File;
+use std::io::BufWriter;
+
+use layout::write::{
+    Chosen, Facts, NoPictures, Outcome, Writer, csv, docx, html, json, markdown, placed, pptx,
+    text, xlsx,
+};
+use layout::{
+    Alignment, Basis, Block, Cell, Content, Line, Page, Placed, Rect, Run, Script, Size, Style,
+    Table,
+};
+
+/// Gives a writer of pages of this kind into a file.
+type Make<'a, P> = dyn Fn(BufWriter<File>) -> Outcome<Box<dyn Writer<P>>> + 'a;
+
+/// About 24 kB of text.
+fn page(number: u32) -> Page {
+    let mut blocks = vec![paragraph("goes on ", number > 1)];
+    blocks.extend((0..10).map(|_| paragraph("words that fill a page ", false)));
+    blocks.push(Block {
+        bounds: None,
+        content: Content::Table(table()),
+    });
+    blocks.push(paragraph("goes on ", false));
+    blocks.push(Block {
+        bounds: None,
+        content: Content::Footnote {
+            label: "1".to_owned(),
+            runs: vec![run("a note ", 40)],
+        },
+    });
+    Page {
+        number,
+        size: Size {
+            width: 595.0,
+            height: 842.0,
+        },
+        basis: Basis::Geometry,
+        header: Vec::new(),
+        blocks,
+        footer: Vec::new(),
+    }
+}
+
+fn paragraph(words: &str, continues: bool) -> Block {
+    let mut mark = run("1", 1);
+    mark.style.script = Script::Super;
+    let runs = vec![run(words, 80), mark];
+    Block {
+        bounds: None,
+        content: Content::Paragraph {
+            runs,
+            alignment: Alignment::Start,
+            continues,
+        },
+    }
+}
+
+fn table() -> Table {
+    let cell = |place: usize| Cell {
+        row: place / 4,
+        column: place % 4,
+        row_span: 1,
+        column_span: 1,
+        blocks: vec![paragraph("cell ", false)],
+    };
+    Table {
+        widths: vec![100.0; 4],
+        rows: 3,
+        header_rows: 1,
+        cells: (0..12).map(cell).collect(),
+        ruled: true,
+        confidence: 1.0,
+        continues: false,
+    }
+}
+
+fn run(words: &str, times: usize) -> Run {
+    Run {
+        text: words.repeat(times),
+        style: Style::default(),
+        link: None,
+    }
+}
+
+/// The most memory that this process had, kilobytes.
+fn most() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+fn written<P>(pages: u32, page: fn(u32) -> P, make: &Make<'_, P>) {
+    let mut writer = make(BufWriter::new(tempfile::tempfile().unwrap())).unwrap();
+    for number in 1..=pages {
+        writer.page(page(number)).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+fn assert_steady<P>(page: fn(u32) -> P, writers: &[(&str, &Make<'_, P>)]) {
+    for (name, make) in writers {
+        written(20, page, make);
+        let before = most();
+        // 15 MB of text.
+        written(600, page, make);
+        let grown = most().saturating_sub(before);
+        assert!(grown < 3_000, "{name}: {grown} kB more");
+    }
+}
+
+#[test]
+fn thirty_times_the_pages_need_no_more_memory() {
+    let scratch = std::env::temp_dir();
+    let writers: [(&str, &Make<'_, Page>); 8] = [
+        ("text", &|file| text(file)),
+        ("markdown", &|file| markdown(file, &Facts::default())),
+        ("html", &|file| html(file, &Facts::default(), &NoPictures)),
+        ("json", &|file| json(file, &Facts::default(), &NoPictures)),
+        ("csv", &|file| csv(file, Chosen::All)),
+        ("docx", &|file| {
+            docx(file, &Facts::default(), &NoPictures, &scratch)
+        }),
+        ("xlsx", &|file| xlsx(file, &Facts::default())),
+        ("pptx", &|file| pptx(file, &Facts::default(), &NoPictures)),
+    ];
+    assert_steady(page, &writers);
+}
+
+/// About 24 kB of text, a line each 12 points.
+fn placed_page(number: u32) -> Placed {
+    let line = |place: u16| {
+        let top = f32::from(place) * 12.0;
+        Line {
+            bounds: Rect::between((50.0, top), (500.0, top + 12.0)),
+            baseline: top + 10.0,
+            angle: 0.0,
+            runs: vec![run("words that fill a line ", 15)],
+        }
+    };
+    Placed {
+        number,
+        size: Size {
+            width: 595.0,
+            height: 842.0,
+        },
+        lines: (0..70).map(line).collect(),
+        ..Placed::default()
+    }
+}
+
+#[test]
+fn thirty_times_the_placed_pages_need_no_more_memory() {
+    let writers: [(&str, &Make<'_, Placed>); 4] = [
+        ("text", &|file| placed::text(file)),
+        ("html", &|file| {
+            placed::html(file, &Facts::default(), &NoPictures)
+        }),
+        ("docx", &|file| {
+            placed::docx(file, &Facts::default(), &NoPictures)
+        }),
+        ("pptx", &|file| {
+            placed::pptx(file, &Facts::default(), &NoPictures)
+        }),
+    ];
+    assert_steady(placed_page, &writers);
+}

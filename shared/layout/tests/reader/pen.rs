@@ -1,0 +1,224 @@
+//! Draws sheets: text at a place, lines, and what a reader makes of them as short lines of text.
+
+use std::convert::Infallible;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use layout::{
+    Block, Character, Content, Font, LinkArea, Options, Page, Picture, Reader, Reading, Rect, Run,
+    Script, Sheet, Size, Stroke, Survey, Tag, joined, plain,
+};
+
+/// A sheet being drawn.
+pub(crate) struct Pen {
+    pub(crate) sheet: Sheet,
+    pub(crate) size: f32,
+    pub(crate) font: Arc<Font>,
+    pub(crate) colour: [u8; 3],
+    pub(crate) tag: Tag,
+}
+
+impl Pen {
+    /// On a page of 600 by 800 points, with letters of 10 points, each half as wide.
+    pub(crate) fn new() -> Self {
+        let size = Size {
+            width: 600.0,
+            height: 800.0,
+        };
+        let font = Font {
+            family: "Serif".to_owned(),
+            ..Font::default()
+        };
+        Self {
+            sheet: Sheet {
+                number: 1,
+                size,
+                ..Sheet::default()
+            },
+            size: 10.0,
+            font: Arc::new(font),
+            colour: [0; 3],
+            tag: Tag::None,
+        }
+    }
+
+    pub(crate) fn bold(&mut self, is_bold: bool) -> &mut Self {
+        self.font = Arc::new(Font {
+            is_bold,
+            ..(*self.font).clone()
+        });
+        self
+    }
+
+    pub(crate) fn sized(&mut self, size: f32) -> &mut Self {
+        self.size = size;
+        self
+    }
+
+    /// Writes text whose line stands at `y` from `x` on; every character is half as wide as it is high.
+    pub(crate) fn write(&mut self, x: f32, y: f32, text: &str) -> &mut Self {
+        let mut left = x;
+        for text in text.chars() {
+            let bounds = Rect {
+                left,
+                right: left + self.size / 2.0,
+                top: y - self.size * 0.9,
+                bottom: y + self.size * 0.2,
+            };
+            self.character(text, bounds, y, 0.0);
+            left = bounds.right;
+        }
+        self
+    }
+
+    /// Writes lines below each other, 12 points apart, and tells where the next one would stand.
+    pub(crate) fn lines(&mut self, x: f32, y: f32, lines: &[&str]) -> f32 {
+        let mut y = y;
+        for line in lines {
+            self.write(x, y, line);
+            y += 12.0;
+        }
+        y
+    }
+
+    pub(crate) fn character(&mut self, text: char, bounds: Rect, baseline: f32, angle: f32) {
+        self.sheet.characters.push(Character {
+            text,
+            bounds,
+            baseline,
+            size: self.size,
+            font: self.font.clone(),
+            colour: self.colour,
+            angle,
+            is_hidden: false,
+            tag: self.tag,
+        });
+    }
+
+    pub(crate) fn line(&mut self, from: (f32, f32), to: (f32, f32)) -> &mut Self {
+        self.sheet.strokes.push(Stroke {
+            bounds: Rect::between(from, to).grown(0.25),
+        });
+        self
+    }
+
+    pub(crate) fn picture(&mut self, bounds: Rect) {
+        let image = self.sheet.pictures.len();
+        self.sheet.pictures.push(Picture {
+            bounds,
+            image,
+            tag: self.tag,
+        });
+    }
+
+    pub(crate) fn link(&mut self, bounds: Rect, target: &str) {
+        self.sheet.links.push(LinkArea {
+            bounds,
+            target: target.to_owned(),
+        });
+    }
+
+    /// The page that is read of it alone.
+    pub(crate) fn page(&self) -> Page {
+        pages(std::slice::from_ref(&self.sheet)).remove(0)
+    }
+
+    /// What is read of it alone, as [`shown`].
+    pub(crate) fn read(&self) -> String {
+        shown(&self.page().blocks)
+    }
+}
+
+/// The pages that are read of sheets of one document.
+pub(crate) fn pages(sheets: &[Sheet]) -> Vec<Page> {
+    readings(sheets)
+        .into_iter()
+        .map(|reading| reading.page)
+        .collect()
+}
+
+/// The same with what was guessed of them or lost.
+pub(crate) fn readings(sheets: &[Sheet]) -> Vec<Reading> {
+    let mut survey = Survey::default();
+    sheets.iter().for_each(|sheet| survey.note(sheet));
+    let facts = survey.finish();
+    let mut reader = Reader::new(&facts, Options::default());
+    let read = sheets
+        .iter()
+        .map(|sheet| Ok::<_, Infallible>(reader.read(sheet)));
+    let Ok(readings) = joined(read).collect();
+    readings
+}
+
+/// Blocks as lines of text.
+pub(crate) fn shown(blocks: &[Block]) -> String {
+    let mut text = String::new();
+    for block in blocks {
+        match &block.content {
+            Content::Heading { level, runs } => writeln!(text, "h{level} {}", plain(runs)),
+            Content::Paragraph { runs, .. } => writeln!(text, "p {}", plain(runs)),
+            Content::List { items } => items.iter().try_for_each(|item| {
+                writeln!(
+                    text,
+                    "{}{} {}",
+                    "  ".repeat(item.level.into()),
+                    item.marker,
+                    plain(&item.runs)
+                )
+            }),
+            Content::Table(table) => {
+                writeln!(
+                    text,
+                    "t {}x{} header {}",
+                    table.rows,
+                    table.widths.len(),
+                    table.header_rows
+                )
+                .unwrap();
+                table.cells.iter().try_for_each(|cell| {
+                    let spans = match (cell.row_span, cell.column_span) {
+                        (1, 1) => String::new(),
+                        (rows, columns) => format!(" over {rows}x{columns}"),
+                    };
+                    writeln!(
+                        text,
+                        "  {},{}{spans}: {}",
+                        cell.row,
+                        cell.column,
+                        shown(&cell.blocks).trim_end().replace('\n', " / ")
+                    )
+                })
+            }
+            Content::Image { image, .. } => writeln!(text, "image {image}"),
+            Content::Rule => writeln!(text, "rule"),
+            Content::Footnote { label, runs } => writeln!(text, "note {label}: {}", plain(runs)),
+        }
+        .unwrap();
+    }
+    text
+}
+
+/// Runs with what marks them.
+pub(crate) fn marked(runs: &[Run]) -> String {
+    let marks = |run: &Run| {
+        let style = &run.style;
+        let known = [
+            (style.bold, "b"),
+            (style.underlined, "u"),
+            (style.struck, "s"),
+            (style.script == Script::Super, "sup"),
+            (style.script == Script::Sub, "sub"),
+        ];
+        let marks: String = known
+            .iter()
+            .filter(|(is, _)| *is)
+            .map(|(_, mark)| *mark)
+            .collect();
+        format!(
+            "[{marks}{}{}]",
+            run.link.as_ref().map(|_| "@").unwrap_or_default(),
+            run.text
+        )
+    };
+    runs.iter().map(marks).collect()
+}

@@ -1,0 +1,436 @@
+//! Each kind of structure by itself.
+
+use layout::{Content, Page, Rect};
+
+use crate::pen::{Pen, marked, pages, shown};
+
+const FULL: &str =
+    "This line is as long as the lines of this page are at most, or nearly so and no more";
+
+fn body(pen: &mut Pen, y: f32) -> f32 {
+    pen.lines(
+        50.0,
+        y,
+        &[
+            FULL,
+            "and it goes on here and comes to an end of its own soon.",
+        ],
+    )
+}
+
+#[test]
+fn lines_become_paragraphs_where_one_ends_early() {
+    let mut pen = Pen::new();
+    let y = body(&mut pen, 60.0);
+    body(&mut pen, y);
+    let one = "p This line is as long as the lines of this page are at most, or nearly so and no more and it goes on here and comes to an end of its own soon.\n";
+    assert_eq!(pen.read(), one.repeat(2));
+}
+
+#[test]
+fn a_hyphen_at_the_end_of_a_line_is_undone_unless_the_word_has_it() {
+    let mut pen = Pen::new();
+    pen.lines(
+        50.0,
+        60.0,
+        &[
+            "This line is nearly as long as the lines of this page are at most, and it is hyphen-",
+            "ated, but what is well-known stays so, for it is written so elsewhere, it is so well-",
+            "known that it stays.",
+        ],
+    );
+    let read = pen.read();
+    assert!(read.contains("hyphenated, but"), "{read}");
+    assert!(read.contains("so well-known that"), "{read}");
+}
+
+#[test]
+fn a_hyphen_that_stands_for_what_is_said_later_is_kept() {
+    for (line, next, expected) in [
+        (
+            "Dieser Absatz ist so lang wie die Zeilen dieser Seite und nennt alle wichtigen Vor-",
+            "und Nachteile davon.",
+            "alle wichtigen Vor- und Nachteile davon.",
+        ),
+        (
+            "This line is nearly as long as the lines of this page are at most, says the short-",
+            "and long-term plan.",
+            "says the short- and long-term plan.",
+        ),
+        (
+            "This line is nearly as long as the lines of this page are at most, and so golden gold-",
+            "en, it goes on.",
+            "golden golden, it goes on.",
+        ),
+        (
+            "This line is as long as those of this page are at most, a golden one, and as gold-",
+            "en as any.",
+            "and as golden as any.",
+        ),
+    ] {
+        let mut pen = Pen::new();
+        pen.lines(50.0, 60.0, &[line, next]);
+        let read = pen.read();
+        assert!(read.trim_end().ends_with(expected), "{read}");
+    }
+}
+
+#[test]
+fn titles_are_ranked_by_size_and_weight() {
+    let mut pen = Pen::new();
+    pen.sized(18.0).write(50.0, 60.0, "Whole");
+    pen.sized(14.0).write(50.0, 100.0, "Part");
+    let y = body(pen.sized(10.0), 130.0);
+    pen.bold(true).write(50.0, y + 12.0, "Section");
+    let y = body(pen.bold(false), y + 30.0);
+    pen.sized(14.0).write(50.0, y + 20.0, "Another part");
+    body(pen.sized(10.0), y + 50.0);
+    let read = pen.read();
+    let titles: Vec<&str> = read.lines().filter(|line| line.starts_with('h')).collect();
+    assert_eq!(
+        titles,
+        ["h1 Whole", "h2 Part", "h3 Section", "h2 Another part"]
+    );
+}
+
+#[test]
+fn items_are_told_by_markers_and_nested_by_indentation() {
+    let mut pen = Pen::new();
+    let items = [
+        (50.0, "•", "Kitchen"),
+        (70.0, "◦", "Pots"),
+        (70.0, "◦", "Knives"),
+        (50.0, "•", "Lamps"),
+    ];
+    for (row, (x, marker, text)) in (0_u8..).zip(items) {
+        let y = 60.0 + 14.0 * f32::from(row);
+        pen.write(x, y, marker).write(x + 18.0, y, text);
+    }
+    let y = body(&mut pen, 130.0);
+    pen.write(50.0, y + 12.0, "1.")
+        .write(68.0, y + 12.0, "First");
+    pen.write(50.0, y + 24.0, "2.")
+        .write(68.0, y + 24.0, "Second");
+    let read = pen.read();
+    assert!(
+        read.starts_with("• Kitchen\n  ◦ Pots\n  ◦ Knives\n• Lamps\np "),
+        "{read}"
+    );
+    assert!(read.ends_with("1. First\n2. Second\n"), "{read}");
+}
+
+#[test]
+fn a_number_at_the_begin_of_a_sentence_is_no_marker() {
+    let mut pen = Pen::new();
+    pen.write(50.0, 60.0, "12. is what he said, and he meant it");
+    assert_eq!(pen.read(), "p 12. is what he said, and he meant it\n");
+}
+
+#[test]
+fn a_ruled_table_has_its_spans_and_its_header() {
+    let mut pen = Pen::new();
+    for y in [100.0, 120.0, 140.0] {
+        pen.line((50.0, y), (250.0, y));
+    }
+    pen.line((50.0, 100.0), (50.0, 140.0))
+        .line((250.0, 100.0), (250.0, 140.0));
+    pen.line((150.0, 120.0), (150.0, 140.0));
+    pen.bold(true).write(60.0, 114.0, "Both");
+    pen.bold(false)
+        .write(60.0, 134.0, "One")
+        .write(160.0, 134.0, "Other");
+    assert_eq!(
+        pen.read(),
+        "t 2x2 header 1\n  0,0 over 1x2: p Both\n  1,0: p One\n  1,1: p Other\n"
+    );
+}
+
+#[test]
+fn a_table_within_a_cell_stays_there() {
+    let mut pen = Pen::new();
+    let mut grid = |left: f32, top: f32, step: f32, high: f32| {
+        for part in [0.0, 1.0, 2.0] {
+            let (x, y) = (left + step * part, top + high * part);
+            pen.line((left, y), (left + step * 2.0, y))
+                .line((x, top), (x, top + high * 2.0));
+        }
+    };
+    grid(50.0, 100.0, 200.0, 100.0);
+    grid(270.0, 110.0, 60.0, 20.0);
+    pen.write(60.0, 120.0, "Outer").write(60.0, 220.0, "Lower");
+    pen.write(275.0, 124.0, "Inner")
+        .write(335.0, 144.0, "Corner");
+    let read = pen.read();
+    let expected = "t 2x2 header 0\n  0,0: p Outer\n  0,1: t 2x2 header 0 /   0,0: p Inner /   1,1: p Corner\n  1,0: p Lower\n";
+    assert_eq!(read, expected);
+}
+
+#[test]
+fn rows_below_each_other_are_a_table_without_lines() {
+    let mut pen = Pen::new();
+    let y = body(&mut pen, 60.0) + 12.0;
+    for (row, (name, price)) in (0_u8..).zip([
+        ("Bread", "2.40"),
+        ("Milk", "1.10"),
+        ("Honey", "6.75"),
+        ("Tea", "3.00"),
+    ]) {
+        let y = y + 14.0 * f32::from(row);
+        pen.write(50.0, y, name).write(300.0, y, price);
+    }
+    body(&mut pen, y + 80.0);
+    let page = pen.page();
+    let read = shown(&page.blocks);
+    assert!(
+        read.contains("t 4x2 header 0\n  0,0: p Bread\n  0,1: p 2.40\n  1,0: p Milk\n"),
+        "{read}"
+    );
+    let tables = page.blocks.iter().filter_map(|block| match &block.content {
+        Content::Table(table) => Some((
+            table.ruled,
+            table.confidence > 0.6 && table.confidence < 1.0,
+        )),
+        _ => None,
+    });
+    assert_eq!(tables.collect::<Vec<_>>(), [(false, true)]);
+}
+
+#[test]
+fn columns_are_read_one_after_the_other_below_what_reaches_across() {
+    let mut pen = Pen::new();
+    pen.sized(16.0).write(
+        50.0,
+        50.0,
+        "A heading that reaches across both of the columns",
+    );
+    pen.sized(10.0);
+    let (left, right) = (
+        [
+            "left column has lines that are full of words to",
+            "read before any of those on the other side, and",
+            "they come to an end.",
+        ],
+        [
+            "right column has such lines, too, and they stand",
+            "beside those on the left, so that both begin at",
+            "one height on the page.",
+        ],
+    );
+    pen.lines(50.0, 80.0, &left);
+    pen.lines(320.0, 80.0, &right);
+    let expected = format!(
+        "h1 A heading that reaches across both of the columns\np {}\np {}\n",
+        left.join(" "),
+        right.join(" ")
+    );
+    assert_eq!(pen.read(), expected);
+}
+
+#[test]
+fn what_is_repeated_at_the_edges_of_pages_is_header_and_footer() {
+    let sheets: Vec<_> = (1..=4)
+        .map(|number| {
+            let mut pen = Pen::new();
+            pen.sheet.number = number;
+            pen.write(50.0, 30.0, "Survey of bridges");
+            body(&mut pen, 150.0);
+            pen.write(280.0, 780.0, &format!("Page {number}"));
+            pen.sheet
+        })
+        .collect();
+    for page in pages(&sheets) {
+        assert_eq!(shown(&page.header), "p Survey of bridges\n");
+        assert_eq!(shown(&page.footer), format!("p Page {}\n", page.number));
+        assert_eq!(page.blocks.len(), 1);
+    }
+}
+
+/// Whether the first block of each page goes on, of two pages with these numbers that a paragraph is cut by.
+fn goes_on(numbers: [u32; 2]) -> Vec<bool> {
+    let mut sheets = [[FULL, FULL], ["and this is the rest of it.", "It is over."]].map(|lines| {
+        let mut pen = Pen::new();
+        pen.lines(50.0, 100.0, &lines);
+        pen.sheet
+    });
+    for (sheet, number) in sheets.iter_mut().zip(numbers) {
+        sheet.number = number;
+    }
+    let first = |page: &Page| page.blocks[0].content.clone();
+    pages(&sheets)
+        .iter()
+        .map(|page| matches!(first(page), Content::Paragraph { continues, .. } if continues))
+        .collect()
+}
+
+#[test]
+fn a_paragraph_that_a_page_cuts_goes_on_where_the_next_page_is_read() {
+    assert_eq!(goes_on([1, 2]), [false, true]);
+    assert_eq!(goes_on([1, 3]), [false, false]);
+    assert_eq!(goes_on([2, 1]), [false, false]);
+}
+
+#[test]
+fn so_many_lines_are_tried_as_the_line_above_notes() {
+    let read = |others: u16| {
+        let mut pen = Pen::new();
+        body(&mut pen, 60.0);
+        for other in 0..others {
+            let y = 220.0 + f32::from(other) * 2.0;
+            pen.line((400.0, y), (500.0, y));
+        }
+        pen.line((50.0, 700.0), (150.0, 700.0));
+        pen.write(50.0, 715.0, "1 See the second volume.");
+        pen.read()
+    };
+    assert!(read(199).contains("note 1: See the second volume."));
+    assert!(read(200).contains("p 1 See the second volume."));
+}
+
+#[test]
+fn small_text_below_a_short_line_is_a_note() {
+    let mut pen = Pen::new();
+    body(&mut pen, 60.0);
+    pen.line((50.0, 700.0), (150.0, 700.0));
+    pen.sized(8.0)
+        .write(50.0, 715.0, "1 See the second volume for all of it.");
+    pen.write(50.0, 725.0, "2 Not so.");
+    let read = pen.read();
+    assert!(
+        read.ends_with("note 1: See the second volume for all of it.\nnote 2: Not so.\n"),
+        "{read}"
+    );
+}
+
+#[test]
+fn looks_and_links_are_those_of_the_characters() {
+    let mut pen = Pen::new();
+    pen.write(50.0, 60.0, "plain under gone x");
+    pen.sized(6.0)
+        .write(140.0, 56.0, "2")
+        .sized(10.0)
+        .write(150.0, 60.0, "site");
+    pen.line((80.0, 61.5), (105.0, 61.5))
+        .line((110.0, 57.0), (130.0, 57.0));
+    pen.link(
+        Rect {
+            left: 149.0,
+            top: 50.0,
+            right: 171.0,
+            bottom: 62.0,
+        },
+        "https://example.org/",
+    );
+    let page = pen.page();
+    let Content::Paragraph { runs, .. } = &page.blocks[0].content else {
+        panic!()
+    };
+    assert_eq!(
+        marked(runs),
+        "[plain ][uunder][ ][sgone][ x][sup2][ ][@site]"
+    );
+}
+
+#[test]
+fn a_page_written_across_is_read_upright() {
+    let mut pen = Pen::new();
+    for (index, text) in (0_u8..).zip("Across the page it runs".chars()) {
+        // Turned clockwise by a quarter, text runs downwards.
+        let top = 100.0 + 5.0 * f32::from(index);
+        pen.character(
+            text,
+            Rect {
+                left: 298.0,
+                right: 309.0,
+                top,
+                bottom: top + 5.0,
+            },
+            top,
+            90.0,
+        );
+    }
+    let page = pen.page();
+    assert_eq!(shown(&page.blocks), "p Across the page it runs\n");
+    let bounds = page.blocks[0].bounds.unwrap();
+    assert!(
+        (bounds.left - 298.0).abs() < 0.1 && (bounds.top - 100.0).abs() < 0.1,
+        "{bounds:?}"
+    );
+}
+
+#[test]
+fn turned_text_on_an_upright_page_stays_by_itself() {
+    let mut pen = Pen::new();
+    let y = body(&mut pen, 60.0);
+    body(&mut pen, y);
+    for (index, text) in (0_u8..).zip("Draft".chars()) {
+        let bottom = 400.0 - 5.0 * f32::from(index);
+        pen.character(
+            text,
+            Rect {
+                left: 20.0,
+                right: 31.0,
+                top: bottom - 5.0,
+                bottom,
+            },
+            bottom,
+            270.0,
+        );
+    }
+    assert!(
+        pen.read().lines().any(|line| line == "p Draft"),
+        "{}",
+        pen.read()
+    );
+}
+
+#[test]
+fn right_to_left_lines_are_written_in_the_order_of_reading() {
+    let mut pen = Pen::new();
+    // As it is seen: the first letter is the rightmost.
+    pen.write(450.0, 60.0, ".123 הפיא םולש");
+    assert_eq!(pen.read(), "p שלום איפה 123.\n");
+}
+
+#[test]
+fn lines_without_spaces_are_joined_without_one() {
+    let mut pen = Pen::new();
+    pen.lines(
+        50.0,
+        60.0,
+        &["船在傍晚回到港口船在傍晚回到港口", "船在傍晚。"],
+    );
+    assert_eq!(pen.read(), "p 船在傍晚回到港口船在傍晚回到港口船在傍晚。\n");
+}
+
+#[test]
+fn pictures_come_where_they_stand() {
+    let mut pen = Pen::new();
+    let y = body(&mut pen, 60.0);
+    pen.picture(Rect {
+        left: 50.0,
+        top: y,
+        right: 250.0,
+        bottom: y + 100.0,
+    });
+    body(&mut pen, y + 120.0);
+    let kinds: Vec<char> = pen
+        .read()
+        .lines()
+        .filter_map(|line| line.chars().next())
+        .collect();
+    assert_eq!(kinds, ['p', 'i', 'p']);
+}
+
+#[test]
+fn recognised_text_below_text_that_is_seen_is_not_read_twice() {
+    let mut pen = Pen::new();
+    pen.write(50.0, 60.0, "Once").write(50.0, 60.0, "Once");
+    pen.sheet.characters[4..]
+        .iter_mut()
+        .for_each(|character| character.is_hidden = true);
+    pen.write(50.0, 90.0, "Alone");
+    pen.sheet.characters[8..]
+        .iter_mut()
+        .for_each(|character| character.is_hidden = true);
+    assert_eq!(pen.read(), "p Once\np Alone\n");
+}

@@ -1,0 +1,126 @@
+//! Structures that leave out much, contradict themselves or are absurd: no word is lost or doubled.
+
+use layout::{Basis, Content, Kid, Page, Role, Warning};
+
+use super::{cell, element, of, read, tagged, write};
+use crate::pen::{Pen, shown};
+
+/// A page of two lines, of which the structure holds what `kids` say.
+fn broken(kids: Vec<Kid>) -> (Page, Vec<Warning>) {
+    let mut pen = Pen::new();
+    write(&mut pen, 0, 50.0, 60.0, "The first line of the page.");
+    write(&mut pen, 1, 50.0, 120.0, "The second line of the page.");
+    tagged(&mut pen, kids);
+    read(&pen)
+}
+
+#[test]
+fn a_structure_that_leaves_out_much_is_not_followed() {
+    for kids in [
+        vec![],
+        vec![of(Role::Paragraph, [0])],
+        vec![of(Role::Paragraph, [7, 8])],
+        vec![element(Role::Table, vec![Kid::Elsewhere])],
+    ] {
+        let (page, warnings) = broken(kids);
+        assert_eq!(page.basis, Basis::Geometry);
+        assert_eq!(warnings, [Warning::TagsIgnored]);
+        let expected = "p The first line of the page.\np The second line of the page.\n";
+        assert_eq!(shown(&page.blocks), expected);
+    }
+}
+
+#[test]
+fn a_structure_that_is_nested_without_end_is_not_followed() {
+    let mut kid = of(Role::Paragraph, [0, 1]);
+    for _ in 0..400 {
+        kid = element(Role::Group, vec![kid]);
+    }
+    let (page, warnings) = broken(vec![kid]);
+    assert_eq!(page.basis, Basis::Geometry);
+    assert_eq!(warnings, [Warning::TagsIgnored]);
+}
+
+#[test]
+fn content_that_is_named_twice_is_said_once() {
+    let twice = vec![
+        of(Role::Paragraph, [0, 0, 1]),
+        of(Role::Heading(Some(1)), [0, 1]),
+    ];
+    let (page, _) = broken(twice);
+    let expected = "p The first line of the page. The second line of the page.\n";
+    assert_eq!(shown(&page.blocks), expected);
+}
+
+#[test]
+fn further_labels_of_an_item_and_labels_alone_are_said() {
+    let mut pen = Pen::new();
+    for (id, x, text) in [
+        (0, 50.0, "1."),
+        (1, 70.0, "Begun"),
+        (2, 120.0, "Again"),
+        (3, 170.0, "Ended"),
+    ] {
+        write(&mut pen, id, x, 60.0, text);
+    }
+    write(&mut pen, 4, 50.0, 700.0, "7");
+    let item = vec![
+        of(Role::Label, [0]),
+        Kid::Content(1),
+        of(Role::Label, [2]),
+        of(Role::Body, [3]),
+    ];
+    let list = element(Role::List, vec![element(Role::Item, item)]);
+    let note = element(Role::Note, vec![of(Role::Label, [4])]);
+    tagged(&mut pen, vec![list, note]);
+    let (page, _) = read(&pen);
+    assert_eq!(shown(&page.blocks), "1. Begun Again Ended\nnote 7: \n");
+}
+
+#[test]
+fn labels_that_hold_paragraphs_are_said_where_they_stand() {
+    let mut pen = Pen::new();
+    write(&mut pen, 0, 50.0, 60.0, "Label");
+    write(&mut pen, 1, 120.0, 90.0, "Said");
+    let label = element(Role::Label, vec![of(Role::Paragraph, [0])]);
+    let item = element(Role::Item, vec![label, of(Role::Body, [1])]);
+    tagged(&mut pen, vec![element(Role::List, vec![item])]);
+    assert_eq!(shown(&read(&pen).0.blocks), "p Label\n Said\n");
+}
+
+#[test]
+fn cells_beyond_the_last_column_are_said_behind_their_table() {
+    let mut pen = Pen::new();
+    write(&mut pen, 0, 50.0, 60.0, "Within");
+    write(&mut pen, 1, 150.0, 60.0, "Beyond");
+    let row = vec![
+        cell(Role::Cell, (1, usize::MAX), 0),
+        cell(Role::Cell, (1, 1), 1),
+    ];
+    let table = element(Role::Table, vec![element(Role::Row, row)]);
+    tagged(&mut pen, vec![table]);
+    let expected = "t 1x1000 header 0\n  0,0 over 1x1000: p Within\np Beyond\n";
+    assert_eq!(shown(&read(&pen).0.blocks), expected);
+}
+
+#[test]
+fn absurd_spans_are_cut() {
+    let mut pen = Pen::new();
+    write(&mut pen, 0, 50.0, 60.0, "One");
+    write(&mut pen, 1, 150.0, 60.0, "Two");
+    let row = element(
+        Role::Row,
+        vec![
+            cell(Role::Cell, (usize::MAX, 3), 0),
+            cell(Role::Cell, (0, 100_000), 1),
+        ],
+    );
+    tagged(&mut pen, vec![element(Role::Table, vec![row])]);
+    let (page, _) = read(&pen);
+    let Content::Table(table) = &page.blocks[0].content else {
+        panic!("no table");
+    };
+    assert_eq!(table.rows, 1);
+    assert!(table.widths.len() <= 1_000);
+    assert_eq!(table.cells.len(), 2);
+}

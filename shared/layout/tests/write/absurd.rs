@@ -1,0 +1,159 @@
+//! Lengths that are none: whoever reads a broken document may find any number in it.
+
+use layout::write::{Chosen, csv, html, json, markdown, text};
+use layout::{Area, Block, Content, Figure, Line, Page, Placed, Rect, Size};
+
+use crate::archive::assert_whole;
+use crate::document::{OnePicture, block, facts, heading, page, paragraph, run, table};
+use crate::golden::written;
+
+const LENGTHS: [f32; 6] = [
+    f32::NAN,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    f32::MAX,
+    -1.0,
+    0.0,
+];
+
+/// A page on which every length is this one.
+fn absurd(number: u32, length: f32) -> Page {
+    let mut table = table(2, 1, &[&["a", "b"], &["c", "d"]]);
+    table.widths.fill(length);
+    let mut text = run("text");
+    text.style.size = length;
+    let image = block(Content::Image {
+        image: 0,
+        alternative: None,
+    });
+    let blocks = [
+        heading(1, "A"),
+        paragraph(vec![text]),
+        block(Content::Table(table)),
+        image,
+        block(Content::Rule),
+    ];
+    let bounds = Rect {
+        left: length,
+        top: length,
+        right: length,
+        bottom: length,
+    };
+    let blocks = blocks.map(|block| Block {
+        bounds: Some(bounds),
+        ..block
+    });
+    page(
+        number,
+        Size {
+            width: length,
+            height: length,
+        },
+        blocks.to_vec(),
+    )
+}
+
+#[test]
+fn lengths_that_are_none_break_no_document() {
+    let pages: Vec<_> = LENGTHS
+        .into_iter()
+        .zip(1..)
+        .map(|(length, number)| absurd(number, length))
+        .collect();
+    for only in pages
+        .iter()
+        .map(|page| vec![page.clone()])
+        .chain([pages.clone()])
+    {
+        assert_whole(&crate::docx::made(only.clone()));
+        assert_whole(&crate::pptx::made(only.clone()));
+        assert_whole(&crate::xlsx::made(only.clone()).0);
+        written(only.clone(), text, &mut Vec::new());
+        written(
+            only.clone(),
+            |output| markdown(output, &facts()),
+            &mut Vec::new(),
+        );
+        written(
+            only.clone(),
+            |output| html(output, &facts(), &OnePicture),
+            &mut Vec::new(),
+        );
+        written(
+            only.clone(),
+            |output| json(output, &facts(), &OnePicture),
+            &mut Vec::new(),
+        );
+        written(only, |output| csv(output, Chosen::All), &mut Vec::new());
+    }
+    let document = crate::archive::part(&crate::docx::made(pages.clone()), "word/document.xml");
+    let slide = crate::archive::part(&crate::pptx::made(pages), "ppt/slides/slide1.xml");
+    assert!(!document.contains("NaN") && !document.contains("inf\"") && !slide.contains("NaN"));
+}
+
+/// A placed page on which every length is this one.
+fn absurd_placed(number: u32, length: f32) -> Placed {
+    let bounds = Rect {
+        left: length,
+        top: length,
+        right: length,
+        bottom: length,
+    };
+    let mut text = run("word");
+    text.style.size = length;
+    let line = Line {
+        bounds,
+        baseline: length,
+        angle: length,
+        runs: vec![text],
+    };
+    let figure = Figure {
+        bounds,
+        ..Figure::default()
+    };
+    let area = Area {
+        bounds,
+        ..Area::default()
+    };
+    Placed {
+        number,
+        size: Size {
+            width: length,
+            height: length,
+        },
+        lines: vec![line],
+        figures: vec![figure],
+        areas: vec![area],
+    }
+}
+
+#[test]
+fn lines_that_are_nowhere_are_written_all_the_same() {
+    let pages: Vec<_> = LENGTHS
+        .into_iter()
+        .zip(1..)
+        .map(|(length, number)| absurd_placed(number, length))
+        .collect();
+    for only in pages
+        .iter()
+        .map(|page| vec![page.clone()])
+        .chain([pages.clone()])
+    {
+        let (docx, pptx) = (
+            crate::placed::docx(only.clone()),
+            crate::placed::pptx(only.clone()),
+        );
+        assert_whole(&docx);
+        assert_whole(&pptx);
+        let texts = [
+            crate::archive::part(&docx, "word/document.xml"),
+            crate::archive::part(&pptx, "ppt/slides/slide1.xml"),
+            String::from_utf8(crate::placed::html(only.clone())).unwrap(),
+            crate::placed::text(only),
+        ];
+        for text in texts {
+            assert!(text.contains("word<") || text.contains("word\n"), "{text}");
+            assert!(!text.contains("NaN") && !text.contains("inf\""), "{text}");
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Documents of the model to write: one of everything, and shorthands for more.
+
+use std::io::{Cursor, Read, Result};
+
+use layout::write::{Facts, PictureFacts, PictureFormat, Pictures};
+use layout::{
+    Alignment, Basis, Block, Cell, Content, Item, Page, Rect, Run, Script, Size, Style, Table,
+};
+
+pub(crate) const PORTRAIT: Size = Size {
+    width: 595.0,
+    height: 842.0,
+};
+pub(crate) const LANDSCAPE: Size = Size {
+    width: 842.0,
+    height: 595.0,
+};
+
+/// A PNG of one red pixel.
+pub(crate) const RED: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90wS\xde\0\0\0\x0cIDAT\x08\xd7c\xf8\xcf\xc0\0\0\x03\x01\x01\0\x18\xdd\x8d\xb0\0\0\0\0IEND\xaeB`\x82";
+
+/// Picture 0 is [`RED`]; there is no other.
+pub(crate) struct OnePicture;
+
+impl Pictures for OnePicture {
+    fn facts(&self, image: usize) -> Result<Option<PictureFacts>> {
+        let format = PictureFormat::Png;
+        Ok((image == 0).then_some(PictureFacts {
+            format,
+            width: 1,
+            height: 1,
+        }))
+    }
+
+    fn open(&self, _: usize) -> Result<Box<dyn Read + '_>> {
+        Ok(Box::new(Cursor::new(RED)))
+    }
+}
+
+pub(crate) fn facts() -> Facts {
+    Facts {
+        title: Some("Of <everything> & \"more\"".to_owned()),
+        language: Some("en".to_owned()),
+    }
+}
+
+/// One of everything.
+pub(crate) fn rich() -> Vec<Page> {
+    vec![first(), second(), third(), fourth()]
+}
+
+fn first() -> Page {
+    let blocks = vec![
+        at(
+            72.0,
+            90.0,
+            heading(1, "1. Escapes: <tags> & *stars*, of_all #"),
+        ),
+        at(110.0, 160.0, paragraph(looks())),
+        at(170.0, 185.0, paragraph(vec![run("שלום עולם (2)")])),
+        at(190.0, 260.0, block(Content::List { items: items() })),
+        at(270.0, 360.0, block(Content::Table(spanning()))),
+        at(
+            370.0,
+            420.0,
+            block(Content::Image {
+                image: 0,
+                alternative: Some("A red \"dot\"".to_owned()),
+            }),
+        ),
+        block(Content::Image {
+            image: 1,
+            alternative: Some("Lost picture".to_owned()),
+        }),
+        at(
+            700.0,
+            720.0,
+            paragraph(vec![run("This sentence begins on the first page and")]),
+        ),
+        block(Content::Footnote {
+            label: "1".to_owned(),
+            runs: vec![
+                run("A note with a "),
+                linked("link", "https://example.org/note"),
+            ],
+        }),
+        block(Content::Footnote {
+            label: "*".to_owned(),
+            runs: vec![run("A note that nothing refers to.")],
+        }),
+    ];
+    page(1, PORTRAIT, blocks)
+}
+
+fn second() -> Page {
+    let mut blocks = vec![paragraph(vec![
+        run("ends on the second"),
+        script("1", Script::Super),
+        run("."),
+    ])];
+    if let Some(Block {
+        content: Content::Paragraph { continues, .. },
+        ..
+    }) = blocks.first_mut()
+    {
+        *continues = true;
+    }
+    blocks.push(heading(2, "A table over pages"));
+    blocks.push(block(Content::Table(table(
+        2,
+        1,
+        &[&["Name", "Amount"], &["Ant", "1,234.50"]],
+    ))));
+    blocks.push(block(Content::Footnote {
+        label: "1".to_owned(),
+        runs: vec![run("The note of another page.")],
+    }));
+    page(2, PORTRAIT, blocks)
+}
+
+fn third() -> Page {
+    let rows: &[&[&str]] = &[
+        &["Name", "Amount"],
+        &["=Bee", "0042"],
+        &["Cat, \"big\"", "2024-03-05"],
+    ];
+    let goes_on = Table {
+        continues: true,
+        ..table(2, 1, rows)
+    };
+    let mut code = run("let a = `b`;\n    a * 2");
+    code.style.monospaced = true;
+    let blocks = vec![
+        block(Content::Table(goes_on)),
+        paragraph(vec![code]),
+        block(Content::Rule),
+    ];
+    page(3, PORTRAIT, blocks)
+}
+
+fn fourth() -> Page {
+    let mut centred = paragraph(vec![
+        run("+ in the middle"),
+        linked(" to page 1", "#page=1"),
+        linked(" to run", "javascript:alert(1)"),
+    ]);
+    if let Content::Paragraph { alignment, .. } = &mut centred.content {
+        *alignment = Alignment::Centre;
+    }
+    let items = vec![
+        item(0, "3.", "Third"),
+        item(0, "4.", "Fourth"),
+        item(0, "1.2.3", "Compound"),
+        item(0, "9.", "Ninth"),
+    ];
+    page(4, LANDSCAPE, vec![centred, block(Content::List { items })])
+}
+
+fn looks() -> Vec<Run> {
+    let mut looks = vec![run("Plain, ")];
+    for (text, set) in [
+        ("bold ", (|style| style.bold = true) as fn(&mut Style)),
+        ("both", |style| (style.bold, style.italic) = (true, true)),
+        (" under", |style| style.underlined = true),
+        (" struck", |style| style.struck = true),
+        (" red", |style| style.colour = Some([200, 0, 16])),
+        (" code|`x`", |style| style.monospaced = true),
+    ] {
+        let mut run = run(text);
+        set(&mut run.style);
+        looks.push(run);
+    }
+    looks.push(run(" H"));
+    looks.push(script("2", Script::Sub));
+    looks.push(run("O"));
+    looks.push(script("1", Script::Super));
+    looks.push(run(" in"));
+    let mut inner = run("tra");
+    inner.style.italic = true;
+    looks.push(inner);
+    looks.push(run("word,\n- a new line "));
+    looks.push(linked("and a link", "https://example.org/a b?c=\"d\"&e"));
+    looks
+}
+
+fn items() -> Vec<Item> {
+    vec![
+        item(0, "3.", "Three"),
+        item(1, "•", "Bullet"),
+        item(2, "–", "Dash"),
+        item(1, "•", "Bullet again\nwith a second line"),
+        item(0, "4.", "Four"),
+        item(1, "a)", "Letter"),
+        item(1, "b)", "Letter again"),
+    ]
+}
+
+fn spanning() -> Table {
+    let mut table = table(
+        3,
+        1,
+        &[
+            &["Both", "", "C|D"],
+            &["Tall", "x\ty", "\"q\""],
+            &["", "שלום", ""],
+        ],
+    );
+    let taken = [(0, 1), (2, 0), (2, 2)];
+    table
+        .cells
+        .retain(|cell| !taken.contains(&(cell.row, cell.column)));
+    for cell in &mut table.cells {
+        if (cell.row, cell.column) == (0, 0) {
+            cell.column_span = 2;
+        }
+        if (cell.row, cell.column) == (1, 0) {
+            cell.row_span = 2;
+            cell.blocks.push(paragraph(vec![run("Second paragraph")]));
+        }
+    }
+    Table {
+        ruled: true,
+        ..table
+    }
+}
+
+pub(crate) fn page(number: u32, size: Size, blocks: Vec<Block>) -> Page {
+    let footer = vec![paragraph(vec![run(&format!("Page {number}"))])];
+    Page {
+        number,
+        size,
+        basis: Basis::Geometry,
+        header: vec![paragraph(vec![run("The header")])],
+        blocks,
+        footer,
+    }
+}
+
+pub(crate) fn table(columns: usize, header_rows: usize, rows: &[&[&str]]) -> Table {
+    let cells = rows.iter().enumerate().flat_map(|(row, texts)| {
+        texts.iter().enumerate().map(move |(column, text)| Cell {
+            row,
+            column,
+            row_span: 1,
+            column_span: 1,
+            blocks: vec![paragraph(vec![run(text)])],
+        })
+    });
+    Table {
+        widths: vec![120.0; columns],
+        rows: rows.len(),
+        header_rows,
+        cells: cells.collect(),
+        ruled: false,
+        confidence: 0.75,
+        continues: false,
+    }
+}
+
+pub(crate) fn heading(level: u8, text: &str) -> Block {
+    block(Content::Heading {
+        level,
+        runs: vec![run(text)],
+    })
+}
+
+pub(crate) fn paragraph(runs: Vec<Run>) -> Block {
+    block(Content::Paragraph {
+        runs,
+        alignment: Alignment::Start,
+        continues: false,
+    })
+}
+
+pub(crate) fn block(content: Content) -> Block {
+    Block {
+        bounds: None,
+        content,
+    }
+}
+
+fn at(top: f32, bottom: f32, block: Block) -> Block {
+    Block {
+        bounds: Some(Rect {
+            left: 72.0,
+            top,
+            right: 523.0,
+            bottom,
+        }),
+        ..block
+    }
+}
+
+pub(crate) fn item(level: u8, marker: &str, text: &str) -> Item {
+    let ordered = marker.contains(|c: char| c.is_ascii_alphanumeric());
+    Item {
+        level,
+        ordered,
+        marker: marker.to_owned(),
+        runs: vec![run(text)],
+    }
+}
+
+pub(crate) fn run(text: &str) -> Run {
+    let style = Style {
+        font: "Liberation Serif".to_owned(),
+        size: 11.0,
+        ..Style::default()
+    };
+    Run {
+        text: text.to_owned(),
+        style,
+        link: None,
+    }
+}
+
+pub(crate) fn linked(text: &str, link: &str) -> Run {
+    Run {
+        link: Some(link.to_owned()),
+        ..run(text)
+    }
+}
+
+fn script(text: &str, script: Script) -> Run {
+    let mut run = run(text);
+    run.style.script = script;
+    run
+}

@@ -1,0 +1,120 @@
+//! What the writers of text make of one of everything, byte by byte.
+
+use std::path::Path;
+
+use layout::Page;
+use layout::write::{Chosen, Outcome, Writer, Written, csv, html, json, markdown, text};
+
+use crate::document::{OnePicture, facts, rich};
+
+/// Writes pages and gives what was written; `make` gives the writer.
+pub(crate) fn written<'a>(
+    pages: Vec<Page>,
+    make: impl FnOnce(&'a mut Vec<u8>) -> Outcome<Box<dyn Writer + 'a>>,
+    output: &'a mut Vec<u8>,
+) -> Written {
+    let mut writer = make(output).unwrap();
+    for page in pages {
+        writer.page(page).unwrap();
+    }
+    writer.finish().unwrap()
+}
+
+/// Compares with `golden/<name>`, or writes it where OCTAVO_GOLDEN is `write`.
+pub(crate) fn compare(name: &str, made: &[u8]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/write/golden")
+        .join(name);
+    if std::env::var("OCTAVO_GOLDEN").is_ok_and(|value| value == "write") {
+        std::fs::write(&path, made).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        expected.as_bytes() == made,
+        "{name} is now:\n{}",
+        String::from_utf8_lossy(made)
+    );
+}
+
+#[test]
+fn text_is_as_it_was() {
+    let mut made = Vec::new();
+    let told = written(rich(), text, &mut made);
+    compare("rich.txt", &made);
+    assert_eq!((told.pages, told.tables), (4, 3));
+}
+
+#[test]
+fn markdown_is_as_it_was() {
+    let mut made = Vec::new();
+    let told = written(rich(), |output| markdown(output, &facts()), &mut made);
+    compare("rich.md", &made);
+    assert_eq!((told.pages, told.tables), (4, 2));
+}
+
+#[test]
+fn html_is_as_it_was() {
+    let mut made = Vec::new();
+    written(
+        rich(),
+        |output| html(output, &facts(), &OnePicture),
+        &mut made,
+    );
+    compare("rich.html", &made);
+}
+
+#[test]
+fn json_is_the_model() {
+    let mut made = Vec::new();
+    written(
+        rich(),
+        |output| json(output, &facts(), &OnePicture),
+        &mut made,
+    );
+    compare("rich.json", &made);
+    let read: serde_json::Value = serde_json::from_slice(&made).unwrap();
+    let pages: Vec<Page> = serde_json::from_value(read["pages"].clone()).unwrap();
+    assert_eq!(pages, rich());
+    assert_eq!(read["images"][1], serde_json::Value::Null);
+}
+
+#[test]
+fn csv_is_as_it_was() {
+    let mut made = Vec::new();
+    written(rich(), |output| csv(output, Chosen::All), &mut made);
+    compare("rich.csv", &made);
+}
+
+#[test]
+fn csv_of_one_table_has_no_other() {
+    let (mut second, mut third) = (Vec::new(), Vec::new());
+    let told = written(rich(), |output| csv(output, Chosen::Only(2)), &mut second);
+    let rows =
+        "Name,Amount\r\nAnt,\"1,234.50\"\r\n=Bee,0042\r\n\"Cat, \"\"big\"\"\",2024-03-05\r\n";
+    assert_eq!((told.tables, second.as_slice()), (1, rows.as_bytes()));
+    let told = written(rich(), |output| csv(output, Chosen::Only(3)), &mut third);
+    assert_eq!((told.tables, third.as_slice()), (0, b"".as_slice()));
+}
+
+#[test]
+fn documents_without_pages_are_documents() {
+    let mut made = Vec::new();
+    written(
+        Vec::new(),
+        |output| json(output, &facts(), &OnePicture),
+        &mut made,
+    );
+    let read: serde_json::Value = serde_json::from_slice(&made).unwrap();
+    assert_eq!(read["pages"], serde_json::json!([]));
+    let mut made = Vec::new();
+    written(
+        Vec::new(),
+        |output| html(output, &facts(), &OnePicture),
+        &mut made,
+    );
+    assert!(
+        String::from_utf8(made)
+            .unwrap()
+            .ends_with("<main>\n</main>\n</body>\n</html>\n")
+    );
+}

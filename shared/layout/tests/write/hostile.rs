@@ -1,0 +1,366 @@
+//! Documents of strangers: whatever their texts and links say is text, and leads nowhere that it must not.
+
+use layout::write::{
+    Chosen, Facts, Outcome, Writer, csv, docx, html, json, markdown, placed, pptx, text, xlsx,
+};
+use layout::{
+    Alignment, Block, Cell, Content, Figure, Item, Line, Page, Placed, Rect, Run, Style, Table,
+};
+use pulldown_cmark::{Event, Options, Parser, Tag};
+
+use crate::archive::{archive, assert_order, assert_whole, parts};
+use crate::document::{OnePicture, PORTRAIT, block, page};
+use crate::golden::written;
+
+/// Markup of all kinds.
+const MARKUP: &str = "\"'><img src=x onerror=alert(1)></title></style></script><script>alert(2)</script>&lt;&#60;--><!--]]>`${}\\";
+
+/// Characters that are none to show.
+fn controls() -> String {
+    let controls = (0..0xa0_u8).map(char::from).filter(|c| c.is_control());
+    controls.chain(['\u{fffe}', '\u{ffff}']).collect()
+}
+
+fn said(text: &str, link: &str) -> Run {
+    let style = Style {
+        font: text.to_owned(),
+        size: 11.0,
+        colour: Some([1, 2, 3]),
+        ..Style::default()
+    };
+    Run {
+        text: text.to_owned(),
+        style,
+        link: Some(link.to_owned()),
+    }
+}
+
+fn facts(text: &str) -> Facts {
+    Facts {
+        title: Some(text.to_owned()),
+        language: Some(text.to_owned()),
+    }
+}
+
+/// A page that says a text, and leads to a link, in every place that it can.
+fn everywhere(text: &str, link: &str) -> Page {
+    let runs = || vec![said(text, link)];
+    let paragraph = |runs| Content::Paragraph {
+        runs,
+        alignment: Alignment::Start,
+        continues: false,
+    };
+    let mut code = said(&format!("{text}\n{text}"), link);
+    code.style.monospaced = true;
+    let mut short = said(text, link);
+    short.style.monospaced = true;
+    let items = [(0, true), (1, false), (0, true)].map(|(level, ordered)| Item {
+        level,
+        ordered,
+        marker: text.to_owned(),
+        runs: runs(),
+    });
+    let image = |image| Content::Image {
+        image,
+        alternative: Some(text.to_owned()),
+    };
+    let note = |label: &str| Content::Footnote {
+        label: label.to_owned(),
+        runs: runs(),
+    };
+    let contents = [
+        Content::Heading {
+            level: 1,
+            runs: runs(),
+        },
+        paragraph(runs()),
+        paragraph(vec![code]),
+        paragraph(vec![short]),
+        Content::List {
+            items: items.to_vec(),
+        },
+        image(0),
+        image(1),
+        note(text),
+        note("1"),
+    ];
+    let blocks: Vec<Block> = contents.into_iter().map(block).collect();
+    let cells = (0..2).map(|row| Cell {
+        row,
+        column: 0,
+        row_span: 1,
+        column_span: 1,
+        blocks: blocks.clone(),
+    });
+    let table = Table {
+        widths: vec![100.0],
+        rows: 2,
+        header_rows: 1,
+        cells: cells.collect(),
+        ruled: true,
+        confidence: 1.0,
+        continues: false,
+    };
+    let mut all = blocks.clone();
+    all.push(block(Content::Table(table)));
+    Page {
+        header: blocks.clone(),
+        footer: blocks,
+        ..page(1, PORTRAIT, all)
+    }
+}
+
+fn placed_everywhere(text: &str, link: &str) -> Placed {
+    let bounds = Rect::between((10.0, 10.0), (100.0, 22.0));
+    let line = Line {
+        bounds,
+        baseline: 20.0,
+        angle: 0.0,
+        runs: vec![said(text, link)],
+    };
+    let figure = Figure {
+        bounds,
+        image: 0,
+        alternative: Some(text.to_owned()),
+    };
+    Placed {
+        number: 1,
+        size: PORTRAIT,
+        lines: vec![line],
+        figures: vec![figure],
+        areas: Vec::new(),
+    }
+}
+
+fn read<'a>(
+    pages: Vec<Page>,
+    made: &'a mut Vec<u8>,
+    make: impl FnOnce(&'a mut Vec<u8>) -> Outcome<Box<dyn Writer + 'a>>,
+) {
+    written(pages, make, made);
+}
+
+fn in_html(text: &str, link: &str) -> String {
+    let mut made = Vec::new();
+    read(vec![everywhere(text, link)], &mut made, |output| {
+        html(output, &facts(text), &OnePicture)
+    });
+    String::from_utf8(made).unwrap()
+}
+
+fn in_placed_html(text: &str, link: &str) -> String {
+    let mut made = Vec::new();
+    let mut writer = placed::html(&mut made, &facts(text), &OnePicture).unwrap();
+    writer.page(placed_everywhere(text, link)).unwrap();
+    writer.finish().unwrap();
+    String::from_utf8(made).unwrap()
+}
+
+fn in_markdown(text: &str, link: &str) -> String {
+    let mut made = Vec::new();
+    read(vec![everywhere(text, link)], &mut made, |output| {
+        markdown(output, &facts(text))
+    });
+    String::from_utf8(made).unwrap()
+}
+
+/// The documents of Office Open XML, by what they are.
+fn archives(text: &str, link: &str) -> Vec<(&'static str, Vec<u8>)> {
+    let (pages, scratch) = (vec![everywhere(text, link)], std::env::temp_dir());
+    let (facts, mut made) = (
+        facts(text),
+        vec![
+            ("docx", Vec::new()),
+            ("pptx", Vec::new()),
+            ("xlsx", Vec::new()),
+        ],
+    );
+    archive(
+        pages.clone(),
+        |output| docx(output, &facts, &OnePicture, &scratch),
+        &mut made[0].1,
+    );
+    archive(
+        pages.clone(),
+        |output| pptx(output, &facts, &OnePicture),
+        &mut made[1].1,
+    );
+    archive(pages, |output| xlsx(output, &facts), &mut made[2].1);
+    for kind in ["placed docx", "placed pptx"] {
+        let mut document = Vec::new();
+        let output = std::io::Cursor::new(&mut document);
+        let mut writer = if kind == "placed docx" {
+            placed::docx(output, &facts, &OnePicture).unwrap()
+        } else {
+            placed::pptx(output, &facts, &OnePicture).unwrap()
+        };
+        writer.page(placed_everywhere(text, link)).unwrap();
+        writer.finish().unwrap();
+        made.push((kind, document));
+    }
+    made
+}
+
+/// The tags of a page of HTML with the names of their attributes.
+fn tags(page: &str) -> Vec<String> {
+    let (mut tags, mut rest) = (Vec::new(), page);
+    while let Some((_, behind)) = rest.split_once('<') {
+        let (mut tag, mut is_quoted, mut end) = (String::new(), false, behind.len());
+        for (index, character) in behind.char_indices() {
+            match character {
+                '"' => is_quoted = !is_quoted,
+                '>' if !is_quoted => {
+                    end = index;
+                    break;
+                }
+                other if !is_quoted => tag.push(other),
+                _ => {}
+            }
+        }
+        tags.push(tag);
+        rest = behind.get(end..).unwrap();
+    }
+    tags
+}
+
+#[test]
+fn markup_in_texts_is_text_in_html() {
+    let link = "https://a.b/";
+    for make in [in_html, in_placed_html] {
+        let (with, without) = (make(MARKUP, link), make("en", link));
+        let lacks = |tag: &&String| !tag.starts_with("html lang");
+        // The language is none, so that it is left out.
+        let with: Vec<_> = tags(&with)
+            .into_iter()
+            .filter(|tag| tag != "html")
+            .collect();
+        let without: Vec<_> = tags(&without).iter().filter(lacks).cloned().collect();
+        assert_eq!(with, without);
+    }
+    assert!(in_html(MARKUP, link).contains("&lt;img src=x onerror=alert(1)&gt;"));
+}
+
+#[test]
+fn markup_in_texts_is_text_in_markdown() {
+    let made = in_markdown(MARKUP, "https://a.b/");
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES;
+    for event in Parser::new_ext(&made, options) {
+        match event {
+            Event::Html(tag) | Event::InlineHtml(tag) => {
+                let known = ["<br>", "<sup>", "</sup>", "<!-- -->\n"];
+                assert!(known.contains(&&*tag), "{tag}");
+            }
+            Event::Start(Tag::Image { dest_url, .. }) => assert_eq!(&*dest_url, ""),
+            Event::Start(Tag::Link { dest_url, .. }) => assert_eq!(&*dest_url, "https://a.b/"),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn code_that_goes_on_does_not_leave_its_block() {
+    let code = |text: &str, continues| {
+        let mut run = said(text, "");
+        run.style.monospaced = true;
+        block(Content::Paragraph {
+            runs: vec![run],
+            alignment: Alignment::Start,
+            continues,
+        })
+    };
+    let pages = vec![
+        page(1, PORTRAIT, vec![code("one\ntwo", false)]),
+        page(
+            2,
+            PORTRAIT,
+            vec![code("three\n```\n<script>alert(1)</script>", true)],
+        ),
+    ];
+    let mut made = Vec::new();
+    read(pages, &mut made, |output| markdown(output, &facts("")));
+    let made = String::from_utf8(made).unwrap();
+    let is_markup = |event: &Event<'_>| matches!(event, Event::Html(_) | Event::InlineHtml(_));
+    assert!(!Parser::new(&made).any(|event| is_markup(&event)), "{made}");
+}
+
+#[test]
+fn links_that_run_or_read_files_lead_nowhere() {
+    let refused = [
+        "javascript:alert(1)",
+        " JavaScript:alert(1)",
+        "java\tscript:alert(1)",
+        "vbscript:x",
+        "data:text/html,<script>alert(1)</script>",
+        "file:///etc/passwd",
+        "\\\\host\\share",
+        "//host/path",
+        "ms-word:ofe|u|http://a.b/c",
+        "https:",
+    ];
+    for link in refused {
+        for page in [in_html("text", link), in_placed_html("text", link)] {
+            let leads = page.split("href=\"").skip(1);
+            assert!(
+                leads.clone().all(|target| target.starts_with('#')),
+                "{link}: {page}"
+            );
+        }
+        assert!(!in_markdown("text", link).contains("](<"), "{link}");
+        for (kind, document) in archives("text", link) {
+            let parts = parts(&document);
+            assert!(
+                !parts.iter().any(|(_, text)| text.contains("External")),
+                "{kind}: {link}"
+            );
+        }
+    }
+    // What leads elsewhere does, so that the above tells something.
+    assert!(in_html("text", "https://a.b/").contains("href=\"https://a.b/\""));
+    assert!(archives("text", "https://a.b/")[0].1.len() > 1_000);
+}
+
+#[test]
+fn markup_and_control_characters_leave_archives_whole() {
+    let nasty = format!("a{}b{MARKUP}\u{202e}c_x0041_", controls());
+    for (kind, document) in archives(&nasty, "https://a.b/?\u{1}\"<>&'%\u{202e}") {
+        assert_whole(&document);
+        let orders = match kind {
+            "docx" | "placed docx" => crate::docx::ORDERS,
+            "xlsx" => crate::xlsx::ORDERS,
+            _ => crate::pptx::ORDERS,
+        };
+        assert_order(&document, orders);
+    }
+}
+
+#[test]
+fn control_characters_are_in_no_text() {
+    let nasty = format!("a{}b", controls());
+    let mut texts = vec![
+        in_html(&nasty, ""),
+        in_placed_html(&nasty, ""),
+        in_markdown(&nasty, ""),
+    ];
+    let mut plain = Vec::new();
+    read(vec![everywhere(&nasty, "")], &mut plain, text);
+    let mut table = Vec::new();
+    read(vec![everywhere(&nasty, "")], &mut table, |output| {
+        csv(output, Chosen::All)
+    });
+    texts.extend([plain, table].map(|made| String::from_utf8(made).unwrap()));
+    for text in texts {
+        let found: Vec<_> = text
+            .chars()
+            .filter(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
+            .collect();
+        assert!(found.is_empty(), "{found:?} in {text}");
+    }
+    // The model itself is told as it is.
+    let mut whole = Vec::new();
+    read(vec![everywhere(&nasty, "")], &mut whole, |output| {
+        json(output, &facts(&nasty), &OnePicture)
+    });
+    let told: serde_json::Value = serde_json::from_slice(&whole).unwrap();
+    assert_eq!(told["title"], nasty.as_str());
+}

@@ -1,0 +1,254 @@
+//! Documents that are larger than their formats, or than anybody expects.
+
+use std::io::Cursor;
+
+use layout::write::{
+    Chosen, Outcome, Writer, Written, csv, docx, html, json, markdown, pptx, text, xlsx,
+};
+use layout::{Alignment, Block, Cell, Content, Page, Run, Style, Table};
+
+use crate::archive::assert_whole;
+use crate::document::{OnePicture, PORTRAIT, block, facts, paragraph, run, table};
+use crate::golden::written;
+use crate::office::reopened;
+
+/// Makes a writer into memory.
+type Make = dyn for<'a> Fn(Cursor<&'a mut Vec<u8>>) -> Outcome<Box<dyn Writer + 'a>>;
+
+/// Every document of pages: what it is, what was told of it and its bytes.
+fn all(pages: &[Page]) -> Vec<(&'static str, Written, Vec<u8>)> {
+    let writers: [(&str, &Make); 8] = [
+        ("text", &|output| text(output)),
+        ("markdown", &|output| markdown(output, &facts())),
+        ("html", &|output| html(output, &facts(), &OnePicture)),
+        ("json", &|output| json(output, &facts(), &OnePicture)),
+        ("csv", &|output| csv(output, Chosen::All)),
+        ("docx", &|output| {
+            docx(output, &facts(), &OnePicture, &std::env::temp_dir())
+        }),
+        ("xlsx", &|output| xlsx(output, &facts())),
+        ("pptx", &|output| pptx(output, &facts(), &OnePicture)),
+    ];
+    let made = |(name, make): (_, &Make)| {
+        let mut made = Vec::new();
+        let told = written(
+            pages.to_vec(),
+            |output| make(Cursor::new(output)),
+            &mut made,
+        );
+        (name, told, made)
+    };
+    writers.into_iter().map(made).collect()
+}
+
+/// The part that says what a document says, or all of it.
+fn body(name: &str, made: &[u8]) -> String {
+    match name {
+        "docx" => part(made, "word/document.xml"),
+        "xlsx" => part(made, "xl/worksheets/sheet1.xml"),
+        "pptx" => part(made, "ppt/slides/slide1.xml"),
+        _ => String::from_utf8(made.to_vec()).unwrap(),
+    }
+}
+
+/// A part as it is, without reading it as XML, which would need a gigabyte.
+fn part(made: &[u8], name: &str) -> String {
+    let mut archive = zip::ZipArchive::new(Cursor::new(made)).unwrap();
+    std::io::read_to_string(archive.by_name(name).unwrap()).unwrap()
+}
+
+fn alone(blocks: Vec<Block>) -> Vec<Page> {
+    let mut page = crate::document::page(1, PORTRAIT, blocks);
+    page.header.clear();
+    page.footer.clear();
+    vec![page]
+}
+
+#[test]
+fn a_million_runs_are_written() {
+    let run = |number: usize| Run {
+        text: "§".to_owned(),
+        style: Style {
+            bold: number.is_multiple_of(2),
+            ..Style::default()
+        },
+        link: None,
+    };
+    let runs = (0..1_000_000).map(run).collect();
+    let content = Content::Paragraph {
+        runs,
+        alignment: Alignment::Start,
+        continues: false,
+    };
+    for (name, _, made) in all(&alone(vec![block(content)])) {
+        // A cell has room for fewer; tables have none of them.
+        let expected = match name {
+            "xlsx" => 32_767,
+            "csv" => 0,
+            _ => 1_000_000,
+        };
+        let found = body(name, &made).matches('§').count();
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+fn rows(count: usize, tall: bool, continues: bool) -> Table {
+    let cell = |index: usize| {
+        let (row, column) = (index / 2, index % 2);
+        let row_span = if tall && column == 0 && row.is_multiple_of(2) {
+            2
+        } else {
+            1
+        };
+        Cell {
+            row,
+            column,
+            row_span,
+            column_span: 1,
+            blocks: vec![paragraph(vec![run("§")])],
+        }
+    };
+    let is_covered = |cell: &Cell| tall && cell.column == 0 && !cell.row.is_multiple_of(2);
+    Table {
+        rows: count,
+        cells: (0..count * 2)
+            .map(cell)
+            .filter(|cell| !is_covered(cell))
+            .collect(),
+        continues,
+        ..table(2, 0, &[])
+    }
+}
+
+#[test]
+fn a_hundred_thousand_rows_are_written() {
+    for (name, _, made) in all(&alone(vec![block(Content::Table(rows(
+        100_000, true, false,
+    )))])) {
+        let found = body(name, &made).matches('§').count();
+        assert_eq!(found, 150_000, "{name}");
+    }
+}
+
+#[test]
+fn a_table_that_is_longer_than_a_sheet_goes_on_in_another() {
+    let pages = (1..=11).map(|number| {
+        let table = rows(100_000, true, number > 1);
+        let mut page = alone(vec![block(Content::Table(table))]).remove(0);
+        page.number = number;
+        page
+    });
+    let mut made = Vec::new();
+    let mut writer = xlsx(Cursor::new(&mut made), &facts()).unwrap();
+    pages.for_each(|page| writer.page(page).unwrap());
+    let told = writer.finish().unwrap();
+    assert_eq!((told.tables, told.cut), (1, 0));
+    let (first, second) = (
+        part(&made, "xl/worksheets/sheet1.xml"),
+        part(&made, "xl/worksheets/sheet2.xml"),
+    );
+    assert_eq!(
+        (
+            first.matches("<row ").count(),
+            second.matches("<row ").count()
+        ),
+        (1_048_576, 51_424)
+    );
+    assert!(first.contains("ref=\"A1048575:A1048576\"") && !first.contains("1048577"));
+}
+
+#[test]
+fn columns_that_sheets_do_not_have_are_told() {
+    let cell = |column| Cell {
+        row: 0,
+        column,
+        row_span: 1,
+        column_span: 1,
+        blocks: vec![paragraph(vec![run("§")])],
+    };
+    let mut wide = Table {
+        rows: 1,
+        cells: (0..20_000).map(cell).collect(),
+        ..table(20_000, 0, &[])
+    };
+    wide.cells[16_383].column_span = 9;
+    wide.cells.truncate(20_000);
+    for (name, told, made) in all(&alone(vec![block(Content::Table(wide.clone()))])) {
+        let (found, cut) = if name == "xlsx" {
+            (16_384, 3_616)
+        } else {
+            (20_000, 0)
+        };
+        assert_eq!(
+            (body(name, &made).matches('§').count(), told.cut),
+            (found, cut),
+            "{name}"
+        );
+        if name == "xlsx" {
+            assert!(
+                !body(name, &made).contains("XFE") && body(name, &made).contains("max=\"16384\"")
+            );
+            assert_eq!(reopened(&made, "xlsx")["Table 1"]["rows"][0][16_383], "§");
+        }
+    }
+}
+
+#[test]
+fn cells_that_are_nowhere_find_a_place() {
+    let cell = |(row, column)| Cell {
+        row,
+        column,
+        row_span: usize::MAX,
+        column_span: usize::MAX,
+        blocks: vec![paragraph(vec![run("§")])],
+    };
+    let places = [
+        (0, 0),
+        (0, usize::MAX),
+        (0, usize::MAX),
+        (1, 0),
+        (1, usize::MAX),
+        (usize::MAX, 7),
+    ];
+    let table = Table {
+        rows: 2,
+        cells: places.into_iter().map(cell).collect(),
+        ..table(2, usize::MAX, &[])
+    };
+    for (name, told, made) in all(&alone(vec![block(Content::Table(table))])) {
+        let found = body(name, &made).matches('§').count() + told.cut as usize;
+        assert_eq!(found, 6, "{name}");
+    }
+}
+
+/// A table in a table in a table.
+fn nested(depth: usize) -> Block {
+    let mut inner = paragraph(vec![run("§")]);
+    for _ in 0..depth {
+        let beside = paragraph(vec![run("§")]);
+        let cell = Cell {
+            row: 0,
+            column: 0,
+            row_span: 1,
+            column_span: 1,
+            blocks: vec![beside, inner],
+        };
+        inner = block(Content::Table(Table {
+            rows: 1,
+            cells: vec![cell],
+            ..table(1, 0, &[])
+        }));
+    }
+    inner
+}
+
+#[test]
+fn tables_in_tables_are_written() {
+    for (name, _, made) in all(&alone(vec![nested(60)])) {
+        assert_eq!(body(name, &made).matches('§').count(), 61, "{name}");
+        if matches!(name, "docx" | "xlsx" | "pptx") {
+            assert_whole(&made);
+            reopened(&made, name);
+        }
+    }
+}

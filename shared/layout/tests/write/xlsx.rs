@@ -1,0 +1,131 @@
+//! Workbooks: whole, in the order of the schema, and read by others as they were meant.
+
+use layout::write::{Written, xlsx};
+use layout::{Content, Page};
+use serde_json::json;
+
+use crate::archive::{archive, assert_order, assert_whole};
+use crate::document::{PORTRAIT, block, facts, heading, page, paragraph, rich, run, table};
+use crate::golden::compare;
+use crate::office::{converted, reopened};
+
+pub(crate) const ORDERS: &[(&str, &[&str])] = &[
+    ("workbook", &["bookViews", "sheets"]),
+    (
+        "worksheet",
+        &["sheetViews", "cols", "sheetData", "mergeCells"],
+    ),
+    (
+        "styleSheet",
+        &[
+            "numFmts",
+            "fonts",
+            "fills",
+            "borders",
+            "cellStyleXfs",
+            "cellXfs",
+            "cellStyles",
+        ],
+    ),
+    ("font", &["b", "sz", "name"]),
+];
+
+/// LibreOffice's way to write cells as they are shown, UTF-8.
+const SHOWN: &str = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true";
+
+pub(crate) fn made(pages: Vec<Page>) -> (Vec<u8>, Written) {
+    let mut made = Vec::new();
+    let written = archive(pages, |output| xlsx(output, &facts()), &mut made);
+    (made, written)
+}
+
+#[test]
+fn python_reads_what_was_meant() {
+    let (made, _) = made(rich());
+    assert_whole(&made);
+    assert_order(&made, ORDERS);
+    let read = reopened(&made, "xlsx");
+    compare("rich.xlsx.json", format!("{read:#}\n").as_bytes());
+}
+
+#[test]
+fn libreoffice_shows_values_as_they_were_written() {
+    let rows: &[&[&str]] = &[
+        &["Amount", "Share", "Day", "Name"],
+        &["1,234.50", "12.5%", "2024-03-05", "0042"],
+        &["=1+1", "_x0041_", " ", "-0.5"],
+    ];
+    let (made, _) = made(vec![page(
+        1,
+        PORTRAIT,
+        vec![block(Content::Table(table(4, 1, rows)))],
+    )]);
+    let text = converted(&made, "xlsx", SHOWN);
+    assert_eq!(
+        text,
+        "Amount,Share,Day,Name\n\"1,234.50\",12.5%,2024-03-05,0042\n=1+1,_x0041_,,-0.5\n"
+    );
+}
+
+#[test]
+fn sheets_have_names_of_their_own() {
+    let named = |name: &str| {
+        vec![
+            heading(1, name),
+            block(Content::Table(table(1, 0, &[&["a"]]))),
+        ]
+    };
+    let long = "A heading that is longer than names of sheets may be";
+    let pages = [
+        named("Sales: [2024]"),
+        named("sales 2024"),
+        named(long),
+        named(long),
+        named("'?'"),
+        named("Sales 2024 (3)"),
+        named("Sales 2024"),
+        vec![paragraph(vec![run("Text")])],
+    ];
+    let pages: Vec<_> = pages
+        .into_iter()
+        .zip(1..)
+        .map(|(blocks, number)| page(number, PORTRAIT, blocks))
+        .collect();
+    let read = reopened(&made(pages).0, "xlsx");
+    let names: Vec<_> = read.as_object().unwrap().keys().collect();
+    assert_eq!(
+        names,
+        [
+            "Sales 2024",
+            "sales 2024 (2)",
+            "A heading that is longer than n",
+            "A heading that is longer th (2)",
+            "Table",
+            "Sales 2024 (3)",
+            "Sales 2024 (4)",
+            "Page 8"
+        ]
+    );
+}
+
+#[test]
+fn texts_that_are_too_long_are_cut_and_told() {
+    let text = "é".repeat(32_768);
+    let (made, written) = made(vec![page(
+        1,
+        PORTRAIT,
+        vec![block(Content::Table(table(1, 0, &[&[&text]])))],
+    )]);
+    assert_eq!(written.cut, 1);
+    assert_eq!(
+        reopened(&made, "xlsx")["Table 1"]["rows"][0][0],
+        text.chars().skip(1).collect::<String>()
+    );
+}
+
+#[test]
+fn documents_without_pages_have_a_sheet() {
+    let (made, _) = made(Vec::new());
+    assert_whole(&made);
+    assert_eq!(reopened(&made, "xlsx")["Sheet1"]["merged"], json!([]));
+}
