@@ -1,5 +1,7 @@
 //! The instructions of fields of word processors: where they lead, and whether they fetch.
 
+use crate::link;
+
 /// Whether an instruction fetches something.
 pub(crate) fn fetches(instruction: &str) -> bool {
     let name = instruction.split_whitespace().next().unwrap_or_default();
@@ -32,11 +34,12 @@ pub(crate) fn link(instruction: &str) -> Option<String> {
             _ => url = url.or(Some(word)),
         }
     }
-    match (url, anchor) {
+    let link = match (url, anchor) {
         (Some(url), Some(anchor)) => Some(format!("{url}#{anchor}")),
         (Some(url), None) => Some(url),
         (None, anchor) => anchor.map(|anchor| format!("#{anchor}")),
-    }
+    };
+    link::allowed(&link?)
 }
 
 /// The words of an instruction; what stands between quotation marks is one.

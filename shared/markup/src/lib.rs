@@ -34,6 +34,7 @@ mod html;
 mod instruction;
 mod limits;
 mod line;
+mod link;
 mod look;
 mod markdown;
 mod math;

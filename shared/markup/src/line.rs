@@ -65,12 +65,10 @@ impl Line {
     /// The runs without white space at either end.
     pub(crate) fn trimmed(self) -> Vec<Run> {
         let mut runs = self.without_end();
-        while let Some(first) = runs.first_mut() {
+        let said = runs.iter().position(|run| !run.text.trim().is_empty());
+        runs.drain(..said.unwrap_or(runs.len()));
+        if let Some(first) = runs.first_mut() {
             first.text = first.text.trim_start().to_owned();
-            if !first.text.is_empty() {
-                break;
-            }
-            runs.remove(0);
         }
         runs
     }
@@ -88,6 +86,8 @@ impl Line {
         if let Some(first) = runs.first_mut() {
             first.text = first.text.trim_start_matches('\n').to_owned();
         }
+        // Most paragraphs are one run, and a document has as many as it likes.
+        runs.shrink_to_fit();
         runs
     }
 }

@@ -2,6 +2,17 @@
 
 use layout::{Script, Style};
 
+/// Most characters of a font's name: each run repeats it.
+const NAME: usize = 64;
+
+/// The name of a font, as far as one is read.
+pub(crate) fn family(name: &str) -> String {
+    name.trim_matches(['\'', '"', ' '])
+        .chars()
+        .take(NAME)
+        .collect()
+}
+
 /// What a style says of characters; what it leaves open is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Look {

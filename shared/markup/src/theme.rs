@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::look;
 use crate::units;
 use crate::xml::Element;
 
@@ -22,7 +23,7 @@ impl Theme {
                 .find("a:fontScheme")?
                 .find(part)?
                 .find("a:latin")?;
-            Some(latin.get("typeface")?.to_owned()).filter(|name| !name.is_empty())
+            Some(look::family(latin.get("typeface")?)).filter(|name| !name.is_empty())
         };
         let scheme = elements.and_then(|elements| elements.find("a:clrScheme"));
         Self {

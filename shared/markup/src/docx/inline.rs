@@ -12,7 +12,7 @@ use crate::look::Look;
 use crate::symbols;
 use crate::warning::Loss;
 use crate::xml::{Element, Node};
-use crate::{instruction, math};
+use crate::{instruction, link, math};
 
 /// Reads what an element holds.
 pub(super) fn read(
@@ -45,6 +45,7 @@ fn hyperlink(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut
         (Some(url), None) => Some(url.to_owned()),
         (None, anchor) => anchor.map(|anchor| format!("#{anchor}")),
     };
+    let link = link.as_deref().and_then(link::allowed);
     let before = std::mem::replace(&mut open.link, link);
     let read = read(body, element, open, flow);
     open.link = before;
@@ -74,6 +75,7 @@ fn run(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut Flow)
         return hidden(body, element);
     }
     let style = look.style();
+    let follows_own_mark = has_own_mark(element);
     for inner in element.elements() {
         match inner.name() {
             "w:fldChar" => field_mark(body, inner, &style, open),
@@ -86,7 +88,7 @@ fn run(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut Flow)
             "w:drawing" | "w:pict" | "w:object" => drawing::read(body, inner, open)?,
             "w:ruby" => ruby(body, inner, open, flow)?,
             // The own mark of the note that this run follows.
-            "w:t" if has_own_mark(element) => {}
+            "w:t" if follows_own_mark => {}
             _ => text(body, inner, &look, &style, open),
         }
     }
@@ -149,10 +151,9 @@ fn words(element: &Element, font: &Option<String>) -> String {
             c
         }
     };
-    text.flat_map(str::chars)
-        .filter(|c| *c != '\n' && *c != '\r')
-        .map(shown)
-        .collect()
+    // Lines of a part end where its writer liked; only elements end those of the text.
+    let spaced = |c| if matches!(c, '\n' | '\r') { ' ' } else { c };
+    text.flat_map(str::chars).map(spaced).map(shown).collect()
 }
 
 fn symbol(element: &Element) -> String {

@@ -1,6 +1,7 @@
 //! The lists of a document, and how far each has counted.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::properties::{self, is_on, value};
 use crate::counting::Counting;
@@ -10,20 +11,30 @@ use crate::xml::Element;
 
 /// Most levels of a list.
 const LEVELS: usize = 9;
+/// Most characters of what stands before an item: each item repeats them.
+const TEXT: usize = 255;
 
 /// The lists of a document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbering {
     lists: HashMap<String, List>,
     /// How far each scheme of counting has come, by level; `None` is not begun.
-    counts: HashMap<String, [Option<u32>; LEVELS]>,
+    counts: HashMap<Arc<str>, [Option<u32>; LEVELS]>,
 }
 
-/// A list: lists of the same scheme count on from each other.
-#[derive(Clone, Debug, Default)]
+/// What lists have in common: those of the same scheme count on from each other.
+#[derive(Clone, Debug)]
+struct Scheme {
+    id: Arc<str>,
+    levels: Arc<[Level]>,
+}
+
+/// A list.
+#[derive(Clone, Debug)]
 struct List {
-    scheme: String,
-    levels: Vec<Level>,
+    scheme: Scheme,
+    /// The levels that look otherwise than those of its scheme.
+    own: HashMap<usize, Level>,
     /// Where its first item begins to count again, by level.
     restarts: HashMap<usize, u32>,
 }
@@ -49,10 +60,7 @@ struct Level {
 
 impl Numbering {
     pub(super) fn read(root: &Element) -> Self {
-        let schemes: HashMap<&str, &Element> = root
-            .all("w:abstractNum")
-            .filter_map(|one| Some((one.get("w:abstractNumId")?, one)))
-            .collect();
+        let schemes = schemes(root);
         let lists = root.all("w:num").filter_map(|one| {
             let id = one.get("w:numId")?.to_owned();
             Some((id, list(one, &schemes)?))
@@ -65,25 +73,24 @@ impl Numbering {
 
     /// The level of paragraphs of a style in a list.
     pub(super) fn level_of_style(&self, list: &str, style: &str) -> Option<u8> {
-        let levels = &self.lists.get(list)?.levels;
-        let found = levels
-            .iter()
-            .position(|level| level.style.as_deref() == Some(style))?;
+        let list = self.lists.get(list)?;
+        let is_of = |level: &Level| level.style.as_deref() == Some(style);
+        let found = (0..LEVELS).find(|index| list.level(*index).is_some_and(is_of))?;
         u8::try_from(found).ok()
     }
 
     /// How far the items of a level of a list are indented, points.
     pub(super) fn indent(&self, list: &str, level: u8) -> Option<f32> {
-        self.lists.get(list)?.levels.get(usize::from(level))?.indent
+        self.lists.get(list)?.level(usize::from(level))?.indent
     }
 
     /// Counts on, and tells what stands before the next item of a list; `None` if nothing does.
     pub(super) fn next(&mut self, list: &str, level: u8) -> Option<Marker> {
         let list = self.lists.get_mut(list)?;
         let index = usize::from(level).min(LEVELS - 1);
-        let counts = self.counts.entry(list.scheme.clone()).or_default();
+        let counts = self.counts.entry(list.scheme.id.clone()).or_default();
         list.count(index, counts);
-        let shown = list.levels.get(index)?;
+        let shown = list.level(index)?;
         let text = match shown.counting {
             None => shown.text.clone(),
             Some(_) => list.shown(index, counts),
@@ -98,9 +105,17 @@ impl Numbering {
 }
 
 impl List {
+    fn level(&self, index: usize) -> Option<&Level> {
+        let of_scheme = || self.scheme.levels.get(index);
+        self.own.get(&index).or_else(of_scheme)
+    }
+
     /// Counts on at a level; levels above that were not begun begin, those below begin again.
     fn count(&mut self, index: usize, counts: &mut [Option<u32>; LEVELS]) {
-        let start = |level: usize| self.levels.get(level).map_or(1, |level| level.start);
+        let starts: Vec<u32> = (0..LEVELS)
+            .map(|level| self.level(level).map_or(1, |level| level.start))
+            .collect();
+        let start = |level: usize| starts.get(level).copied().unwrap_or(1);
         for (level, count) in counts.iter_mut().enumerate() {
             match level.cmp(&index) {
                 std::cmp::Ordering::Less => *count = count.or(Some(start(level))),
@@ -109,7 +124,7 @@ impl List {
                     *count = Some(self.restarts.remove(&level).unwrap_or(next));
                 }
                 std::cmp::Ordering::Greater
-                    if self.levels.get(level).is_some_and(|level| level.goes_on) => {}
+                    if self.level(level).is_some_and(|level| level.goes_on) => {}
                 std::cmp::Ordering::Greater => *count = None,
             }
         }
@@ -117,7 +132,7 @@ impl List {
 
     /// The text of a level with its numbers.
     fn shown(&self, index: usize, counts: &[Option<u32>; LEVELS]) -> String {
-        let Some(level) = self.levels.get(index) else {
+        let Some(level) = self.level(index) else {
             return String::new();
         };
         let mut text = String::new();
@@ -137,7 +152,7 @@ impl List {
 
     fn number(&self, level: usize, legal: bool, counts: &[Option<u32>; LEVELS]) -> String {
         let count = counts.get(level).copied().flatten().unwrap_or(1);
-        match self.levels.get(level) {
+        match self.level(level) {
             Some(level) if level.silent => String::new(),
             Some(_) if legal => count.to_string(),
             Some(level) => level.counting.unwrap_or_default().show(count),
@@ -146,44 +161,47 @@ impl List {
     }
 }
 
-fn list(num: &Element, schemes: &HashMap<&str, &Element>) -> Option<List> {
-    let named = value(num, "w:abstractNumId")?;
-    let scheme = schemes.get(named)?;
-    let scheme = value(scheme, "w:numStyleLink")
-        .and_then(|link| linked(link, schemes))
-        .unwrap_or(scheme);
-    let mut list = List {
-        scheme: scheme.get("w:abstractNumId").unwrap_or(named).to_owned(),
-        levels: vec![Level::default(); LEVELS],
-        restarts: HashMap::new(),
+/// The schemes by their ids; those that stand for a style of lists are the scheme which has that style.
+fn schemes(root: &Element) -> HashMap<&str, Scheme> {
+    let all = || {
+        root.all("w:abstractNum")
+            .filter_map(|one| Some((one.get("w:abstractNumId")?, one)))
     };
-    for element in scheme.all("w:lvl") {
-        list.set(index(element), level(element));
-    }
-    for change in num.all("w:lvlOverride") {
-        let index = index(change);
-        if let Some(element) = change.find("w:lvl") {
-            list.set(index, level(element));
-        }
-        if let Some(start) = value(change, "w:startOverride").and_then(|start| start.parse().ok()) {
-            list.restarts.insert(index, start);
-        }
-    }
-    Some(list)
+    let own: HashMap<&str, Scheme> = all().map(|(id, one)| (id, scheme(id, one))).collect();
+    let styles: HashMap<&str, &str> = all()
+        .filter_map(|(id, one)| Some((value(one, "w:styleLink")?, id)))
+        .collect();
+    let linked = |one| own.get(styles.get(value(one, "w:numStyleLink")?)?);
+    all()
+        .filter_map(|(id, one)| Some((id, linked(one).or_else(|| own.get(id))?.clone())))
+        .collect()
 }
 
-/// The scheme that a style of lists stands for.
-fn linked<'a>(link: &str, schemes: &HashMap<&str, &'a Element>) -> Option<&'a Element> {
-    let stands_for = |scheme: &&&'a Element| value(scheme, "w:styleLink") == Some(link);
-    schemes.values().find(stands_for).copied()
-}
-
-impl List {
-    fn set(&mut self, index: usize, level: Level) {
-        if let Some(place) = self.levels.get_mut(index) {
-            *place = level;
+fn scheme(id: &str, element: &Element) -> Scheme {
+    let mut levels = vec![Level::default(); LEVELS];
+    for element in element.all("w:lvl") {
+        if let Some(place) = levels.get_mut(index(element)) {
+            *place = level(element);
         }
     }
+    Scheme {
+        id: id.into(),
+        levels: levels.into(),
+    }
+}
+
+fn list(num: &Element, schemes: &HashMap<&str, Scheme>) -> Option<List> {
+    let scheme = schemes.get(value(num, "w:abstractNumId")?)?;
+    let changes = || num.all("w:lvlOverride");
+    let own = changes().filter_map(|change| Some((index(change), level(change.find("w:lvl")?))));
+    let start = |change| value(change, "w:startOverride")?.parse().ok();
+    Some(List {
+        scheme: scheme.clone(),
+        own: own.collect(),
+        restarts: changes()
+            .filter_map(|change| Some((index(change), start(change)?)))
+            .collect(),
+    })
 }
 
 fn index(element: &Element) -> usize {
@@ -201,8 +219,8 @@ fn level(element: &Element) -> Level {
         silent: format == "none",
         text: match is_bullet {
             true if text.trim().is_empty() => "•".to_owned(),
-            true => symbols::bullet(text, font.unwrap_or_default()),
-            false => text.to_owned(),
+            true => symbols::bullet(&short(text), font.unwrap_or_default()),
+            false => short(text),
         },
         start: value(element, "w:start")
             .and_then(|start| start.parse().ok())
@@ -214,6 +232,11 @@ fn level(element: &Element) -> Level {
     }
 }
 
+fn short(text: &str) -> String {
+    text.chars().take(TEXT).collect()
+}
+
+/// What counts as a format of numbers says.
 pub(super) fn counting(format: &str) -> Counting {
     match format {
         "decimalZero" => Counting::Padded,

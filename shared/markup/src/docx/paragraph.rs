@@ -84,9 +84,13 @@ fn begun(body: &mut Body<'_>, properties: &Element, element: &Element) -> Open {
     let style = body.styles.of_paragraph(id);
     let alignment = properties::alignment(properties).or(style.alignment);
     let level = properties::outline(properties).or(style.outline).flatten();
-    // An empty paragraph shows no number, and so counts none.
     let says = element.elements().any(|inner| !inner.is("w:pPr"));
-    let marker = says.then(|| marker(body, properties, &style, id)).flatten();
+    // An empty paragraph counts as well, unless not even its end is shown.
+    let ends = properties.find("w:rPr");
+    let counts = says || !ends.is_some_and(|ends| is_on(ends, "w:vanish"));
+    let marker = counts
+        .then(|| marker(body, properties, &style, id))
+        .flatten();
     let mut open = Open {
         alignment: alignment.unwrap_or_default(),
         look: style.look,

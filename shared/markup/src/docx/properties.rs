@@ -2,7 +2,7 @@
 
 use layout::{Alignment, Script};
 
-use crate::look::Look;
+use crate::look::{self, Look};
 use crate::theme::Theme;
 use crate::units;
 use crate::xml::Element;
@@ -46,7 +46,7 @@ fn font(properties: &Element, theme: &Theme) -> Option<String> {
     let fonts = properties.find("w:rFonts")?;
     let themed = fonts.get("w:asciiTheme").and_then(|name| theme.font(name));
     let named = || fonts.get("w:ascii").or_else(|| fonts.get("w:hAnsi"));
-    themed.or_else(named).map(str::to_owned)
+    themed.or_else(named).map(look::family)
 }
 
 fn script(value: &str) -> Script {

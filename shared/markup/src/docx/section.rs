@@ -8,6 +8,7 @@ use super::body::Body;
 use super::properties::{is_on, value};
 use crate::error::Outcome;
 use crate::flow;
+use crate::link;
 use crate::paper;
 use crate::reader::Leaf;
 use crate::units;
@@ -114,12 +115,9 @@ pub(super) fn bind(
         .losses
         .renumber(|page| pages(page as usize) as u32);
     let bookmarks = std::mem::take(&mut body.bookmarks);
-    let bookmarks = bookmarks
-        .iter()
-        .map(|(name, segment)| (name.as_str(), pages(*segment)))
-        .collect();
     for sheet in &mut sheets {
-        lead(&mut sheet.blocks, &bookmarks);
+        let page = |name: &str| bookmarks.get(name).map(|segment| pages(*segment));
+        link::lead(&mut sheet.blocks, page);
     }
     leaves(body, sheets, &sections, even)
 }
@@ -277,13 +275,4 @@ impl Body<'_> {
         self.relations = before;
         blocks
     }
-}
-
-/// Makes links to bookmarks lead to pages; those that lead nowhere are gone.
-fn lead(blocks: &mut [Block], bookmarks: &HashMap<&str, usize>) {
-    flow::each_run(blocks, &mut |run| {
-        if let Some(name) = run.link.as_deref().and_then(|link| link.strip_prefix('#')) {
-            run.link = bookmarks.get(name).map(|page| format!("#page={page}"));
-        }
-    });
 }

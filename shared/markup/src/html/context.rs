@@ -3,6 +3,7 @@
 use layout::{Alignment, Script};
 
 use super::inline_style;
+use crate::link;
 use crate::look::Look;
 use crate::xml::Element;
 
@@ -49,7 +50,7 @@ impl Context {
         inner.look = inline_style::look(element).over(&look).over(&inner.look);
         inner.alignment = inline_style::alignment(element).unwrap_or(self.alignment);
         match element.name() {
-            "a" => inner.link = link(element).or(inner.link),
+            "a" => inner.link = linked(element).or(inner.link),
             "pre" | "xmp" | "listing" | "textarea" | "plaintext" => inner.preformatted = true,
             "center" => inner.alignment = Alignment::Centre,
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => inner.heading = level(element),
@@ -68,13 +69,8 @@ fn level(element: &Element) -> Option<u8> {
 }
 
 /// Where a link leads to outside of the page.
-fn link(element: &Element) -> Option<String> {
-    let target = element.get("href")?.trim();
-    let scheme = target
-        .split(':')
-        .next()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    let runs = ["javascript", "vbscript", "data"].contains(&scheme.as_str());
-    (!target.is_empty() && !target.starts_with('#') && !runs).then(|| target.to_owned())
+fn linked(element: &Element) -> Option<String> {
+    // Places in the page are not kept.
+    let target = link::allowed(element.get("href")?)?;
+    (!target.starts_with('#')).then_some(target)
 }

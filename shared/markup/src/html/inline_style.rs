@@ -2,7 +2,7 @@
 
 use layout::{Alignment, Script};
 
-use crate::look::Look;
+use crate::look::{self, Look};
 use crate::units;
 use crate::xml::Element;
 
@@ -90,7 +90,7 @@ fn script(value: &str) -> Script {
 
 fn first_family(value: &str) -> String {
     let first = value.split(',').next().unwrap_or_default();
-    first.trim().trim_matches(['"', '\'']).to_owned()
+    look::family(first.trim())
 }
 
 /// A colour by its name or its figures.

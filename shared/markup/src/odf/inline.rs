@@ -7,6 +7,7 @@ use super::frame;
 use crate::error::Outcome;
 use crate::flow;
 use crate::line::Line;
+use crate::link;
 use crate::look::Look;
 use crate::warning::Loss;
 use crate::xml::{Element, Node};
@@ -83,9 +84,10 @@ pub(super) fn read(body: &mut Body, element: &Element, open: &mut Open) -> Outco
 fn element(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
     match element.name() {
         "text:span" => span(body, element, open)?,
-        "text:a" => link(body, element, open)?,
+        "text:a" => linked(body, element, open)?,
         "text:s" => {
             let count = element.number("text:c").unwrap_or(1_usize).min(SPACES);
+            body.package.budget.spend(count / 16)?;
             open.text(&" ".repeat(count));
         }
         "text:tab" => open.text("\t"),
@@ -124,11 +126,8 @@ fn span(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
     read
 }
 
-fn link(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
-    let target = element
-        .get("xlink:href")
-        .filter(|target| !target.is_empty())
-        .map(str::to_owned);
+fn linked(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
+    let target = element.get("xlink:href").and_then(link::allowed);
     let before = std::mem::replace(&mut open.link, target);
     let read = span(body, element, open);
     open.link = before;

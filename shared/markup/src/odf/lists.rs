@@ -10,6 +10,9 @@ use crate::xml::Element;
 /// Most levels of a list.
 const LEVELS: usize = 10;
 
+/// Most characters before, between or behind the numbers of items: each item repeats them.
+const TEXT: usize = 255;
+
 /// The styles of lists by name, and how far their items have counted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
@@ -142,7 +145,7 @@ fn levels(list: &Element) -> Vec<Level> {
 }
 
 fn level(element: &Element) -> Level {
-    let said = |name| element.get(name).unwrap_or_default().to_owned();
+    let said = |name| short(element.get(name).unwrap_or_default());
     let kind = match element.name() {
         "text:list-level-style-bullet" => Kind::Bullet(bullet(element)),
         "text:list-level-style-image" => Kind::Bullet("•".to_owned()),
@@ -160,6 +163,10 @@ fn level(element: &Element) -> Level {
     }
 }
 
+fn short(text: &str) -> String {
+    text.chars().take(TEXT).collect()
+}
+
 fn bullet(element: &Element) -> String {
     let properties = element.find("style:text-properties");
     let font = properties.and_then(|properties| {
@@ -168,7 +175,8 @@ fn bullet(element: &Element) -> String {
             .or_else(|| properties.get("style:font-name"))
     });
     let font = font.unwrap_or_default().trim_matches(['\'', '"']);
-    symbols::bullet(element.get("text:bullet-char").unwrap_or("•"), font)
+    let text = short(element.get("text:bullet-char").unwrap_or("•"));
+    symbols::bullet(&text, font)
 }
 
 fn counting(format: &str) -> Counting {

@@ -10,6 +10,7 @@ use super::styles::Styles;
 use crate::error::{MarkupError, Outcome};
 use crate::flow::{self, Flow};
 use crate::limits::Budget;
+use crate::link;
 use crate::package::Package;
 use crate::paper;
 use crate::reader::{Bound, Facts, Leaf};
@@ -126,7 +127,8 @@ fn bind(mut body: Body, styles: &Element, facts: Facts) -> Outcome<Bound> {
         .losses
         .renumber(|page| (page as usize).min(pages) as u32);
     for leaf in &mut leaves {
-        lead(&mut leaf.blocks, &body.bookmarks, &numbers);
+        let page = |name: &str| numbers.get(*body.bookmarks.get(name)?).copied();
+        link::lead(&mut leaf.blocks, page);
     }
     Ok(Bound {
         leaves: leaves.into(),
@@ -213,14 +215,4 @@ pub(super) fn size(layout: &Element) -> Option<Size> {
         width: length("fo:page-width")?,
         height: length("fo:page-height")?,
     })
-}
-
-/// Makes links to bookmarks lead to pages; those that lead nowhere are gone.
-fn lead(blocks: &mut [Block], bookmarks: &HashMap<String, usize>, numbers: &[usize]) {
-    flow::each_run(blocks, &mut |run| {
-        if let Some(name) = run.link.as_deref().and_then(|link| link.strip_prefix('#')) {
-            let page = bookmarks.get(name).and_then(|page| numbers.get(*page));
-            run.link = page.map(|page| format!("#page={page}"));
-        }
-    });
 }

@@ -1,5 +1,7 @@
 //! The sheets of a workbook.
 
+use std::collections::HashMap;
+
 use layout::{Alignment, Style};
 
 use super::body::Body;
@@ -9,6 +11,7 @@ use crate::error::{MarkupError, Outcome};
 use crate::flow::{Flow, Role};
 use crate::limits::Budget;
 use crate::line::Line;
+use crate::link;
 use crate::package::Package;
 use crate::paper;
 use crate::reader::{Bound, Facts, Leaf};
@@ -39,6 +42,7 @@ pub(super) fn read(
         }
     };
     let size = paper_size(styles);
+    let mut names = HashMap::new();
     let mut bound = Bound {
         facts,
         ..Bound::default()
@@ -46,13 +50,22 @@ pub(super) fn read(
     loop {
         match cursor.step()? {
             Step::Open(element) if element.is("table:table") => {
+                let name = element.get("table:name").unwrap_or_default().to_owned();
                 let leaf = sheet(&mut body, &mut cursor, &element, bound.leaves.len() + 1)?;
+                leaf.iter().for_each(|_| {
+                    names.insert(name.clone(), bound.leaves.len() + 1);
+                });
                 bound.leaves.extend(leaf.map(|leaf| Leaf { size, ..leaf }));
             }
             Step::Open(element) => drop(cursor.fill(element)?),
             Step::Close | Step::Text(_) => {}
             Step::End => break,
         }
+    }
+    for leaf in &mut bound.leaves {
+        link::lead(&mut leaf.blocks, |place| {
+            names.get(sheet_of(place)).copied()
+        });
     }
     bound.pictures = body.package.pictures.clone();
     bound.warnings = body.package.losses.all();
@@ -121,6 +134,12 @@ fn sheet(
         blocks: flow.into_blocks(),
         ..Leaf::default()
     }))
+}
+
+/// The sheet of a place such as `$Sheet1.A1`.
+fn sheet_of(place: &str) -> &str {
+    let sheet = place.rsplit_once('.').map_or(place, |(sheet, _)| sheet);
+    sheet.trim_matches(['$', '\''])
 }
 
 fn groups(element: &Element) -> bool {

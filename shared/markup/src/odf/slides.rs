@@ -7,7 +7,7 @@ use layout::{Block, Content, Rect};
 use super::body::Body;
 use super::{frame, pages};
 use crate::error::{MarkupError, Outcome};
-use crate::flow;
+use crate::link;
 use crate::package::Package;
 use crate::paper;
 use crate::reader::{Bound, Facts, Leaf};
@@ -56,7 +56,7 @@ pub(super) fn read(
         }
         let mut blocks = self::slide(&mut body, slide)?;
         blocks.append(&mut body.footnotes);
-        lead(&mut blocks, &numbers);
+        link::lead(&mut blocks, |name| numbers.get(name).copied());
         bound.leaves.push_back(Leaf {
             size,
             blocks,
@@ -155,13 +155,4 @@ fn size(styles: &Element) -> layout::Size {
         .flat_map(|styles| styles.all("style:page-layout"));
     let layout = layouts.find(|layout| layout.get("style:name") == named);
     layout.and_then(pages::size).unwrap_or(paper::SLIDE)
-}
-
-/// Makes links to slides lead to pages.
-fn lead(blocks: &mut [Block], numbers: &HashMap<&str, usize>) {
-    flow::each_run(blocks, &mut |run| {
-        if let Some(name) = run.link.as_deref().and_then(|link| link.strip_prefix('#')) {
-            run.link = numbers.get(name).map(|page| format!("#page={page}"));
-        }
-    });
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use layout::{Alignment, Script};
 
-use crate::look::Look;
+use crate::look::{self, Look};
 use crate::units;
 use crate::xml::Element;
 
@@ -90,12 +90,9 @@ impl Styles {
     fn take(&mut self, element: &Element) {
         match element.name() {
             "style:font-face" => {
-                let family = element
-                    .get("svg:font-family")
-                    .unwrap_or_default()
-                    .trim_matches(['\'', '"', ' ']);
+                let family = element.get("svg:font-family").unwrap_or_default();
                 let name = element.get("style:name").unwrap_or_default();
-                self.fonts.insert(name.to_owned(), family.to_owned());
+                self.fonts.insert(name.to_owned(), look::family(family));
             }
             "style:style" => {
                 if let (Some(family), Some(name)) =
@@ -162,10 +159,7 @@ impl Styles {
             .cloned();
         let lined = |name| text.get(name).map(|line| line != "none");
         Look {
-            font: font.or_else(|| {
-                text.get("fo:font-family")
-                    .map(|name| name.trim_matches(['\'', '"']).to_owned())
-            }),
+            font: font.or_else(|| text.get("fo:font-family").map(look::family)),
             size: text
                 .get("fo:font-size")
                 .and_then(units::length)

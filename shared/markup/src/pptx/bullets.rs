@@ -5,6 +5,9 @@ use crate::flow::Marker;
 use crate::symbols;
 use crate::xml::Element;
 
+/// Most characters of a bullet: each item repeats them.
+const TEXT: usize = 8;
+
 /// How far the paragraphs of a shape have counted, by level.
 #[derive(Debug, Default)]
 pub(super) struct Bullets {
@@ -61,7 +64,13 @@ fn shown(bullet: &Element, sources: &[&Element]) -> String {
     let font = sources
         .iter()
         .find_map(|source| source.find("a:buFont")?.get("typeface"));
-    symbols::bullet(bullet.get("char").unwrap_or("•"), font.unwrap_or_default())
+    let text: String = bullet
+        .get("char")
+        .unwrap_or("•")
+        .chars()
+        .take(TEXT)
+        .collect();
+    symbols::bullet(&text, font.unwrap_or_default())
 }
 
 /// A number in a scheme such as `alphaLcParenR`.

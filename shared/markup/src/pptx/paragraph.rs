@@ -7,7 +7,8 @@ use super::shape::Reader;
 use super::template::Key;
 use crate::flow::{Flow, Role};
 use crate::line::Line;
-use crate::look::Look;
+use crate::link;
+use crate::look::{self, Look};
 use crate::math;
 use crate::package::Relations;
 use crate::theme::Theme;
@@ -97,7 +98,7 @@ fn line(reader: &Reader<'_>, paragraph: &Element, sources: &[&Element]) -> Line 
             .unwrap_or_default();
         let look = own.over(&below);
         let style = look.style();
-        let link = properties.and_then(|properties| link(reader, properties));
+        let link = properties.and_then(|properties| linked(reader, properties));
         match inner.name() {
             "a:r" | "a:fld" => {
                 let text = inner.find("a:t").map(Element::text).unwrap_or_default();
@@ -115,11 +116,11 @@ fn line(reader: &Reader<'_>, paragraph: &Element, sources: &[&Element]) -> Line 
     line
 }
 
-fn link(reader: &Reader<'_>, properties: &Element) -> Option<String> {
+fn linked(reader: &Reader<'_>, properties: &Element) -> Option<String> {
     let id = properties.find("a:hlinkClick")?.get("r:id")?;
     let relations: &Relations = &reader.relations;
     if let Some(url) = relations.url(id) {
-        return Some(url.to_owned());
+        return link::allowed(url);
     }
     let page = reader.numbers.get(&relations.get(id)?.target)?;
     Some(format!("#page={page}"))
@@ -140,13 +141,9 @@ fn look(properties: &Element, theme: &Theme) -> Look {
         .find("a:latin")
         .and_then(|font| font.get("typeface"));
     Look {
-        font: font.map(|name| {
-            if name.starts_with('+') {
-                theme.font(name).unwrap_or_default()
-            } else {
-                name
-            }
-            .to_owned()
+        font: font.map(|name| match name.starts_with('+') {
+            true => theme.font(name).unwrap_or_default().to_owned(),
+            false => look::family(name),
         }),
         size: size.filter(|size| (0.5..=2_000.0).contains(size)),
         bold: switch("b"),

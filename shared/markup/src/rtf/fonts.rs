@@ -8,6 +8,8 @@ use encoding_rs::{
     WINDOWS_1257, WINDOWS_1258,
 };
 
+use crate::look;
+
 /// Fonts by number.
 #[derive(Debug, Default)]
 pub(super) struct Fonts {
@@ -50,7 +52,7 @@ impl Fonts {
             self.open.name.push_str(piece.trim_end_matches(';'));
             if piece.ends_with(';') {
                 let mut font = std::mem::take(&mut self.open);
-                font.name = font.name.trim().to_owned();
+                font.name = look::family(&font.name);
                 self.all.insert(font.number, font);
             }
         }

@@ -18,6 +18,7 @@ use super::words;
 use crate::error::{MarkupError, Outcome};
 use crate::flow;
 use crate::limits::Budget;
+use crate::link;
 use crate::paper;
 use crate::pictures::Pictures;
 use crate::reader::{Bound, Facts, Leaf};
@@ -28,7 +29,9 @@ pub(super) struct Reader {
     budget: Budget,
     groups: Vec<Group>,
     state: State,
-    stories: Vec<Story>,
+    body: Story,
+    /// The stories that are open within the body, the innermost last.
+    inner: Vec<Story>,
     encoding: &'static Encoding,
     fonts: Fonts,
     colours: Vec<Option<[u8; 3]>>,
@@ -73,7 +76,8 @@ impl Reader {
             budget,
             groups: Vec::new(),
             state: State::default(),
-            stories: vec![Story::default()],
+            body: Story::default(),
+            inner: Vec::new(),
             encoding: WINDOWS_1252,
             fonts: Fonts::default(),
             colours: Vec::new(),
@@ -128,7 +132,7 @@ impl Reader {
         let (size, header, footer) = (self.size, self.header, self.footer);
         let mut leaves = std::collections::VecDeque::new();
         for mut blocks in self.pages.into_iter() {
-            lead(&mut blocks, &bookmarks);
+            link::lead(&mut blocks, |name| bookmarks.get(name).copied());
             self.budget
                 .spend(flow::weight(&header) + flow::weight(&footer))?;
             let (header, footer) = (header.clone(), footer.clone());
@@ -220,7 +224,7 @@ impl Reader {
                 }
             }
             Destination::Story(_) => {
-                self.stories.push(Story::default());
+                self.inner.push(Story::default());
                 self.state.purpose = Purpose::Body;
                 self.state.paragraph = super::state::Paragraph::default();
             }
@@ -256,8 +260,8 @@ impl Reader {
         let depth = self.state.paragraph.tables.max(1);
         match word {
             "par" => self.end_paragraph()?,
-            "page" if self.stories.len() == 1 => self.page()?,
-            "sect" if self.stories.len() == 1 => {
+            "page" if self.inner.is_empty() => self.page()?,
+            "sect" if self.inner.is_empty() => {
                 self.end_paragraph()?;
                 self.break_page()?;
             }
@@ -278,7 +282,7 @@ impl Reader {
             "mac" => self.encoding = encoding_rs::MACINTOSH,
             "paperw" | "pgwsxn" if number > 20 => self.size.width = number as f32 / 20.0,
             "paperh" | "pghsxn" if number > 20 => self.size.height = number as f32 / 20.0,
-            "chftn" if self.stories.len() == 1 => self.refer(),
+            "chftn" if self.inner.is_empty() => self.refer(),
             _ => match words::character(word) {
                 Some(text) => self.push(text),
                 None => self.story().definition.word(word, number),
@@ -319,20 +323,6 @@ impl Reader {
     }
 
     fn story(&mut self) -> &mut Story {
-        if self.stories.is_empty() {
-            self.stories.push(Story::default());
-        }
-        let last = self.stories.len() - 1;
-        #[expect(clippy::indexing_slicing, reason = "there is always one")]
-        &mut self.stories[last]
+        self.inner.last_mut().unwrap_or(&mut self.body)
     }
-}
-
-/// Makes links to bookmarks lead to pages; those that lead nowhere are gone.
-fn lead(blocks: &mut [Block], bookmarks: &HashMap<String, usize>) {
-    flow::each_run(blocks, &mut |run| {
-        if let Some(name) = run.link.as_deref().and_then(|link| link.strip_prefix('#')) {
-            run.link = bookmarks.get(name).map(|page| format!("#page={page}"));
-        }
-    });
 }

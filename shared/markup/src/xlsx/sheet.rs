@@ -7,6 +7,7 @@ use super::{Sheet, Workbook, drawn};
 use crate::error::{MarkupError, Outcome};
 use crate::flow::{Flow, Role};
 use crate::line::Line;
+use crate::link;
 use crate::package::Relations;
 use crate::paper;
 use crate::reader::Leaf;
@@ -22,7 +23,7 @@ pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Outcome<Leaf> {
     let relations = book.package.relations(&sheet.target)?;
     let mut cells = Cells::read(book, &xml::decode(&bytes))?;
     drop(bytes);
-    link(&mut cells, &relations);
+    lead(&mut cells, &relations);
     let hidden = cells.sheet.hidden_rows.len() + cells.sheet.hidden_columns.len();
     book.package
         .losses
@@ -42,16 +43,16 @@ pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Outcome<Leaf> {
     })
 }
 
-fn link(cells: &mut Cells, relations: &Relations) {
+fn lead(cells: &mut Cells, relations: &Relations) {
     for (place, said) in &mut cells.sheet.cells {
         let url = match cells.links.get(place) {
-            Some(Link::Relation(id)) => relations.url(id),
+            Some(Link::Relation(id)) => relations.url(id).and_then(link::allowed),
             Some(Link::Within) | None => None,
         };
-        if let Some(url) = url {
+        if url.is_some() {
             said.runs
                 .iter_mut()
-                .for_each(|run| run.link = Some(url.to_owned()));
+                .for_each(|run| run.link.clone_from(&url));
         }
     }
 }

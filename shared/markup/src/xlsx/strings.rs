@@ -4,7 +4,7 @@ use layout::{Run, Script, Style};
 
 use crate::error::{MarkupError, Outcome};
 use crate::line::Line;
-use crate::look::Look;
+use crate::look::{self, Look};
 use crate::package::{Package, Relations};
 use crate::theme::Theme;
 use crate::warning::Loss;
@@ -102,7 +102,7 @@ pub(super) fn look(properties: &Element, theme: &Theme) -> Look {
     Look {
         font: value("x:rFont")
             .or_else(|| value("x:name"))
-            .map(str::to_owned),
+            .map(look::family),
         size: size.filter(|size| (0.5..=2_000.0).contains(size)),
         bold: switch("x:b"),
         italic: switch("x:i"),

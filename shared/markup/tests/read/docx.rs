@@ -75,6 +75,11 @@ fn items_have_the_markers_that_are_shown() {
         + &item(1, 1, "f")
         + &p("", "between")
         + &item(1, 0, "g")
+        + &item(1, 0, "")
+            .replace("<w:r>", "")
+            .replace("</w:r>", "")
+            .replace("<w:t xml:space='preserve'></w:t>", "")
+        + &item(1, 0, "after an empty one")
         + &item(2, 0, "h")
         + &item(9, 0, "no list");
     let document = opened(
@@ -91,10 +96,16 @@ fn items_have_the_markers_that_are_shown() {
         "o1 2.a): f",
         "p: between",
         "o0 3.: g",
+        "o0 5.: after an empty one",
         "o0 5.: h",
         "p: no list",
     ];
     assert_eq!(lines(&document), expected);
+}
+
+#[test]
+fn lines_of_a_part_are_spaces_of_its_text() {
+    assert_eq!(read(&p("", "one\ntwo")), ["p: one two"]);
 }
 
 #[test]

@@ -115,6 +115,36 @@ fn tables_span_and_have_heads() {
 }
 
 #[test]
+fn links_lead_onto_the_web_or_to_sheets() {
+    let cell = |target: &str| {
+        format!(
+            "<table:table-row><table:table-cell><text:p><text:a xlink:href='{target}'>x</text:a></text:p></table:table-cell></table:table-row>"
+        )
+    };
+    let cells =
+        cell("#$Two.A1") + &cell("javascript:x()") + &cell("http://a.example/") + &cell("#None");
+    let body = format!(
+        "<table:table table:name='One'>{cells}</table:table><table:table table:name='Two'></table:table>"
+    );
+    let document = opened(&odf("spreadsheet", "", &body, ""), Format::Ods).unwrap();
+    let layout::Content::Table(table) = &document.pages[0].blocks[1].content else {
+        panic!("no table");
+    };
+    let links: Vec<Option<&str>> = table
+        .cells
+        .iter()
+        .map(|cell| match &cell.blocks[0].content {
+            layout::Content::Paragraph { runs, .. } => runs[0].link.as_deref(),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        links,
+        [Some("#page=2"), None, Some("http://a.example/"), None]
+    );
+}
+
+#[test]
 fn sheets_are_tables_without_what_is_hidden() {
     let automatic = "<style:style style:name='H' style:family='table'><style:table-properties table:display='false'/></style:style>";
     let cell = |text: &str| format!("<table:table-cell><text:p>{text}</text:p></table:table-cell>");

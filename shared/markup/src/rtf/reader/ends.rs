@@ -59,7 +59,7 @@ impl Reader {
 
     pub(super) fn end_story(&mut self, kind: Kind) -> Outcome {
         self.end_paragraph()?;
-        let Some(mut story) = self.stories.pop() else {
+        let Some(mut story) = self.inner.pop() else {
             return Ok(());
         };
         let blocks = story.take(&self.budget)?;
@@ -98,7 +98,7 @@ impl Reader {
         self.flush();
         let paragraph = self.state.paragraph.clone();
         if paragraph.breaks_before
-            && self.stories.len() == 1
+            && self.inner.is_empty()
             && paragraph.tables == 0
             && !self.story().line.is_blank()
         {
@@ -121,26 +121,20 @@ impl Reader {
         });
         let budget = &self.budget;
         budget.spend(1)?;
-        match self.stories.last_mut() {
-            Some(story) => story.end_paragraph(&paragraph, outline, budget),
-            None => Ok(()),
-        }
+        let story = self.inner.last_mut().unwrap_or(&mut self.body);
+        story.end_paragraph(&paragraph, outline, budget)
     }
 
     pub(super) fn end_cell(&mut self, depth: usize) -> Outcome {
         self.state.paragraph.tables = depth;
         self.end_paragraph()?;
-        match self.stories.last_mut() {
-            Some(story) => story.end_cell(depth, &self.budget),
-            None => Ok(()),
-        }
+        let story = self.inner.last_mut().unwrap_or(&mut self.body);
+        story.end_cell(depth, &self.budget)
     }
 
     pub(super) fn end_row(&mut self, depth: usize) -> Outcome {
-        match self.stories.last_mut() {
-            Some(story) => story.end_row(depth, &self.budget),
-            None => Ok(()),
-        }
+        let story = self.inner.last_mut().unwrap_or(&mut self.body);
+        story.end_row(depth, &self.budget)
     }
 
     /// A page begins within a paragraph.
@@ -156,10 +150,7 @@ impl Reader {
     }
 
     pub(super) fn break_page(&mut self) -> Outcome {
-        let Some(story) = self.stories.first_mut() else {
-            return Ok(());
-        };
-        let mut blocks = story.take(&self.budget)?;
+        let mut blocks = self.body.take(&self.budget)?;
         blocks.append(&mut self.notes);
         if !blocks.is_empty() {
             self.pages.push(blocks);
