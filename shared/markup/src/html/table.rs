@@ -7,7 +7,7 @@ use super::walk::Walk;
 use crate::error::Outcome;
 use crate::grid::{Frame, Grid};
 use crate::paper;
-use crate::xml::Element;
+use crate::xml::{Element, Node};
 
 /// The columns that cells above reach into, and how many rows further.
 type Reach = Vec<usize>;
@@ -18,7 +18,9 @@ pub(super) fn read(
     element: &Element,
     context: &Context,
 ) -> Outcome<(Vec<Block>, Option<Table>)> {
-    let mut caption = Vec::new();
+    let mut strays = Vec::new();
+    add_strays(element, &mut strays);
+    let mut caption = walk.aside(&strays, context)?;
     for inner in element.all("caption") {
         caption.extend(walk.nested(inner, context)?);
     }
@@ -42,6 +44,21 @@ pub(super) fn read(
         ruled: element.get("border").is_some_and(|border| border != "0"),
     });
     Ok((caption, table))
+}
+
+/// What stands between the cells, which pages show above their table.
+fn add_strays<'a>(element: &'a Element, strays: &mut Vec<&'a Node>) {
+    for node in element.children() {
+        match node {
+            Node::Element(inner) => match inner.name() {
+                "thead" | "tbody" | "tfoot" | "tr" => add_strays(inner, strays),
+                "td" | "th" | "caption" | "col" | "colgroup" => {}
+                _ => strays.push(node),
+            },
+            Node::Text(text) if text.trim().is_empty() => {}
+            Node::Text(_) => strays.push(node),
+        }
+    }
 }
 
 /// The rows in the order in which they are shown, and how many of them are heads.

@@ -24,6 +24,9 @@ const RAW: [(&str, bool); 9] = [
     ("plaintext", false),
 ];
 
+/// Most attributes of an element; no page has as many.
+const ATTRIBUTES: usize = 256;
+
 /// Goes through a page.
 pub(super) struct Tokens<'a> {
     rest: &'a str,
@@ -107,7 +110,9 @@ impl<'a> Tokens<'a> {
                 }
                 _ => {
                     let (attribute, behind) = attribute(rest);
-                    attributes.push(attribute);
+                    if attributes.len() < ATTRIBUTES {
+                        attributes.push(attribute);
+                    }
                     rest = behind;
                 }
             }

@@ -1,6 +1,6 @@
 //! The elements of a page, those that nobody ended ended where others begin.
 
-use crate::error::Outcome;
+use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
 use crate::xml::Element;
 
@@ -55,7 +55,10 @@ pub(super) fn build(text: &str, budget: &Budget) -> Outcome<Element> {
         open: vec![Element::default()],
         deepest: budget.limits.depth,
     };
-    for token in Tokens::of(text) {
+    for (count, token) in Tokens::of(text).enumerate() {
+        if count >= budget.limits.elements_at_once {
+            return Err(MarkupError::TooLarge("it has too many elements"));
+        }
         match token {
             Token::Start(name, attributes, empty) => {
                 budget.spend(1 + attributes.len())?;
@@ -81,6 +84,10 @@ struct Tree {
 impl Tree {
     fn start(&mut self, name: String, attributes: Vec<(String, String)>, empty: bool) {
         self.make_room(&name);
+        if name == "form" && self.is_in_rows() {
+            return;
+        }
+        self.begin_row(&name);
         let is_void = VOID.contains(&name.as_str());
         let is_drawing = empty
             && self
@@ -116,6 +123,21 @@ impl Tree {
                 ],
             );
         }
+    }
+
+    /// Begins the row that a cell stands in where nothing says so.
+    fn begin_row(&mut self, name: &str) {
+        let in_row = self.open.last().is_some_and(|open| open.is("tr"));
+        let deep = self.open.len() >= self.deepest;
+        if matches!(name, "td" | "th") && self.is_in_rows() && !in_row && !deep {
+            self.open.push(Element::new("tr", Vec::new()));
+        }
+    }
+
+    /// Whether what begins here stands between the cells of a table.
+    fn is_in_rows(&self) -> bool {
+        let last = self.open.last().map(Element::name);
+        matches!(last, Some("table" | "thead" | "tbody" | "tfoot" | "tr"))
     }
 
     fn end(&mut self, name: &str) {
@@ -164,7 +186,7 @@ impl Tree {
 
     fn close(&mut self) {
         if let Some(element) = self.open.pop() {
-            self.add(element);
+            self.add(element.ended());
         }
     }
 
@@ -202,6 +224,14 @@ mod tests {
         );
         assert_eq!(outline("<td></div></p></table></b>x"), "(td())");
         assert_eq!(outline("<b><p>a</b>b</p><br></br>"), "(b(p()) br() br())");
+        assert_eq!(
+            outline("<table><td>a<form><tr><td>b</form></table>"),
+            "(table(tr(td(form())) tr(td())))"
+        );
+        assert_eq!(
+            outline("<table><form><tr><td>b</tr></form></table>"),
+            "(table(tr(td())))"
+        );
         assert_eq!(outline("<dl><dt>a<dd>b<dt>c</dl>"), "(dl(dt() dd() dt()))");
     }
 

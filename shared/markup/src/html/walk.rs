@@ -105,12 +105,24 @@ impl Walk {
         read.map(|()| blocks)
     }
 
+    /// The blocks of nodes that stand on their own.
+    pub(super) fn aside(&mut self, nodes: &[&Node], context: &Context) -> Outcome<Vec<Block>> {
+        let flow = std::mem::take(&mut self.flow);
+        let read = nodes.iter().try_for_each(|node| self.node(node, context));
+        self.end_paragraph(context);
+        let blocks = std::mem::replace(&mut self.flow, flow).into_blocks();
+        read.map(|()| blocks)
+    }
+
     fn children(&mut self, element: &Element, context: &Context) -> Outcome {
-        for node in element.children() {
-            match node {
-                Node::Text(text) => self.text(text, context),
-                Node::Element(inner) => self.element(inner, context)?,
-            }
+        let mut nodes = element.children().iter();
+        nodes.try_for_each(|node| self.node(node, context))
+    }
+
+    fn node(&mut self, node: &Node, context: &Context) -> Outcome {
+        match node {
+            Node::Text(text) => self.text(text, context),
+            Node::Element(inner) => self.element(inner, context)?,
         }
         Ok(())
     }

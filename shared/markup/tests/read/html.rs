@@ -9,6 +9,17 @@ fn read(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn nothing_between_the_cells_of_a_table_is_lost() {
+    let text = "<table><form>one<tr><p>two</p><td>a</td></tr></form><tbody>three<td>b</table>";
+    let found = read(text);
+    assert_eq!(found[0], "p: one");
+    assert_eq!(found[1], "p: two");
+    assert_eq!(found[2], "p: three");
+    let cells = found[3..].join(" ");
+    assert!(cells.contains("p: a") && cells.contains("p: b"), "{cells}");
+}
+
+#[test]
 fn elements_are_read_by_what_they_mean() {
     let text = "<html lang=fr><head><title> A \n title</title><style>p{}</style></head><body><h2>Head <em>line</em></h2>\
         <p>one\n  two<br>three &amp; <b>bold</b> <code>x</code><a href='https://a.example/'>web</a><a href='javascript:x()'>no</a>\
