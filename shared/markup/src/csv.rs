@@ -18,7 +18,7 @@ const SAMPLE: usize = 64 * 1024;
 const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
 
 /// Reads a table.
-pub(crate) fn open(bytes: &[u8], format: Format, budget: &Budget) -> Outcome<Bound> {
+pub(crate) fn open(bytes: Vec<u8>, format: Format, budget: &Budget) -> Outcome<Bound> {
     let text = text::decode(bytes, None)?;
     let (separator, text) = match format {
         Format::Tsv => ('\t', text.as_str()),

@@ -49,9 +49,10 @@ impl Grid {
         budget: &Budget,
     ) -> Outcome {
         let (row_span, column_span) = (spans.0.max(1), spans.1.clamp(1, budget.limits.columns));
-        self.columns = self.columns.max(column + column_span);
-        budget.spend(1)?;
-        budget.check_table(self.rows, self.columns)?;
+        let columns = self.columns.max(column.saturating_add(column_span));
+        budget.check_table(self.rows, columns)?;
+        budget.spend(1 + columns - self.columns)?;
+        self.columns = columns;
         self.close(column, column_span);
         self.cells.push(Cell {
             row: self.rows.saturating_sub(1),

@@ -22,14 +22,15 @@ use crate::xml::Element;
 const HEAD: usize = 4_096;
 
 /// Reads a page.
-pub(crate) fn open(bytes: &[u8], budget: Budget) -> Outcome<Bound> {
+pub(crate) fn open(bytes: Vec<u8>, budget: Budget) -> Outcome<Bound> {
     if [&b"%PDF-"[..], b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"{\\rtf"]
         .iter()
         .any(|magic| bytes.starts_with(magic))
     {
         return Err(MarkupError::Mismatch);
     }
-    read(&text::decode(bytes, declared(bytes))?, budget)
+    let declared = declared(&bytes);
+    read(&text::decode(bytes, declared)?, budget)
 }
 
 /// Reads the text of a page.

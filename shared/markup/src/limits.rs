@@ -21,7 +21,7 @@ pub struct Limits {
     pub depth: usize,
     /// Most elements, attributes and pieces of text of all parts together.
     pub elements: u64,
-    /// Most of them that are held at once, such as those of a slide or of a table in text.
+    /// Most of them that are held at once, such as those of a slide, of a table in text or of a web page.
     pub elements_at_once: usize,
     /// Most cells in the range that a table takes, the empty ones included.
     pub cells: u64,
@@ -72,7 +72,7 @@ impl Budget {
     /// Counts elements, or what takes as much memory.
     pub(crate) fn spend(&self, count: usize) -> Outcome {
         let before = self.elements.fetch_add(count as u64, Ordering::Relaxed);
-        match before + count as u64 > self.limits.elements {
+        match before.saturating_add(count as u64) > self.limits.elements {
             true => Err(MarkupError::TooLarge("it has too many elements")),
             false => Ok(()),
         }

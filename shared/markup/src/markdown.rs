@@ -8,7 +8,7 @@ use crate::reader::Bound;
 use crate::text;
 
 /// Reads a text.
-pub(crate) fn open(bytes: &[u8], budget: Budget) -> Outcome<Bound> {
+pub(crate) fn open(bytes: Vec<u8>, budget: Budget) -> Outcome<Bound> {
     let text = text::decode(bytes, None)?;
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES

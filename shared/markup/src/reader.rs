@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use domain::format::Format;
+pub use layout::write::Facts;
 use layout::{Basis, Block, Page, Size};
 
 use crate::archive::Archive;
@@ -16,15 +17,6 @@ use crate::package::Package;
 use crate::pictures::{Pictures, SharedArchive};
 use crate::warning::Warning;
 use crate::{csv, docx, html, markdown, odf, pptx, rtf, xlsx};
-
-/// What is known about a whole document.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
-    /// Its title.
-    pub title: Option<String>,
-    /// Its language, as BCP 47 names it.
-    pub language: Option<String>,
-}
 
 /// A document that was read.
 #[derive(Clone, Debug)]
@@ -170,7 +162,7 @@ fn open(path: &Path, format: Format, options: &Options) -> Outcome<Box<dyn Sourc
         Format::Docx => Box::new(docx::open(package(path, budget, options)?)?),
         Format::Xlsx => Box::new(xlsx::open(package(path, budget, options)?)?),
         Format::Csv | Format::Tsv => Box::new(csv::open(
-            &held(path, options.limits.text_bytes)?,
+            held(path, options.limits.text_bytes)?,
             format,
             &budget,
         )?),
@@ -179,9 +171,9 @@ fn open(path: &Path, format: Format, options: &Options) -> Outcome<Box<dyn Sourc
             odf::open(package(path, budget, options)?, format)?
         }
         Format::Rtf => Box::new(rtf::open(&held(path, options.limits.text_bytes)?, budget)?),
-        Format::Html => Box::new(html::open(&held(path, options.limits.page_bytes)?, budget)?),
+        Format::Html => Box::new(html::open(held(path, options.limits.page_bytes)?, budget)?),
         Format::Markdown => Box::new(markdown::open(
-            &held(path, options.limits.page_bytes)?,
+            held(path, options.limits.page_bytes)?,
             budget,
         )?),
         _ => return Err(MarkupError::Unsupported),

@@ -9,14 +9,23 @@ use crate::error::{MarkupError, Outcome};
 const SAMPLE: usize = 1024 * 1024;
 
 /// The text of these bytes: by byte order mark, as UTF-8 where they are that, by what they declare, or by guess.
-pub(crate) fn decode(bytes: &[u8], declared: Option<&'static Encoding>) -> Outcome<String> {
-    let text = match Encoding::for_bom(bytes) {
-        Some((encoding, _)) => encoding.decode(bytes).0,
-        None => found(bytes, declared).decode_without_bom_handling(bytes).0,
+pub(crate) fn decode(bytes: Vec<u8>, declared: Option<&'static Encoding>) -> Outcome<String> {
+    let text = match Encoding::for_bom(&bytes) {
+        Some((encoding, _)) => encoding.decode(&bytes).0.into_owned(),
+        None => text(bytes, declared),
     };
-    let text = text.into_owned();
     check(&text)?;
     Ok(text)
+}
+
+/// The text of bytes without a mark; large ones that are UTF-8 are not held twice.
+fn text(bytes: Vec<u8>, declared: Option<&'static Encoding>) -> String {
+    let encoding = found(&bytes, declared);
+    let decoded = |bytes: &[u8]| encoding.decode_without_bom_handling(bytes).0.into_owned();
+    if encoding != UTF_8 {
+        return decoded(&bytes);
+    }
+    String::from_utf8(bytes).unwrap_or_else(|error| decoded(error.as_bytes()))
 }
 
 fn found(bytes: &[u8], declared: Option<&'static Encoding>) -> &'static Encoding {
@@ -75,7 +84,7 @@ mod tests {
 
     #[test]
     fn text_is_read_in_its_encoding() {
-        let read = |bytes: &[u8], declared| decode(bytes, declared).ok();
+        let read = |bytes: &[u8], declared| decode(bytes.to_vec(), declared).ok();
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(
             read("\u{e9}t\u{e9}".as_bytes(), Some(WINDOWS_1252)),
@@ -94,9 +103,9 @@ mod tests {
     #[test]
     fn noise_is_no_text() {
         assert!(matches!(
-            decode(&[1, 2, 3, 4, 5, 6], None),
+            decode(vec![1, 2, 3, 4, 5, 6], None),
             Err(MarkupError::Mismatch)
         ));
-        assert!(matches!(decode(b"", None), Err(MarkupError::Empty)));
+        assert!(matches!(decode(Vec::new(), None), Err(MarkupError::Empty)));
     }
 }

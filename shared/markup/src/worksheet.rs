@@ -12,6 +12,9 @@ pub(crate) const ROWS: usize = 1_048_576;
 /// Most columns of a sheet.
 pub(crate) const COLUMNS: usize = 16_384;
 
+/// Bytes of a text that is no larger than those of most cells.
+const SHORT: usize = 64;
+
 /// A row and a column, from 0.
 pub(crate) type Place = (usize, usize);
 
@@ -45,8 +48,18 @@ impl Worksheet {
         if self.cells.len() as u64 >= budget.limits.cells {
             return Err(MarkupError::TooLarge("a sheet has too many cells"));
         }
+        budget.spend(said.excess())?;
         self.cells.push((place, said));
         Ok(())
+    }
+}
+
+impl Said {
+    /// How many elements it is as large as beyond what most cells say: many cells may repeat one text.
+    fn excess(&self) -> usize {
+        let long = |run: &Run| run.text.len().saturating_sub(SHORT) / 16;
+        let runs = self.runs.len().saturating_sub(1) * 8;
+        runs + self.runs.iter().map(long).sum::<usize>()
     }
 }
 

@@ -4,6 +4,7 @@ use layout::Table;
 
 use super::body::Body;
 use crate::error::Outcome;
+use crate::flow;
 use crate::grid::{Frame, Grid};
 use crate::xml::Element;
 
@@ -14,6 +15,8 @@ struct Open {
     widths: Vec<f32>,
     header_rows: usize,
     ruled: bool,
+    /// The row that is read was read before.
+    copies: bool,
 }
 
 /// Reads a table; `None` if nothing is in it.
@@ -43,7 +46,8 @@ fn rows(body: &mut Body, element: &Element, header: bool, open: &mut Open) -> Ou
                 let count = inner
                     .number("table:number-rows-repeated")
                     .unwrap_or(1_usize);
-                for _ in 0..count.max(1) {
+                for copy in 0..count.max(1) {
+                    open.copies = copy > 0;
                     open.header_rows += usize::from(header);
                     row(body, inner, open)?;
                 }
@@ -97,8 +101,11 @@ fn row(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
             span("table:number-rows-spanned"),
             span("table:number-columns-spanned"),
         );
-        for _ in 0..count {
+        for copy in 0..count {
             let blocks = body.nested(cell)?;
+            if copy > 0 || open.copies {
+                body.package.budget.spend(flow::weight(&blocks))?;
+            }
             open.grid
                 .cell(column, spans, blocks, &body.package.budget)?;
             column = column.saturating_add(1);

@@ -15,6 +15,9 @@ use crate::limits::Budget;
 
 const DAMAGED: MarkupError = MarkupError::Corrupt("a part is not well formed");
 
+/// Most attributes of an element; no document has as many.
+const ATTRIBUTES: usize = 1_000;
+
 /// What is next in a part.
 pub(crate) enum Step {
     /// An element begins; what it holds is still to come.
@@ -88,7 +91,7 @@ impl<'a> Cursor<'a> {
                 Step::Text(text) => Node::Text(text),
                 Step::Close | Step::End => match stack.pop() {
                     Some(whole) if stack.is_empty() => return Ok(chosen(whole)),
-                    Some(whole) => Node::Element(whole),
+                    Some(whole) => Node::Element(whole.ended()),
                     None => return Err(DAMAGED),
                 },
             };
@@ -124,8 +127,9 @@ impl<'a> Cursor<'a> {
 
     fn open(&mut self, start: &BytesStart<'_>) -> Outcome<Step> {
         self.budget.check_depth(self.open.len() + 1)?;
-        let attributes: Vec<Attribute<'_>> =
-            start.attributes().with_checks(false).flatten().collect();
+        let mut all = start.attributes();
+        let all = all.with_checks(false).flatten();
+        let attributes: Vec<Attribute<'_>> = all.take(ATTRIBUTES).collect();
         self.budget.spend(1 + attributes.len())?;
         let declared = self.declare(&attributes);
         let name = self.name(start.name().0, false);

@@ -54,6 +54,12 @@ impl Element {
         }
     }
 
+    /// The same at its end: it takes no more memory than what it holds.
+    pub(crate) fn ended(mut self) -> Self {
+        self.children.shrink_to_fit();
+        self
+    }
+
     /// Its name.
     pub(crate) fn name(&self) -> &str {
         &self.name
