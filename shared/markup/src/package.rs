@@ -88,6 +88,8 @@ impl Package {
 
     /// The name of the main part.
     pub(crate) fn main_part(&mut self) -> Outcome<String> {
+        // Elsewhere damage costs what is damaged; here it would be taken for another format.
+        self.tree("_rels/.rels")?;
         let relations = self.relations("")?;
         let main = relations.of_kind("officeDocument").next();
         main.map(|main| main.target.clone())

@@ -259,3 +259,16 @@ fn what_goes_on_for_long_is_read_once_through() {
         3 + 50_000 + 3 + 1
     );
 }
+
+#[test]
+fn packages_that_are_damaged_at_their_root_are_no_other_format() {
+    let cut = |rels: &str| archive(&[("_rels/.rels", rels), ("word/document.xml", "<a/>")]);
+    assert_eq!(
+        code(&cut("<Relationsh"), Format::Docx),
+        Some(JobErrorCode::InputCorrupt)
+    );
+    assert_eq!(
+        code(&cut(&relations(&[])), Format::Docx),
+        Some(JobErrorCode::ContentMismatch)
+    );
+}
