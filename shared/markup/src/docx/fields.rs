@@ -41,6 +41,11 @@ impl Fields {
         }
     }
 
+    /// An instruction ends with its paragraph at the latest, so that a field without an end hides nothing further.
+    pub(super) fn end_paragraph(&mut self) {
+        self.open.iter_mut().for_each(|field| field.shows = true);
+    }
+
     /// Takes a piece of an instruction.
     pub(super) fn instruct(&mut self, text: &str) {
         if let Some(field) = self

@@ -66,6 +66,7 @@ pub(super) fn read(body: &mut Body<'_>, element: &Element, flow: &mut Flow) -> O
     }
     inline::read(body, element, &mut open, flow)?;
     end(body, properties, open, flow);
+    body.fields.end_paragraph();
     body.take_notes();
     Ok(())
 }

@@ -163,6 +163,15 @@ fn fields_show_their_results_and_links_lead_somewhere() {
 }
 
 #[test]
+fn a_field_without_an_end_hides_its_paragraph_only() {
+    let mark =
+        "<w:r><w:fldChar w:fldCharType='begin'/></w:r><w:r><w:instrText>DATE</w:instrText></w:r>";
+    let body = format!("<w:p>{mark}</w:p>{}", p("", "seen"));
+    let document = opened(&docx(&body, &[], &[]), Format::Docx).unwrap();
+    assert_eq!(lines(&document), ["p: seen"]);
+}
+
+#[test]
 fn cells_span_as_they_are_merged() {
     let cell = |properties: &str, text: &str| {
         format!("<w:tc><w:tcPr>{properties}</w:tcPr>{}</w:tc>", p("", text))
