@@ -1,0 +1,53 @@
+//! Diagrams of Office Open XML: their texts, a paragraph each.
+
+use layout::{Alignment, Block, Style};
+
+use crate::error::Outcome;
+use crate::flow::{Flow, Role};
+use crate::line::Line;
+use crate::package::{Package, Relations};
+use crate::warning::Loss;
+use crate::xml::Element;
+
+/// The texts of the diagram that these ids of relationships make up.
+pub(crate) fn read(
+    package: &mut Package,
+    relations: &Relations,
+    ids: &Element,
+) -> Outcome<Vec<Block>> {
+    let data = ids
+        .get("r:dm")
+        .and_then(|id| relations.get(id))
+        .filter(|data| !data.external);
+    let Some(data) = data else {
+        package.losses.add(Loss::Object);
+        return Ok(Vec::new());
+    };
+    let root = package.spare_tree(&data.target)?;
+    let mut flow = Flow::default();
+    let points = root.as_ref().and_then(|root| root.find("dgm:ptLst"));
+    for point in points.into_iter().flat_map(|points| points.all("dgm:pt")) {
+        // What only shows where text would go is none.
+        let is_empty = point
+            .find("dgm:prSet")
+            .is_some_and(|set| matches!(set.get("phldr"), Some("1" | "true")));
+        if let Some(text) = point.find("dgm:t").filter(|_| !is_empty) {
+            text.all("a:p")
+                .for_each(|paragraph| add(paragraph, &mut flow));
+        }
+    }
+    Ok(flow.into_blocks())
+}
+
+fn add(paragraph: &Element, flow: &mut Flow) {
+    let mut line = Line::default();
+    for run in paragraph.elements() {
+        let text = run.find("a:t").map(Element::text).unwrap_or_default();
+        line.push(
+            if run.is("a:br") { "\n" } else { &text },
+            &Style::default(),
+            None,
+        );
+    }
+    flow.paragraph(Role::Body, Alignment::Start, line);
+}

@@ -1,0 +1,115 @@
+//! Pictures, text boxes and charts that are anchored in a paragraph.
+
+use layout::{Block, Content};
+
+use super::body::Body;
+use super::paragraph::Open;
+use crate::error::Outcome;
+use crate::warning::Loss;
+use crate::xml::Element;
+
+/// Reads what is drawn.
+pub(super) fn read(body: &mut Body<'_>, element: &Element, open: &mut Open) -> Outcome {
+    let properties = element.elements().find_map(|inner| inner.find("wp:docPr"));
+    if properties.is_some_and(|properties| matches!(properties.get("hidden"), Some("1" | "true"))) {
+        body.package.losses.add(Loss::Hidden);
+        return Ok(());
+    }
+    let alternative = properties.and_then(words);
+    drawn(body, element, alternative.as_deref(), open)
+}
+
+fn drawn(
+    body: &mut Body<'_>,
+    element: &Element,
+    alternative: Option<&str>,
+    open: &mut Open,
+) -> Outcome {
+    for inner in element.elements() {
+        match inner.name() {
+            "pic:pic" => picture(body, inner, alternative, open),
+            "v:imagedata" => old_picture(body, inner, element, open),
+            "w:txbxContent" => {
+                let blocks = body.nested(inner)?;
+                open.beside.extend(blocks);
+            }
+            "v:rect" if is_rule(inner) => add(open, Content::Rule),
+            "v:textpath" => word_art(inner, open),
+            "c:chart" => body.package.losses.add(Loss::Chart),
+            "dgm:relIds" => diagram(body, inner, open)?,
+            _ => drawn(body, inner, alternative, open)?,
+        }
+    }
+    Ok(())
+}
+
+fn picture(body: &mut Body<'_>, picture: &Element, alternative: Option<&str>, open: &mut Open) {
+    let blip = picture.at(&["pic:blipFill", "a:blip"]);
+    let own = picture.at(&["pic:nvPicPr", "pic:cNvPr"]).and_then(words);
+    let words = alternative.map(str::to_owned).or(own);
+    match blip.and_then(|blip| blip.get("r:embed")) {
+        Some(id) => image(body, id, words, open),
+        None if blip.is_some_and(|blip| blip.get("r:link").is_some()) => {
+            body.package.losses.add(Loss::ExternalLinkBlocked);
+        }
+        None => {}
+    }
+}
+
+/// A picture of the older kind, or the look of an embedded object.
+fn old_picture(body: &mut Body<'_>, data: &Element, shape: &Element, open: &mut Open) {
+    let words = shape
+        .get("alt")
+        .or_else(|| data.get("o:title"))
+        .map(str::to_owned);
+    match data.get("r:id").or_else(|| data.get("o:relid")) {
+        Some(id) => image(body, id, words, open),
+        None => body.package.losses.add(Loss::ExternalLinkBlocked),
+    }
+}
+
+fn image(body: &mut Body<'_>, id: &str, alternative: Option<String>, open: &mut Open) {
+    let relations = std::mem::take(&mut body.relations);
+    let image = body.package.picture(&relations, id);
+    body.relations = relations;
+    let alternative = alternative.filter(|words| !words.trim().is_empty());
+    if let Some(image) = image {
+        add(open, Content::Image { image, alternative });
+    }
+}
+
+fn add(open: &mut Open, content: Content) {
+    open.beside.push(Block {
+        bounds: None,
+        content,
+    });
+}
+
+fn is_rule(shape: &Element) -> bool {
+    matches!(shape.get("o:hr"), Some("t" | "true"))
+}
+
+/// Text that is drawn as a shape, such as a watermark.
+fn word_art(path: &Element, open: &mut Open) {
+    if let Some(text) = path.get("string") {
+        let style = open.look.style();
+        open.line.push(text, &style, None);
+    }
+}
+
+/// The texts of a diagram, as its picture shows them.
+fn diagram(body: &mut Body<'_>, ids: &Element, open: &mut Open) -> Outcome {
+    let blocks = crate::diagram::read(body.package, &body.relations, ids)?;
+    open.beside.extend(blocks);
+    Ok(())
+}
+
+/// What a picture shows, in words.
+fn words(properties: &Element) -> Option<String> {
+    let said = |name| {
+        properties
+            .get(name)
+            .filter(|words| !words.trim().is_empty())
+    };
+    said("descr").or_else(|| said("title")).map(str::to_owned)
+}

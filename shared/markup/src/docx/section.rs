@@ -1,0 +1,278 @@
+//! Sections: the size of pages, their headers and footers, and where pages begin.
+
+use std::collections::HashMap;
+
+use layout::{Block, Size};
+
+use super::body::Body;
+use super::properties::{is_on, value};
+use crate::error::Outcome;
+use crate::flow;
+use crate::link;
+use crate::paper;
+use crate::reader::Leaf;
+use crate::units;
+use crate::xml::Element;
+
+/// What stands between two breaks.
+pub(super) struct Segment {
+    blocks: Vec<Block>,
+    /// A section ends with it.
+    ends_section: bool,
+}
+
+/// A section of a document.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Section {
+    size: Option<Size>,
+    /// It begins on the page that the section before ends on.
+    continuous: bool,
+    /// Its first page has headers of its own.
+    titled: bool,
+    /// The relationships of its headers: of the first page, of others, of even ones.
+    headers: [Option<String>; 3],
+    footers: [Option<String>; 3],
+}
+
+const KINDS: [&str; 3] = ["first", "default", "even"];
+
+impl Segment {
+    pub(super) fn new(blocks: Vec<Block>, ends_section: bool) -> Self {
+        Self {
+            blocks,
+            ends_section,
+        }
+    }
+}
+
+impl Section {
+    pub(super) fn read(element: &Element) -> Self {
+        let size = element.find("w:pgSz");
+        let length = |name| units::twips(size?.get(name)?).filter(|length| *length > 1.0);
+        let references = |name: &str| {
+            KINDS.map(|kind| {
+                let mut all = element.all(name);
+                let found = all.find(|one| one.get("w:type").unwrap_or("default") == kind);
+                found.and_then(|one| one.get("r:id")).map(str::to_owned)
+            })
+        };
+        Self {
+            size: length("w:w")
+                .zip(length("w:h"))
+                .map(|(width, height)| Size { width, height }),
+            continuous: value(element, "w:type") == Some("continuous"),
+            titled: is_on(element, "w:titlePg"),
+            headers: references("w:headerReference"),
+            footers: references("w:footerReference"),
+        }
+    }
+
+    /// Takes over from the section before what this one does not say.
+    fn inherit(&mut self, before: &Self) {
+        self.size = self.size.or(before.size);
+        for (own, other) in self.headers.iter_mut().zip(&before.headers) {
+            *own = own.take().or_else(|| other.clone());
+        }
+        for (own, other) in self.footers.iter_mut().zip(&before.footers) {
+            *own = own.take().or_else(|| other.clone());
+        }
+    }
+}
+
+impl Body<'_> {
+    /// Ends a section in a paragraph, behind what `flow` holds.
+    pub(super) fn end_section_in(&mut self, section: Section, flow: &mut flow::Flow) {
+        std::mem::swap(&mut self.flow, flow);
+        self.end_section(section);
+        std::mem::swap(&mut self.flow, flow);
+    }
+}
+
+/// A page, and the section that it begins in.
+struct Sheet {
+    section: usize,
+    blocks: Vec<Block>,
+}
+
+/// Makes pages of segments.
+pub(super) fn bind(
+    body: &mut Body<'_>,
+    segments: Vec<Segment>,
+    mut sections: Vec<Section>,
+    even: bool,
+) -> Outcome<Vec<Leaf>> {
+    for index in 1..sections.len() {
+        if let (before, [section, ..]) = sections.split_at_mut(index) {
+            before
+                .last()
+                .into_iter()
+                .for_each(|before| section.inherit(before));
+        }
+    }
+    let (mut sheets, places) = sheets(body, segments, &sections);
+    let pages = |segment: usize| places.get(segment).copied().unwrap_or(1);
+    body.package
+        .losses
+        .renumber(|page| pages(page as usize) as u32);
+    let bookmarks = std::mem::take(&mut body.bookmarks);
+    for sheet in &mut sheets {
+        let page = |name: &str| bookmarks.get(name).map(|segment| pages(*segment));
+        link::lead(&mut sheet.blocks, page);
+    }
+    leaves(body, sheets, &sections, even)
+}
+
+/// The pages, and the number of the page that each segment is on.
+fn sheets(
+    body: &mut Body<'_>,
+    segments: Vec<Segment>,
+    sections: &[Section],
+) -> (Vec<Sheet>, Vec<usize>) {
+    let (mut sheets, mut places) = (Vec::<Sheet>::new(), Vec::new());
+    let (mut section, mut begins) = (0, true);
+    for mut segment in segments {
+        if !segment.blocks.is_empty() {
+            if std::mem::take(&mut begins) || sheets.is_empty() {
+                sheets.push(Sheet {
+                    section,
+                    blocks: Vec::new(),
+                });
+            }
+            if let Some(sheet) = sheets.last_mut() {
+                sheet.blocks.append(&mut segment.blocks);
+            }
+        }
+        places.push(sheets.len().max(1));
+        begins |= !segment.ends_section;
+        if segment.ends_section {
+            section += 1;
+            begins |= sections.get(section).is_none_or(|next| !next.continuous);
+        }
+    }
+    if sheets.is_empty() {
+        sheets.push(Sheet {
+            section: 0,
+            blocks: Vec::new(),
+        });
+    }
+    add_notes(body, &mut sheets, &places);
+    (sheets, places)
+}
+
+/// Puts footnotes at the foot of their pages, endnotes at that of the last one.
+fn add_notes(body: &mut Body<'_>, sheets: &mut [Sheet], places: &[usize]) {
+    for (segment, note) in std::mem::take(&mut body.notes.at_foot) {
+        let place = places.get(segment).map_or(0, |page| page - 1);
+        if let Some(sheet) = sheets.get_mut(place) {
+            sheet.blocks.push(note);
+        }
+    }
+    if let Some(last) = sheets.last_mut() {
+        last.blocks.append(&mut body.notes.at_end);
+    }
+}
+
+fn leaves(
+    body: &mut Body<'_>,
+    sheets: Vec<Sheet>,
+    sections: &[Section],
+    even: bool,
+) -> Outcome<Vec<Leaf>> {
+    let mut margins = Margins::default();
+    let mut leaves = Vec::new();
+    let counts = sheets
+        .iter()
+        .fold(HashMap::<usize, usize>::new(), |mut counts, sheet| {
+            *counts.entry(sheet.section).or_default() += 1;
+            counts
+        });
+    let mut before = None;
+    for (index, sheet) in sheets.into_iter().enumerate() {
+        let section = sections.get(sheet.section).cloned().unwrap_or_default();
+        let place = Place {
+            first: before != Some(sheet.section),
+            only: counts.get(&sheet.section) == Some(&1),
+            even: even && index % 2 == 1,
+            odd_only: even,
+        };
+        before = Some(sheet.section);
+        leaves.push(Leaf {
+            size: section.size.unwrap_or(paper::A4),
+            header: margins.of(body, &section, &section.headers, &place)?,
+            blocks: sheet.blocks,
+            footer: margins.of(body, &section, &section.footers, &place)?,
+        });
+    }
+    Ok(leaves)
+}
+
+/// Where a page is in its section.
+struct Place {
+    first: bool,
+    /// No other page of the section is known, so that it shows all that any page of it would.
+    only: bool,
+    even: bool,
+    /// Even pages have headers of their own.
+    odd_only: bool,
+}
+
+/// Headers and footers by their relationships, each read once.
+#[derive(Default)]
+struct Margins(HashMap<String, Vec<Block>>);
+
+impl Margins {
+    fn of(
+        &mut self,
+        body: &mut Body<'_>,
+        section: &Section,
+        ids: &[Option<String>; 3],
+        place: &Place,
+    ) -> Outcome<Vec<Block>> {
+        let [first, default, even] = ids;
+        let first = first.as_ref().filter(|_| section.titled);
+        let even = even.as_ref().filter(|_| place.odd_only);
+        let shown: Vec<&String> = match place {
+            place if place.only => [first, default.as_ref(), even]
+                .into_iter()
+                .flatten()
+                .collect(),
+            place if place.first && section.titled => first.into_iter().collect(),
+            place if place.even => even.into_iter().collect(),
+            _ => default.iter().collect(),
+        };
+        let mut blocks = Vec::new();
+        for id in shown {
+            let read = self.read(body, id)?;
+            body.package.budget.spend(flow::weight(read))?;
+            blocks.extend_from_slice(read);
+        }
+        Ok(blocks)
+    }
+
+    fn read(&mut self, body: &mut Body<'_>, id: &str) -> Outcome<&[Block]> {
+        if !self.0.contains_key(id) {
+            let blocks = body.margin(id)?;
+            self.0.insert(id.to_owned(), blocks);
+        }
+        Ok(self.0.get(id).map_or(&[], Vec::as_slice))
+    }
+}
+
+impl Body<'_> {
+    /// The blocks of a header or footer.
+    fn margin(&mut self, id: &str) -> Outcome<Vec<Block>> {
+        let target = self.relations.get(id).filter(|relation| !relation.external);
+        let Some(target) = target.map(|relation| relation.target.clone()) else {
+            return Ok(Vec::new());
+        };
+        let Some(root) = self.package.spare_tree(&target)? else {
+            return Ok(Vec::new());
+        };
+        let own = self.package.relations(&target)?;
+        let before = std::mem::replace(&mut self.relations, own);
+        self.fields = super::fields::Fields::default();
+        let blocks = self.nested(&root);
+        self.relations = before;
+        blocks
+    }
+}

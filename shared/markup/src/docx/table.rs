@@ -1,0 +1,127 @@
+//! Tables.
+
+use layout::Table;
+
+use super::body::Body;
+use super::properties::{is_on, value};
+use super::styles;
+use crate::error::Outcome;
+use crate::grid::{Frame, Grid};
+use crate::units;
+use crate::xml::Element;
+
+/// Reads a table; `None` if nothing is in it.
+pub(super) fn read(body: &mut Body<'_>, element: &Element) -> Outcome<Option<Table>> {
+    let mut rows = Vec::new();
+    within(element, "w:tr", &mut rows);
+    let mut grid = Grid::default();
+    let mut header_rows = 0;
+    for row in rows {
+        let properties = row.find("w:trPr");
+        let has = |name| properties.is_some_and(|properties| properties.find(name).is_some());
+        if has("w:del") {
+            continue;
+        }
+        let is_header = properties.is_some_and(|properties| is_on(properties, "w:tblHeader"));
+        header_rows += usize::from(is_header && header_rows == grid.rows());
+        self::row(body, row, &mut grid)?;
+    }
+    let frame = frame(body, element, header_rows);
+    Ok(grid.finish(frame))
+}
+
+fn row(body: &mut Body<'_>, row: &Element, grid: &mut Grid) -> Outcome {
+    grid.row(&body.package.budget)?;
+    let before = row
+        .find("w:trPr")
+        .and_then(|properties| value(properties, "w:gridBefore")?.parse().ok());
+    let mut column: usize = before.unwrap_or(0);
+    let mut cells = Vec::new();
+    within(row, "w:tc", &mut cells);
+    for cell in cells {
+        let span = span(cell);
+        self::cell(body, cell, (column, span), grid)?;
+        column = column.saturating_add(span);
+    }
+    Ok(())
+}
+
+fn cell(
+    body: &mut Body<'_>,
+    cell: &Element,
+    (column, span): (usize, usize),
+    grid: &mut Grid,
+) -> Outcome {
+    let merge = cell
+        .at(&["w:tcPr", "w:vMerge"])
+        .map(|merge| merge.get("w:val").unwrap_or("continue"));
+    if merge == Some("continue") && grid.go_on(column) {
+        return Ok(());
+    }
+    let blocks = body.nested(cell)?;
+    grid.cell(column, (1, span), blocks, &body.package.budget)?;
+    if merge.is_some() {
+        grid.leave_open();
+    }
+    Ok(())
+}
+
+fn span(cell: &Element) -> usize {
+    let span = cell
+        .find("w:tcPr")
+        .and_then(|properties| value(properties, "w:gridSpan")?.parse().ok());
+    span.unwrap_or(1).clamp(1, 16_384)
+}
+
+fn frame(body: &Body<'_>, element: &Element, header_rows: usize) -> Frame {
+    let properties = element.find("w:tblPr");
+    let style = properties.and_then(|properties| body.styles.get(value(properties, "w:tblStyle")?));
+    let own = properties
+        .and_then(|properties| properties.find("w:tblBorders"))
+        .is_some_and(styles::has_lines);
+    let shows_first = properties
+        .and_then(|properties| properties.find("w:tblLook"))
+        .is_some_and(shows_first_row);
+    let styled = shows_first && style.is_some_and(|style| style.has_header);
+    let columns = element
+        .find("w:tblGrid")
+        .into_iter()
+        .flat_map(|grid| grid.all("w:gridCol"));
+    let width = |column: &Element| {
+        column
+            .get("w:w")
+            .and_then(units::twips)
+            .unwrap_or(0.0)
+            .max(0.0)
+    };
+    Frame {
+        widths: columns.map(width).collect(),
+        header_rows: header_rows.max(usize::from(styled)),
+        ruled: own || style.is_some_and(|style| style.ruled),
+    }
+}
+
+fn shows_first_row(look: &Element) -> bool {
+    match look.get("w:firstRow") {
+        Some(said) => matches!(said, "1" | "true" | "on"),
+        None => {
+            let bits = look
+                .get("w:val")
+                .and_then(|bits| u32::from_str_radix(bits, 16).ok());
+            bits.is_some_and(|bits| bits & 0x20 != 0)
+        }
+    }
+}
+
+/// The rows of a table or the cells of a row, those in content controls too.
+fn within<'a>(element: &'a Element, name: &str, found: &mut Vec<&'a Element>) {
+    for inner in element.elements() {
+        match inner.name() {
+            inner_name if inner_name == name => found.push(inner),
+            "w:sdt" | "w:sdtContent" | "w:customXml" | "w:ins" | "w:moveTo" => {
+                within(inner, name, found)
+            }
+            _ => {}
+        }
+    }
+}

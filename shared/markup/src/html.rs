@@ -1,0 +1,109 @@
+//! Reads web pages by what their elements mean. Nothing is fetched, no script runs, no style sheet is looked at.
+
+mod context;
+mod images;
+mod inline_style;
+mod table;
+mod tokens;
+mod tree;
+mod walk;
+
+use encoding_rs::Encoding;
+
+use self::walk::Walk;
+use crate::error::{MarkupError, Outcome};
+use crate::limits::Budget;
+use crate::paper;
+use crate::reader::{Bound, Facts, Leaf};
+use crate::text;
+use crate::xml::Element;
+
+/// Bytes in which a page has to say its encoding.
+const HEAD: usize = 4_096;
+
+/// Reads a page.
+pub(crate) fn open(bytes: Vec<u8>, budget: Budget) -> Outcome<Bound> {
+    if [&b"%PDF-"[..], b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"{\\rtf"]
+        .iter()
+        .any(|magic| bytes.starts_with(magic))
+    {
+        return Err(MarkupError::Mismatch);
+    }
+    let declared = declared(&bytes);
+    read(&text::decode(bytes, declared)?, budget)
+}
+
+/// Reads the text of a page.
+pub(crate) fn read(text: &str, budget: Budget) -> Outcome<Bound> {
+    let root = tree::build(text, &budget)?;
+    let facts = facts(&root);
+    let walk = Walk::through(&root, budget)?;
+    let leaf = Leaf {
+        size: paper::A4,
+        blocks: walk.blocks,
+        ..Leaf::default()
+    };
+    Ok(Bound {
+        leaves: [leaf].into(),
+        pictures: walk.pictures,
+        facts,
+        warnings: walk.losses.all(),
+    })
+}
+
+fn facts(root: &Element) -> Facts {
+    let title = root.descendant("title").map(Element::text);
+    let title = title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
+    let language = root
+        .find("html")
+        .and_then(|html| html.get("lang").or_else(|| html.get("xml:lang")));
+    Facts {
+        title: title.filter(|title| !title.is_empty()),
+        language: language
+            .map(|language| language.trim().to_owned())
+            .filter(|language| !language.is_empty()),
+    }
+}
+
+/// The encoding that a page says it has.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = bytes.get(..bytes.len().min(HEAD))?;
+    let head: String = head
+        .iter()
+        .map(|byte| char::from(*byte).to_ascii_lowercase())
+        .collect();
+    let said = head.split("charset").skip(1).find_map(|rest| {
+        let rest = rest
+            .trim_start()
+            .strip_prefix('=')?
+            .trim_start()
+            .trim_start_matches(['"', '\'']);
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "-_:.".contains(c)));
+        rest.get(..end.unwrap_or(rest.len()))
+            .filter(|label| !label.is_empty())
+    });
+    let encoding = Encoding::for_label(said?.as_bytes())?;
+    // What could be read at all is no wide encoding.
+    Some(if encoding.is_ascii_compatible() {
+        encoding
+    } else {
+        encoding_rs::UTF_8
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::declared;
+
+    #[test]
+    fn pages_say_their_encoding() {
+        let name = |bytes: &[u8]| declared(bytes).map(|encoding| encoding.name());
+        assert_eq!(name(b"<meta charset=\"ISO-8859-15\">"), Some("ISO-8859-15"));
+        assert_eq!(
+            name(b"<META content='text/html; CharSet=Shift_JIS'>"),
+            Some("Shift_JIS")
+        );
+        assert_eq!(name(b"<meta charset=utf-16>"), Some("UTF-8"));
+        assert_eq!(name(b"<p>no charset here</p>"), None);
+    }
+}

@@ -1,0 +1,138 @@
+//! What an element says itself of how it looks.
+
+use layout::{Alignment, Script};
+
+use crate::look::{self, Look};
+use crate::units;
+use crate::xml::Element;
+
+/// Most declarations of an element that are looked at.
+const DECLARATIONS: usize = 64;
+
+/// How the text of an element looks.
+pub(super) fn look(element: &Element) -> Look {
+    let mut look = Look::default();
+    if element.is("font") {
+        look.colour = element.get("color").map(colour);
+        look.font = element.get("face").map(first_family);
+    }
+    for (name, value) in declarations(element) {
+        match name.as_str() {
+            "font-weight" => look.bold = Some(is_bold(value)),
+            "font-style" => look.italic = Some(value != "normal"),
+            "text-decoration" | "text-decoration-line" => {
+                look.underlined = Some(value.contains("underline"));
+                look.struck = Some(value.contains("line-through"));
+            }
+            "text-transform" => look.capitals = Some(value == "uppercase"),
+            "color" => look.colour = Some(colour(value)),
+            "font-family" => look.font = Some(first_family(value)),
+            "font-size" => {
+                look.size = units::length(value).filter(|size| (0.5..=2_000.0).contains(size))
+            }
+            "vertical-align" => look.script = Some(script(value)),
+            _ => {}
+        }
+    }
+    look
+}
+
+/// How the lines of an element stand.
+pub(super) fn alignment(element: &Element) -> Option<Alignment> {
+    let by_style = declarations(element)
+        .into_iter()
+        .find(|(name, _)| name == "text-align");
+    let said = by_style
+        .map(|(_, value)| value)
+        .or_else(|| element.get("align").filter(|_| !element.is("img")))?;
+    Some(match said.to_ascii_lowercase().as_str() {
+        "center" | "middle" => Alignment::Centre,
+        "right" | "end" => Alignment::End,
+        "justify" => Alignment::Justified,
+        _ => Alignment::Start,
+    })
+}
+
+/// Whether an element is not shown.
+pub(super) fn is_hidden(element: &Element) -> bool {
+    let hides = |(name, value): (String, &str)| {
+        (name == "display" && value == "none")
+            || (name == "visibility" && matches!(value, "hidden" | "collapse"))
+    };
+    element
+        .get("hidden")
+        .is_some_and(|value| value != "until-found")
+        || declarations(element).into_iter().any(hides)
+}
+
+fn declarations(element: &Element) -> Vec<(String, &str)> {
+    let style = element.get("style").unwrap_or_default();
+    let split = style
+        .split(';')
+        .take(DECLARATIONS)
+        .filter_map(|declaration| declaration.split_once(':'));
+    split
+        .map(|(name, value)| (name.trim().to_ascii_lowercase(), value.trim()))
+        .collect()
+}
+
+fn is_bold(value: &str) -> bool {
+    matches!(value, "bold" | "bolder") || value.parse::<u32>().is_ok_and(|weight| weight >= 600)
+}
+
+fn script(value: &str) -> Script {
+    match value {
+        "super" => Script::Super,
+        "sub" => Script::Sub,
+        _ => Script::None,
+    }
+}
+
+fn first_family(value: &str) -> String {
+    let first = value.split(',').next().unwrap_or_default();
+    look::family(first.trim())
+}
+
+/// A colour by its name or its figures.
+fn colour(value: &str) -> Option<[u8; 3]> {
+    let value = value.trim().to_ascii_lowercase();
+    if let Some(parts) = value
+        .strip_prefix("rgb(")
+        .and_then(|rest| rest.strip_suffix(')'))
+    {
+        let mut parts = parts
+            .split([',', ' '])
+            .filter(|part| !part.is_empty())
+            .map(|part| part.parse::<u8>().ok());
+        return Some([parts.next()??, parts.next()??, parts.next()??]);
+    }
+    if let Some(short) = value.strip_prefix('#').filter(|short| short.len() == 3) {
+        let doubled: String = short.chars().flat_map(|digit| [digit, digit]).collect();
+        return units::colour(&doubled);
+    }
+    Some(match value.as_str() {
+        "red" => [255, 0, 0],
+        "green" => [0, 128, 0],
+        "blue" => [0, 0, 255],
+        "gray" | "grey" => [128, 128, 128],
+        "navy" => [0, 0, 128],
+        "maroon" => [128, 0, 0],
+        "purple" => [128, 0, 128],
+        "teal" => [0, 128, 128],
+        "orange" => [255, 165, 0],
+        _ => return units::colour(value.strip_prefix('#')?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_known_in_their_spellings() {
+        assert_eq!(colour("#abc"), Some([0xaa, 0xbb, 0xcc]));
+        assert_eq!(colour("RGB(1, 2, 3)"), Some([1, 2, 3]));
+        assert_eq!(colour("Teal"), Some([0, 128, 128]));
+        assert_eq!(colour("#é1"), None);
+    }
+}

@@ -1,0 +1,111 @@
+//! Tables.
+
+use layout::{Block, Table};
+
+use super::context::Context;
+use super::walk::Walk;
+use crate::error::Outcome;
+use crate::grid::{Frame, Grid};
+use crate::paper;
+use crate::xml::{Element, Node};
+
+/// The columns that cells above reach into, and how many rows further.
+type Reach = Vec<usize>;
+
+/// Reads a table, and what stands above it.
+pub(super) fn read(
+    walk: &mut Walk,
+    element: &Element,
+    context: &Context,
+) -> Outcome<(Vec<Block>, Option<Table>)> {
+    let mut strays = Vec::new();
+    add_strays(element, &mut strays);
+    let mut caption = walk.aside(&strays, context)?;
+    for inner in element.all("caption") {
+        caption.extend(walk.nested(inner, context)?);
+    }
+    let (rows, heads) = rows(element);
+    let (mut grid, mut reach, mut columns) = (Grid::default(), Reach::new(), 0);
+    let all_heads = |row: &&Element| {
+        row.elements().any(|cell| cell.is("th")) && row.elements().all(|cell| !cell.is("td"))
+    };
+    let header_rows = heads.max(rows.iter().take_while(|row| all_heads(row)).count());
+    let count = rows.len();
+    for (index, row) in rows.iter().enumerate() {
+        grid.row(&walk.budget)?;
+        let width = self::row(walk, row, context, &mut grid, (&mut reach, count - index))?;
+        columns = columns.max(width);
+    }
+    let width = paper::TEXT_WIDTH / columns.max(1) as f32;
+    let table = grid.finish(Frame {
+        widths: vec![width; columns],
+        // A table of nothing but heads has none.
+        header_rows: if header_rows < count { header_rows } else { 0 },
+        ruled: element.get("border").is_some_and(|border| border != "0"),
+    });
+    Ok((caption, table))
+}
+
+/// What stands between the cells, which pages show above their table.
+fn add_strays<'a>(element: &'a Element, strays: &mut Vec<&'a Node>) {
+    for node in element.children() {
+        match node {
+            Node::Element(inner) => match inner.name() {
+                "thead" | "tbody" | "tfoot" | "tr" => add_strays(inner, strays),
+                "td" | "th" | "caption" | "col" | "colgroup" => {}
+                _ => strays.push(node),
+            },
+            Node::Text(text) if text.trim().is_empty() => {}
+            Node::Text(_) => strays.push(node),
+        }
+    }
+}
+
+/// The rows in the order in which they are shown, and how many of them are heads.
+fn rows(element: &Element) -> (Vec<&Element>, usize) {
+    let (mut heads, mut body, mut feet) = (Vec::new(), Vec::new(), Vec::new());
+    for inner in element.elements() {
+        match inner.name() {
+            "thead" => heads.extend(inner.all("tr")),
+            "tfoot" => feet.extend(inner.all("tr")),
+            "tr" => body.push(inner),
+            "tbody" => body.extend(inner.all("tr")),
+            _ => {}
+        }
+    }
+    let count = heads.len();
+    (heads.into_iter().chain(body).chain(feet).collect(), count)
+}
+
+/// Reads a row; how many columns it takes.
+fn row(
+    walk: &mut Walk,
+    row: &Element,
+    context: &Context,
+    grid: &mut Grid,
+    (reach, left): (&mut Reach, usize),
+) -> Outcome<usize> {
+    let mut column = 0;
+    for cell in row.elements().filter(|cell| cell.is("td") || cell.is("th")) {
+        while reach.get(column).is_some_and(|rows| *rows > 0) {
+            column += 1;
+        }
+        let said = |name| cell.number::<usize>(name);
+        let column_span = said("colspan").unwrap_or(1).clamp(1, 1_000);
+        let row_span =
+            said("rowspan").map_or(1, |rows| if rows == 0 { left } else { rows.min(left) });
+        let blocks = walk.nested(cell, context)?;
+        grid.cell(column, (row_span, column_span), blocks, &walk.budget)?;
+        reach.resize(reach.len().max(column + column_span), 0);
+        reach
+            .iter_mut()
+            .skip(column)
+            .take(column_span)
+            .for_each(|rows| *rows = row_span);
+        column += column_span;
+    }
+    reach
+        .iter_mut()
+        .for_each(|rows| *rows = rows.saturating_sub(1));
+    Ok(column)
+}

@@ -1,0 +1,348 @@
+//! Goes through the elements of a page and makes blocks of what they mean.
+
+use layout::{Block, Content};
+
+use super::context::Context;
+use super::images::{self, Source};
+use super::{inline_style, table};
+use crate::counting::Counting;
+use crate::error::Outcome;
+use crate::flow::{self, Flow, Marker, Role};
+use crate::limits::Budget;
+use crate::line::Line;
+use crate::pictures::Pictures;
+use crate::warning::{Loss, Losses};
+use crate::xml::{Element, Node};
+
+/// A page that is being read.
+pub(super) struct Walk {
+    pub(super) budget: Budget,
+    pub(super) pictures: Pictures,
+    pub(super) losses: Losses,
+    /// What was read.
+    pub(super) blocks: Vec<Block>,
+    flow: Flow,
+    line: Line,
+    /// Pictures that stand beside the paragraph.
+    beside: Vec<Block>,
+    /// What stands before the next paragraph.
+    marker: Option<Marker>,
+}
+
+/// Elements that stand on their own.
+const BLOCKS: [&str; 35] = [
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "center",
+    "dd",
+    "details",
+    "dialog",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hgroup",
+    "html",
+    "legend",
+    "main",
+    "nav",
+    "p",
+    "section",
+    "summary",
+    "optgroup",
+    "search",
+    "tr",
+];
+/// Elements that show nothing that is read.
+const SKIPPED: [&str; 17] = [
+    "head", "script", "style", "template", "iframe", "object", "embed", "svg", "audio", "video",
+    "canvas", "datalist", "select", "noembed", "noframes", "rp", "title",
+];
+
+impl Walk {
+    /// Goes through a page.
+    pub(super) fn through(root: &Element, budget: Budget) -> Outcome<Self> {
+        let mut walk = Self {
+            budget,
+            pictures: Pictures::default(),
+            losses: Losses::of_page(1),
+            blocks: Vec::new(),
+            flow: Flow::default(),
+            line: Line::default(),
+            beside: Vec::new(),
+            marker: None,
+        };
+        let context = Context::default();
+        walk.children(root, &context)?;
+        walk.end_paragraph(&context);
+        walk.blocks = std::mem::take(&mut walk.flow).into_blocks();
+        Ok(walk)
+    }
+
+    /// The blocks in a cell or caption.
+    pub(super) fn nested(&mut self, element: &Element, context: &Context) -> Outcome<Vec<Block>> {
+        let flow = std::mem::take(&mut self.flow);
+        let marker = self.marker.take();
+        let inner = context.within(element);
+        let read = self.children(element, &inner);
+        self.end_paragraph(&inner);
+        self.marker = marker;
+        let blocks = std::mem::replace(&mut self.flow, flow).into_blocks();
+        read.map(|()| blocks)
+    }
+
+    /// The blocks of nodes that stand on their own.
+    pub(super) fn aside(&mut self, nodes: &[&Node], context: &Context) -> Outcome<Vec<Block>> {
+        let flow = std::mem::take(&mut self.flow);
+        let read = nodes.iter().try_for_each(|node| self.node(node, context));
+        self.end_paragraph(context);
+        let blocks = std::mem::replace(&mut self.flow, flow).into_blocks();
+        read.map(|()| blocks)
+    }
+
+    fn children(&mut self, element: &Element, context: &Context) -> Outcome {
+        let mut nodes = element.children().iter();
+        nodes.try_for_each(|node| self.node(node, context))
+    }
+
+    fn node(&mut self, node: &Node, context: &Context) -> Outcome {
+        match node {
+            Node::Text(text) => self.text(text, context),
+            Node::Element(inner) => self.element(inner, context)?,
+        }
+        Ok(())
+    }
+
+    fn element(&mut self, element: &Element, context: &Context) -> Outcome {
+        let name = element.name();
+        if SKIPPED.contains(&name) {
+            return Ok(());
+        }
+        if inline_style::is_hidden(element) {
+            self.losses.add(Loss::Hidden);
+            return Ok(());
+        }
+        match name {
+            "br" => self.line.push("\n", &context.look.style(), None),
+            "hr" => {
+                self.end_paragraph(context);
+                self.flow.content(Content::Rule);
+            }
+            "img" => self.image(element, context),
+            "ul" | "ol" | "menu" | "dir" => self.list(element, context)?,
+            "table" => self.table(element, context)?,
+            "pre" | "xmp" | "listing" | "plaintext" | "textarea" => {
+                self.preformatted(element, context)?
+            }
+            "q" => self.between(("“", "”"), element, context)?,
+            "rt" => self.between(("（", "）"), element, context)?,
+            "sup" if has_class(element, "footnote-reference") => {
+                self.line
+                    .push_reference(element.text().trim(), &context.look.style());
+            }
+            // Its note says it.
+            "sup" if has_class(element, "footnote-definition-label") => {}
+            "div" if has_class(element, "footnote-definition") => self.note(element, context)?,
+            _ if BLOCKS.contains(&name) => self.block(element, context)?,
+            _ => self.children(element, &context.within(element))?,
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, element: &Element, context: &Context) -> Outcome {
+        self.end_paragraph(context);
+        let inner = context.within(element);
+        self.children(element, &inner)?;
+        self.end_paragraph(&inner);
+        Ok(())
+    }
+
+    fn text(&mut self, text: &str, context: &Context) {
+        let style = context.look.style();
+        let text = match context.preformatted {
+            true => text.replace("\r\n", "\n"),
+            false => collapsed(text, self.line.last()),
+        };
+        self.line
+            .push(&context.look.shown(&text), &style, context.link.as_deref());
+    }
+
+    fn between(&mut self, marks: (&str, &str), element: &Element, context: &Context) -> Outcome {
+        let style = context.look.style();
+        self.line.push(marks.0, &style, None);
+        self.children(element, &context.within(element))?;
+        self.line.push(marks.1, &style, None);
+        Ok(())
+    }
+
+    fn preformatted(&mut self, element: &Element, context: &Context) -> Outcome {
+        self.end_paragraph(context);
+        let inner = context.within(element);
+        self.children(element, &inner)?;
+        self.end_paragraph(&inner);
+        Ok(())
+    }
+
+    fn image(&mut self, element: &Element, context: &Context) {
+        let alternative = element
+            .get("alt")
+            .map(str::trim)
+            .filter(|words| !words.is_empty());
+        match images::source(element.get("src")) {
+            Source::Held(bytes) => {
+                let content = Content::Image {
+                    image: self.pictures.held(bytes),
+                    alternative: alternative.map(str::to_owned),
+                };
+                self.beside.push(Block {
+                    bounds: None,
+                    content,
+                });
+            }
+            Source::Outside => {
+                self.losses.add(Loss::ExternalLinkBlocked);
+                self.line.push(
+                    alternative.unwrap_or_default(),
+                    &context.look.style(),
+                    context.link.as_deref(),
+                );
+            }
+            Source::Nothing => {
+                self.line
+                    .push(alternative.unwrap_or_default(), &context.look.style(), None)
+            }
+        }
+    }
+
+    fn list(&mut self, element: &Element, context: &Context) -> Outcome {
+        self.end_paragraph(context);
+        let mut inner = context.within(element);
+        inner.lists = context.lists.saturating_add(1).min(100);
+        let ordered = element.is("ol");
+        let mut number: u32 = element.number("start").unwrap_or(1);
+        for item in element.elements() {
+            if !item.is("li") {
+                self.element(item, &inner)?;
+                continue;
+            }
+            number = item.number("value").unwrap_or(number);
+            let text = if ordered {
+                counted(element, number)
+            } else {
+                bullet(inner.lists).to_owned()
+            };
+            number = number.saturating_add(1);
+            self.marker = Some(Marker {
+                level: inner.lists - 1,
+                ordered,
+                text,
+            });
+            let mut item_context = inner.within(item);
+            item_context.in_item = true;
+            self.children(item, &item_context)?;
+            self.end_paragraph(&item_context);
+            self.marker = None;
+        }
+        Ok(())
+    }
+
+    fn table(&mut self, element: &Element, context: &Context) -> Outcome {
+        self.end_paragraph(context);
+        let (caption, table) = table::read(self, element, context)?;
+        self.flow.extend(caption);
+        table.into_iter().for_each(|table| self.flow.table(table));
+        Ok(())
+    }
+
+    /// A footnote as markdown makes them: its label first.
+    fn note(&mut self, element: &Element, context: &Context) -> Outcome {
+        self.end_paragraph(context);
+        let label = element.find("sup").map(Element::text).unwrap_or_default();
+        let runs = flow::runs(self.nested(element, context)?);
+        self.flow.content(Content::Footnote {
+            label: label.trim().to_owned(),
+            runs,
+        });
+        Ok(())
+    }
+
+    fn end_paragraph(&mut self, context: &Context) {
+        let line = std::mem::take(&mut self.line);
+        if !line.is_blank() {
+            match (context.heading, self.marker.take()) {
+                (Some(level), _) => {
+                    self.flow
+                        .paragraph(Role::Heading(level), context.alignment, line)
+                }
+                (None, Some(marker)) => {
+                    self.flow
+                        .paragraph(Role::Item(marker), context.alignment, line)
+                }
+                (None, None) if context.preformatted => {
+                    self.flow
+                        .paragraph(Role::Preformatted, context.alignment, line);
+                }
+                (None, None) if context.in_item => {
+                    self.flow.go_on_with_item(context.alignment, line)
+                }
+                (None, None) => self.flow.paragraph(Role::Body, context.alignment, line),
+            }
+        }
+        self.flow.extend(std::mem::take(&mut self.beside));
+    }
+}
+
+/// Text in which white space is one space, and none behind one.
+fn collapsed(text: &str, before: Option<char>) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut after_space = before.is_none_or(|last| last == ' ' || last == '\n');
+    for character in text.chars() {
+        let is_space = character.is_ascii_whitespace();
+        if !is_space {
+            shown.push(character);
+        } else if !after_space {
+            shown.push(' ');
+        }
+        after_space = is_space;
+    }
+    shown
+}
+
+fn bullet(level: u8) -> &'static str {
+    match level {
+        1 => "•",
+        2 => "◦",
+        _ => "▪",
+    }
+}
+
+fn counted(list: &Element, number: u32) -> String {
+    let counting = match list.get("type") {
+        Some("a") => Counting::LowerLetter,
+        Some("A") => Counting::UpperLetter,
+        Some("i") => Counting::LowerRoman,
+        Some("I") => Counting::UpperRoman,
+        _ => Counting::Decimal,
+    };
+    counting.show(number) + "."
+}
+
+fn has_class(element: &Element, class: &str) -> bool {
+    element
+        .get("class")
+        .is_some_and(|classes| classes.split_whitespace().any(|one| one == class))
+}

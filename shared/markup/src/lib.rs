@@ -1,0 +1,64 @@
+//! Documents that say their structure (of offices and of the web), read into the layout model without an office suite.
+//!
+//! [`read`] gives a whole document, [`Reader`] one page at a time. A page is a sheet of a workbook, a slide, or what stands
+//! between two page breaks of a text. Nothing that a document refers to is fetched, nothing is written, and no entity or
+//! formula is expanded: what a document holds is taken as it is, within [`Limits`].
+//!
+//! | format | pages | pictures |
+//! |---|---|---|
+//! | docx, odt, rtf | at page breaks and sections that the document asks for | of its own |
+//! | xlsx, ods | a sheet, with one table | left out |
+//! | csv, tsv | one, with one table | none |
+//! | pptx, odp | a slide | of its own |
+//! | html, md | one | `data:` URLs |
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
+
+mod archive;
+mod counting;
+mod csv;
+mod diagram;
+mod docx;
+mod error;
+mod flow;
+mod grid;
+mod html;
+mod instruction;
+mod limits;
+mod line;
+mod link;
+mod look;
+mod markdown;
+mod math;
+mod number_format;
+mod odf;
+mod order;
+mod package;
+mod paper;
+mod pictures;
+mod pptx;
+mod reader;
+mod rtf;
+mod share;
+mod symbols;
+mod text;
+mod theme;
+mod units;
+mod warning;
+mod worksheet;
+mod xlsx;
+mod xml;
+
+pub use error::MarkupError;
+pub use limits::{Limits, Options};
+pub use pictures::Pictures;
+pub use reader::{Document, Facts, Reader, read};
+pub use warning::{Loss, Warning};

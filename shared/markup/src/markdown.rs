@@ -1,0 +1,23 @@
+//! Reads markdown by way of the web page that it stands for.
+
+use pulldown_cmark::{Options, Parser, html};
+
+use crate::error::{MarkupError, Outcome};
+use crate::limits::Budget;
+use crate::reader::Bound;
+use crate::text;
+
+/// Reads a text.
+pub(crate) fn open(bytes: Vec<u8>, budget: Budget) -> Outcome<Bound> {
+    let text = text::decode(bytes, None)?;
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS;
+    let mut page = String::new();
+    html::push_html(&mut page, Parser::new_ext(&text, options));
+    if page.len() as u64 > budget.limits.text_bytes {
+        return Err(MarkupError::TooLarge("it is far longer than its text"));
+    }
+    crate::html::read(&page, budget)
+}

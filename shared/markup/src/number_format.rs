@@ -1,0 +1,90 @@
+//! Numbers as spreadsheets show them: the codes of their formats, such as `#,##0.00;[Red]-0` or `d mmm yyyy`.
+
+mod clock;
+mod code;
+mod digits;
+
+use self::code::{Piece, Section};
+
+/// A format of numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NumberFormat {
+    sections: Vec<Section>,
+}
+
+impl NumberFormat {
+    /// What a code means.
+    pub(crate) fn parse(code: &str) -> Self {
+        Self {
+            sections: code::sections(code),
+        }
+    }
+
+    /// What the number of a format that every spreadsheet knows means.
+    pub(crate) fn built_in(number: u32) -> Self {
+        Self::parse(code::built_in(number))
+    }
+
+    /// A number as it is shown. `since_1904` is how the days of dates are counted.
+    pub(crate) fn show(&self, value: f64, since_1904: bool) -> String {
+        if !value.is_finite() {
+            return String::new();
+        }
+        let Some((section, value)) = self.section(value) else {
+            return digits::general(value);
+        };
+        let shown = match section.is_date() {
+            true => clock::show(&section.pieces, value, since_1904),
+            false => digits::show(section, value),
+        };
+        shown
+            .unwrap_or_else(|| digits::general(value))
+            .trim()
+            .to_owned()
+    }
+
+    /// Text as it is shown.
+    pub(crate) fn show_text(&self, text: &str) -> String {
+        let section = self
+            .sections
+            .get(3)
+            .or_else(|| self.sections.iter().find(|section| section.is_text()));
+        let Some(section) = section.filter(|section| section.is_text()) else {
+            return text.to_owned();
+        };
+        let pieces = section.pieces.iter().map(|piece| match piece {
+            Piece::Text => text,
+            Piece::Literal(literal) => literal,
+            _ => "",
+        });
+        pieces.collect()
+    }
+
+    /// The section that a value is shown by, and the value without its sign where the section stands for it.
+    fn section(&self, value: f64) -> Option<(&Section, f64)> {
+        let numeric: Vec<&Section> = self
+            .sections
+            .iter()
+            .take(3)
+            .filter(|section| !section.is_text())
+            .collect();
+        if numeric.iter().any(|section| section.condition.is_some()) {
+            let met = numeric.iter().find(|section| {
+                section
+                    .condition
+                    .is_none_or(|condition| condition.holds(value))
+            });
+            return met.map(|section| (*section, value));
+        }
+        match numeric.as_slice() {
+            [] => None,
+            [only] => Some((only, value)),
+            [_, negative, ..] if value < 0.0 => Some((negative, -value)),
+            [_, _, zero] if value == 0.0 => Some((zero, value)),
+            [positive, ..] => Some((positive, value)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,238 @@
+//! The pieces of a format's code.
+
+/// What holds for some numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Section {
+    pub(super) pieces: Vec<Piece>,
+    pub(super) condition: Option<Condition>,
+}
+
+/// A piece of a code.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Piece {
+    Literal(String),
+    /// `0`, `#` or `?`.
+    Digit(char),
+    Point,
+    Comma,
+    Percent,
+    /// The power of ten, with its sign always or only where it is negative.
+    Exponent(bool),
+    Slash,
+    General,
+    /// The text of a cell.
+    Text,
+    /// A part of a date: its letter in lower case and how often it is repeated.
+    Date(char, usize),
+    /// A part of a time that goes on beyond a day or an hour.
+    Elapsed(char, usize),
+    /// Before or after noon, in one letter or two.
+    Noon(bool),
+}
+
+/// What numbers a section is for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Condition {
+    sign: [bool; 3],
+    value: f64,
+}
+
+impl Condition {
+    pub(super) fn holds(self, value: f64) -> bool {
+        let [less, equal, greater] = self.sign;
+        (less && value < self.value)
+            || (equal && value == self.value)
+            || (greater && value > self.value)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let number = text.trim_start_matches(['<', '>', '=']);
+        let sign = match text.strip_suffix(number)? {
+            "<" => [true, false, false],
+            "<=" => [true, true, false],
+            "=" => [false, true, false],
+            ">=" => [false, true, true],
+            ">" => [false, false, true],
+            "<>" => [true, false, true],
+            _ => return None,
+        };
+        Some(Self {
+            sign,
+            value: number.trim().parse().ok()?,
+        })
+    }
+}
+
+impl Section {
+    pub(super) fn is_date(&self) -> bool {
+        self.pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Date(..) | Piece::Elapsed(..)))
+    }
+
+    pub(super) fn is_text(&self) -> bool {
+        self.pieces.contains(&Piece::Text)
+    }
+}
+
+/// The longest code that is looked at; spreadsheets allow 255 characters.
+const CHARACTERS: usize = 512;
+
+/// The sections of a code.
+pub(super) fn sections(code: &str) -> Vec<Section> {
+    let mut sections = vec![Section::default()];
+    let mut rest = code.chars().take(CHARACTERS).peekable();
+    while let Some(character) = rest.next() {
+        if character == ';' {
+            sections.push(Section::default());
+            continue;
+        }
+        let Some(section) = sections.last_mut() else {
+            break;
+        };
+        match character {
+            '[' => {
+                let inside: String = rest.by_ref().take_while(|next| *next != ']').collect();
+                bracketed(&inside, section);
+            }
+            '"' => section.literal(
+                &rest
+                    .by_ref()
+                    .take_while(|next| *next != '"')
+                    .collect::<String>(),
+            ),
+            '\\' | '!' => section.literal(&rest.next().map(String::from).unwrap_or_default()),
+            '_' => {
+                rest.next();
+                section.literal(" ");
+            }
+            '*' => {
+                rest.next();
+            }
+            other => unquoted(other, &mut rest, section),
+        }
+    }
+    sections
+}
+
+type Rest<'a> = std::iter::Peekable<std::iter::Take<std::str::Chars<'a>>>;
+
+fn unquoted(character: char, rest: &mut Rest<'_>, section: &mut Section) {
+    let piece = match character {
+        '0' | '#' | '?' => Piece::Digit(character),
+        '.' => Piece::Point,
+        ',' => Piece::Comma,
+        '%' => Piece::Percent,
+        '/' => Piece::Slash,
+        '@' => Piece::Text,
+        'E' | 'e' if matches!(rest.peek(), Some('+' | '-')) => {
+            Piece::Exponent(rest.next() == Some('+'))
+        }
+        'G' | 'g' if follows(rest, "eneral") => Piece::General,
+        'A' | 'a' if follows(rest, "m/pm") => Piece::Noon(true),
+        'A' | 'a' if follows(rest, "/p") => Piece::Noon(false),
+        'y' | 'm' | 'd' | 'h' | 's' | 'Y' | 'M' | 'D' | 'H' | 'S' => {
+            let letter = character.to_ascii_lowercase();
+            Piece::Date(letter, 1 + repeated(letter, rest))
+        }
+        // Years of eras that are not known here.
+        'e' | 'b' => Piece::Date('y', 4.max(repeated(character, rest))),
+        other => return section.literal(other.encode_utf8(&mut [0; 4])),
+    };
+    section.pieces.push(piece);
+}
+
+/// How often a letter is repeated.
+fn repeated(letter: char, rest: &mut Rest<'_>) -> usize {
+    let mut count = 0;
+    while rest
+        .next_if(|next| next.eq_ignore_ascii_case(&letter))
+        .is_some()
+    {
+        count += 1;
+    }
+    count
+}
+
+/// Whether a word follows, which is passed.
+fn follows(rest: &mut Rest<'_>, word: &str) -> bool {
+    let mut ahead = rest.clone();
+    let found = word.chars().all(|letter| {
+        ahead
+            .next()
+            .is_some_and(|next| next.eq_ignore_ascii_case(&letter))
+    });
+    if found {
+        *rest = ahead;
+    }
+    found
+}
+
+fn bracketed(inside: &str, section: &mut Section) {
+    if let Some(currency) = inside.strip_prefix('$') {
+        return section.literal(currency.split('-').next().unwrap_or_default());
+    }
+    if let Some(condition) = Condition::parse(inside) {
+        section.condition = Some(condition);
+        return;
+    }
+    let lower = inside.to_ascii_lowercase();
+    match lower.chars().next() {
+        Some(letter @ ('h' | 'm' | 's')) if lower.chars().all(|other| other == letter) => {
+            section.pieces.push(Piece::Elapsed(letter, lower.len()));
+        }
+        // Colours, and the figures of other scripts.
+        _ => {}
+    }
+}
+
+impl Section {
+    fn literal(&mut self, text: &str) {
+        match self.pieces.last_mut() {
+            Some(Piece::Literal(last)) => last.push_str(text),
+            _ => self.pieces.push(Piece::Literal(text.to_owned())),
+        }
+    }
+}
+
+/// The codes of the formats that every spreadsheet knows by number [ECMA-376-1, 18.8.30].
+pub(super) fn built_in(number: u32) -> &'static str {
+    match number {
+        1 => "0",
+        2 => "0.00",
+        3 => "#,##0",
+        4 => "#,##0.00",
+        5 => "$#,##0;-$#,##0",
+        6 => "$#,##0;[Red]-$#,##0",
+        7 => "$#,##0.00;-$#,##0.00",
+        8 => "$#,##0.00;[Red]-$#,##0.00",
+        9 => "0%",
+        10 => "0.00%",
+        11 => "0.00E+00",
+        12 => "# ?/?",
+        13 => "# ??/??",
+        14 | 27..=31 | 36 | 50..=54 | 57 | 58 => "m/d/yyyy",
+        15 => "d-mmm-yy",
+        16 => "d-mmm",
+        17 => "mmm-yy",
+        18 => "h:mm AM/PM",
+        19 => "h:mm:ss AM/PM",
+        20 | 32 => "h:mm",
+        21 | 33 => "h:mm:ss",
+        22 => "m/d/yyyy h:mm",
+        37 => "#,##0;(#,##0)",
+        38 => "#,##0;[Red](#,##0)",
+        39 => "#,##0.00;(#,##0.00)",
+        40 => "#,##0.00;[Red](#,##0.00)",
+        41 => "#,##0;-#,##0;\"-\"",
+        42 => "$#,##0;-$#,##0;$\"-\"",
+        43 => "#,##0.00;-#,##0.00;\"-\"??",
+        44 => "$#,##0.00;-$#,##0.00;$\"-\"??",
+        45 => "mm:ss",
+        46 => "[h]:mm:ss",
+        47 => "mm:ss.0",
+        48 => "##0.0E+0",
+        49 => "@",
+        _ => "General",
+    }
+}

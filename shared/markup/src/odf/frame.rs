@@ -1,0 +1,153 @@
+//! What is drawn: pictures, text boxes and shapes with text, objects of other programs.
+
+use layout::{Block, Content};
+
+use super::body::Body;
+use super::table;
+use crate::error::Outcome;
+use crate::flow::Flow;
+use crate::package::resolved;
+use crate::warning::Loss;
+use crate::xml::Element;
+
+/// Reads what is drawn.
+pub(super) fn read(body: &mut Body, element: &Element) -> Outcome<Vec<Block>> {
+    match element.name() {
+        "draw:frame" => frame(body, element),
+        "draw:g" | "draw:a" => {
+            let mut blocks = Vec::new();
+            for inner in element
+                .elements()
+                .filter(|inner| inner.name().starts_with("draw:"))
+            {
+                blocks.extend(read(body, inner)?);
+            }
+            Ok(blocks)
+        }
+        "draw:control" => Ok(Vec::new()),
+        // Text in shapes.
+        _ => body.nested(element),
+    }
+}
+
+/// A frame holds the same in several ways, the best first.
+fn frame(body: &mut Body, frame: &Element) -> Outcome<Vec<Block>> {
+    for inner in frame.elements() {
+        match inner.name() {
+            "draw:text-box" => return body.nested(inner),
+            "draw:image" => return Ok(image(body, frame, inner)),
+            "table:table" => {
+                let mut flow = Flow::default();
+                table::read(body, inner)?
+                    .into_iter()
+                    .for_each(|table| flow.table(table));
+                return Ok(flow.into_blocks());
+            }
+            "draw:object" | "draw:object-ole" => return object(body, inner),
+            "draw:plugin" | "draw:applet" | "draw:floating-frame"
+                if frame.find("draw:image").is_none() =>
+            {
+                body.package.losses.add(Loss::Object);
+            }
+            _ => {}
+        }
+    }
+    Ok(Vec::new())
+}
+
+fn image(body: &mut Body, frame: &Element, image: &Element) -> Vec<Block> {
+    let Some(target) = image.get("xlink:href").filter(|target| !target.is_empty()) else {
+        return embedded(body, frame, image);
+    };
+    if is_outside(target) {
+        body.package.losses.add(Loss::ExternalLinkBlocked);
+        return Vec::new();
+    }
+    let number = body.package.pictures.in_part(&resolved("", target));
+    if number.is_none() {
+        body.package.losses.add(Loss::PictureMissing);
+    }
+    number
+        .map(|number| picture(frame, number))
+        .into_iter()
+        .collect()
+}
+
+/// A picture whose bytes stand in the document itself.
+fn embedded(body: &mut Body, frame: &Element, image: &Element) -> Vec<Block> {
+    use base64::Engine as _;
+    let data = image
+        .find("office:binary-data")
+        .map(Element::text)
+        .unwrap_or_default();
+    let data: String = data.split_whitespace().collect();
+    match base64::engine::general_purpose::STANDARD.decode(data) {
+        Ok(bytes) if !bytes.is_empty() => vec![picture(frame, body.package.pictures.held(bytes))],
+        _ => Vec::new(),
+    }
+}
+
+fn picture(frame: &Element, image: usize) -> Block {
+    let words = |name| {
+        frame
+            .find(name)
+            .map(Element::text)
+            .filter(|words| !words.trim().is_empty())
+    };
+    let alternative = words("svg:desc").or_else(|| words("svg:title"));
+    let content = Content::Image { image, alternative };
+    Block {
+        bounds: None,
+        content,
+    }
+}
+
+/// An object of another program; of formulas the signs are read.
+fn object(body: &mut Body, object: &Element) -> Outcome<Vec<Block>> {
+    let target = object.get("xlink:href").unwrap_or_default();
+    if is_outside(target) {
+        body.package.losses.add(Loss::ExternalLinkBlocked);
+        return Ok(Vec::new());
+    }
+    let content = format!("{}/content.xml", resolved("", target));
+    let root = body.package.spare_tree(&content)?;
+    let root = root.as_ref().or_else(|| object.find("math:math"));
+    match root {
+        Some(root) if root.is("math:math") => Ok(formula(root)),
+        Some(root) if root.at(&["office:body", "office:chart"]).is_some() => {
+            body.package.losses.add(Loss::Chart);
+            Ok(Vec::new())
+        }
+        _ => {
+            body.package.losses.add(Loss::Object);
+            Ok(Vec::new())
+        }
+    }
+}
+
+fn formula(root: &Element) -> Vec<Block> {
+    let mut signs = Vec::new();
+    collect(root, &mut signs);
+    let mut flow = Flow::default();
+    let mut line = crate::line::Line::default();
+    line.push(&signs.join(" "), &layout::Style::default(), None);
+    flow.paragraph(crate::flow::Role::Body, layout::Alignment::Start, line);
+    flow.into_blocks()
+}
+
+fn collect(element: &Element, signs: &mut Vec<String>) {
+    for inner in element.elements() {
+        match inner.name() {
+            "math:mi" | "math:mn" | "math:mo" | "math:mtext" | "math:ms" => {
+                signs.push(inner.text().trim().to_owned())
+            }
+            "math:annotation" => {}
+            _ => collect(inner, signs),
+        }
+    }
+}
+
+/// Whether a target is no part of the package.
+fn is_outside(target: &str) -> bool {
+    target.starts_with("../") || target.starts_with('/') || target.contains(':')
+}

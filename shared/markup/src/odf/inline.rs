@@ -1,0 +1,175 @@
+//! What stands within a paragraph.
+
+use layout::{Block, Content};
+
+use super::body::Body;
+use super::frame;
+use crate::error::Outcome;
+use crate::flow;
+use crate::line::Line;
+use crate::link;
+use crate::look::Look;
+use crate::warning::Loss;
+use crate::xml::{Element, Node};
+
+/// Most spaces that one element stands for.
+const SPACES: usize = 1_000;
+
+/// A paragraph while it is read.
+pub(super) struct Open {
+    look: Look,
+    line: Line,
+    link: Option<String>,
+    beside: Vec<Block>,
+}
+
+impl Open {
+    pub(super) fn new(look: Look) -> Self {
+        Self {
+            look,
+            line: Line::default(),
+            link: None,
+            beside: Vec::new(),
+        }
+    }
+
+    /// Adds text as it is.
+    pub(super) fn text(&mut self, text: &str) {
+        let style = self.look.style();
+        self.line
+            .push(&self.look.shown(text), &style, self.link.as_deref());
+    }
+
+    /// What was read: what it says, and what stands beside it.
+    pub(super) fn done(self) -> (Line, Vec<Block>) {
+        (self.line, self.beside)
+    }
+
+    /// Adds text in which any white space is one space, and none at the beginning.
+    fn words(&mut self, text: &str) {
+        let mut words = String::with_capacity(text.len());
+        let mut after_space = self
+            .line
+            .last()
+            .is_none_or(|last| last == ' ' || last == '\n');
+        for character in text.chars() {
+            let is_space = matches!(character, ' ' | '\t' | '\n' | '\r');
+            if !is_space {
+                words.push(character);
+            } else if !after_space {
+                words.push(' ');
+            }
+            after_space = is_space;
+        }
+        self.text(&words);
+    }
+}
+
+/// Reads what an element holds.
+pub(super) fn read(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
+    for node in element.children() {
+        match node {
+            Node::Text(text) if open.look.hidden == Some(true) => {
+                if !text.trim().is_empty() {
+                    body.package.losses.add(Loss::Hidden);
+                }
+            }
+            Node::Text(text) => open.words(text),
+            Node::Element(element) => self::element(body, element, open)?,
+        }
+    }
+    Ok(())
+}
+
+fn element(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
+    match element.name() {
+        "text:span" => span(body, element, open)?,
+        "text:a" => linked(body, element, open)?,
+        "text:s" => {
+            let count = element.number("text:c").unwrap_or(1_usize).min(SPACES);
+            body.package.budget.spend(count / 16)?;
+            open.text(&" ".repeat(count));
+        }
+        "text:tab" => open.text("\t"),
+        "text:line-break" => open.text("\n"),
+        "text:note" => note(body, element, open)?,
+        "text:ruby" => ruby(body, element, open)?,
+        "text:bookmark" | "text:bookmark-start" | "text:reference-mark-start" => {
+            let page = body.page();
+            let name = element.get("text:name").unwrap_or_default().to_owned();
+            body.bookmarks.entry(name).or_insert(page);
+        }
+        "text:hidden-text" | "text:hidden-paragraph" => body.package.losses.add(Loss::Hidden),
+        "office:annotation"
+        | "office:annotation-end"
+        | "text:change"
+        | "text:script"
+        | "office:forms" => {}
+        name if name.starts_with("draw:") => {
+            let blocks = frame::read(body, element)?;
+            open.beside.extend(blocks);
+        }
+        // Fields show what they say.
+        _ => read(body, element, open)?,
+    }
+    Ok(())
+}
+
+fn span(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
+    let look = body
+        .styles
+        .look(element.get("text:style-name"))
+        .over(&open.look);
+    let before = std::mem::replace(&mut open.look, look);
+    let read = read(body, element, open);
+    open.look = before;
+    read
+}
+
+fn linked(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
+    let target = element.get("xlink:href").and_then(link::allowed);
+    let before = std::mem::replace(&mut open.link, target);
+    let read = span(body, element, open);
+    open.link = before;
+    read
+}
+
+fn note(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
+    let citation = element
+        .find("text:note-citation")
+        .map(Element::text)
+        .unwrap_or_default();
+    let label = citation.trim().to_owned();
+    let blocks = match element.find("text:note-body") {
+        Some(note) => body.nested(note)?,
+        None => Vec::new(),
+    };
+    let style = open.look.style();
+    open.line.push_reference(&label, &style);
+    let runs = flow::runs(blocks);
+    let content = Content::Footnote { label, runs };
+    let block = Block {
+        bounds: None,
+        content,
+    };
+    match element.get("text:note-class") {
+        Some("endnote") => body.endnotes.push(block),
+        _ => body.footnotes.push(block),
+    }
+    Ok(())
+}
+
+/// What is written, and how it is read in brackets behind it.
+fn ruby(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
+    if let Some(base) = element.find("text:ruby-base") {
+        read(body, base, open)?;
+    }
+    if let Some(text) = element
+        .find("text:ruby-text")
+        .map(Element::text)
+        .filter(|text| !text.is_empty())
+    {
+        open.text(&format!("（{text}）"));
+    }
+    Ok(())
+}

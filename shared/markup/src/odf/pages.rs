@@ -1,0 +1,218 @@
+//! The pages of a text: where they begin, how large they are, and their headers and footers.
+
+use std::collections::HashMap;
+
+use layout::{Block, Size};
+
+use super::body::{Body, Torn};
+use super::lists::Lists;
+use super::styles::Styles;
+use crate::error::{MarkupError, Outcome};
+use crate::flow::{self, Flow};
+use crate::limits::Budget;
+use crate::link;
+use crate::package::Package;
+use crate::paper;
+use crate::reader::{Bound, Facts, Leaf};
+use crate::units;
+use crate::xml::{self, Cursor, Element, Step};
+
+/// Reads a text.
+pub(super) fn read(
+    package: Package,
+    content: &[u8],
+    styles: &Element,
+    facts: Facts,
+) -> Outcome<Bound> {
+    let text = xml::decode(content);
+    // The cursor counts on its own, since the body is changed while it goes on.
+    let budget = Budget::new(package.budget.limits);
+    let mut cursor = Cursor::new(&text, &budget);
+    let mut own = Vec::new();
+    let mut body = loop {
+        match cursor.step()? {
+            Step::Open(element) if own_styles(&element) => own.push(cursor.fill(element)?),
+            Step::Open(element) if element.is("office:text") => break begun(package, &own, styles),
+            Step::End => return Err(MarkupError::Mismatch),
+            _ => {}
+        }
+    };
+    body.pages = Some(Vec::new());
+    body.package.losses.page = 1;
+    let mut flow = Flow::default();
+    loop {
+        match cursor.step()? {
+            Step::Open(element)
+                if element.is("text:section") && element.get("text:display") != Some("none") => {}
+            Step::Open(element) => body.block(&cursor.fill(element)?, &mut flow)?,
+            Step::Close | Step::Text(_) => {}
+            Step::End => break,
+        }
+    }
+    body.break_page(None, &mut flow);
+    bind(body, styles, facts)
+}
+
+/// Whether it holds the styles that the content names for itself.
+pub(super) fn own_styles(element: &Element) -> bool {
+    [
+        "office:automatic-styles",
+        "office:font-face-decls",
+        "office:styles",
+    ]
+    .contains(&element.name())
+}
+
+/// A document of which the styles are known.
+pub(super) fn begun(package: Package, own: &[Element], styles: &Element) -> Body {
+    let named = ["office:font-face-decls", "office:styles"];
+    let groups = || named.iter().filter_map(|name| styles.find(name)).chain(own);
+    Body::new(package, Styles::read(groups()), Lists::read(groups()))
+}
+
+/// A kind of page.
+#[derive(Default)]
+struct Master<'a> {
+    size: Option<Size>,
+    /// The kind of the page behind.
+    next: Option<String>,
+    element: Option<&'a Element>,
+}
+
+fn bind(mut body: Body, styles: &Element, facts: Facts) -> Outcome<Bound> {
+    let mut pages = body.pages.take().unwrap_or_default();
+    if let Some(last) = pages.last_mut() {
+        last.notes.append(&mut body.endnotes);
+    }
+    let masters = masters(styles);
+    // Headers name the styles of their own part.
+    let groups = [
+        "office:font-face-decls",
+        "office:styles",
+        "office:automatic-styles",
+    ];
+    let groups = || groups.iter().filter_map(|name| styles.find(name));
+    (body.styles, body.lists) = (Styles::read(groups()), Lists::read(groups()));
+    let mut kind = "Standard".to_owned();
+    let mut leaves: Vec<Leaf> = Vec::new();
+    let (mut numbers, mut waiting) = (Vec::new(), Vec::new());
+    let count = pages.len();
+    for (index, page) in pages.into_iter().enumerate() {
+        let Torn {
+            blocks,
+            notes,
+            next,
+        } = page;
+        numbers.push(leaves.len() + 1);
+        waiting.extend(notes);
+        if !blocks.is_empty() || (index + 1 == count && leaves.is_empty()) {
+            let mut leaf = leaf(
+                &mut body,
+                &masters,
+                &kind,
+                next.is_none() && index + 1 < count,
+            )?;
+            leaf.blocks = blocks;
+            leaf.blocks.append(&mut waiting);
+            leaves.push(leaf);
+        }
+        let by_itself = masters.get(&kind).and_then(|master| master.next.clone());
+        kind = next.or(by_itself).unwrap_or(kind);
+    }
+    if let Some(last) = leaves.last_mut() {
+        last.blocks.append(&mut waiting);
+    }
+    let pages = leaves.len().max(1);
+    body.package
+        .losses
+        .renumber(|page| (page as usize).min(pages) as u32);
+    for leaf in &mut leaves {
+        let page = |name: &str| numbers.get(*body.bookmarks.get(name)?).copied();
+        link::lead(&mut leaf.blocks, page);
+    }
+    Ok(Bound {
+        leaves: leaves.into(),
+        pictures: body.package.pictures.clone(),
+        facts,
+        warnings: body.package.losses.all(),
+    })
+}
+
+/// A page of a kind. One that no other page of the same kind follows shows all that any page of its kind would.
+fn leaf(
+    body: &mut Body,
+    masters: &HashMap<String, Master<'_>>,
+    kind: &str,
+    goes_on: bool,
+) -> Outcome<Leaf> {
+    let master = masters.get(kind);
+    let size = master.and_then(|master| master.size).unwrap_or(paper::A4);
+    let next = master
+        .and_then(|master| master.next.as_deref())
+        .filter(|next| *next != kind && !goes_on);
+    let next = next
+        .and_then(|next| masters.get(next))
+        .and_then(|next| next.element);
+    let element = master.and_then(|master| master.element);
+    let mut margin = |names: &[&str]| {
+        let mut blocks: Vec<Block> = Vec::new();
+        for (element, name) in [element, next]
+            .into_iter()
+            .flatten()
+            .flat_map(|one| names.iter().map(move |name| (one, name)))
+        {
+            if let Some(found) = element
+                .find(name)
+                .filter(|found| found.get("style:display") != Some("false"))
+            {
+                blocks.extend(body.nested(found)?);
+            }
+        }
+        body.package.budget.spend(flow::weight(&blocks))?;
+        Ok::<_, MarkupError>(blocks)
+    };
+    Ok(Leaf {
+        size,
+        header: margin(&["style:header-first", "style:header", "style:header-left"])?,
+        footer: margin(&["style:footer-first", "style:footer", "style:footer-left"])?,
+        ..Leaf::default()
+    })
+}
+
+fn masters(styles: &Element) -> HashMap<String, Master<'_>> {
+    let automatic = styles.find("office:automatic-styles");
+    let layouts = automatic
+        .into_iter()
+        .flat_map(|styles| styles.all("style:page-layout"));
+    let sizes: HashMap<&str, Size> = layouts
+        .filter_map(|layout| Some((layout.get("style:name")?, size(layout)?)))
+        .collect();
+    let all = styles
+        .find("office:master-styles")
+        .into_iter()
+        .flat_map(|styles| styles.all("style:master-page"));
+    let master = |element| {
+        let element: &Element = element;
+        let size = element
+            .get("style:page-layout-name")
+            .and_then(|name| sizes.get(name))
+            .copied();
+        let master = Master {
+            size,
+            next: element.get("style:next-style-name").map(str::to_owned),
+            element: Some(element),
+        };
+        Some((element.get("style:name")?.to_owned(), master))
+    };
+    all.filter_map(master).collect()
+}
+
+/// The extent that a page layout says.
+pub(super) fn size(layout: &Element) -> Option<Size> {
+    let properties = layout.find("style:page-layout-properties")?;
+    let length = |name| units::length(properties.get(name)?).filter(|length| *length > 1.0);
+    Some(Size {
+        width: length("fo:page-width")?,
+        height: length("fo:page-height")?,
+    })
+}

@@ -1,0 +1,166 @@
+//! The sheets of a workbook.
+
+use std::collections::HashMap;
+
+use layout::{Alignment, Style};
+
+use super::body::Body;
+use super::sheet::Sheet;
+use super::{frame, pages};
+use crate::error::{MarkupError, Outcome};
+use crate::flow::{Flow, Role};
+use crate::limits::Budget;
+use crate::line::Line;
+use crate::link;
+use crate::package::Package;
+use crate::paper;
+use crate::reader::{Bound, Facts, Leaf};
+use crate::warning::Loss;
+use crate::worksheet;
+use crate::xml::{self, Cursor, Element, Step};
+
+/// Reads a workbook.
+pub(super) fn read(
+    package: Package,
+    content: &[u8],
+    styles: &Element,
+    facts: Facts,
+) -> Outcome<Bound> {
+    let text = xml::decode(content);
+    // The cursor counts on its own, since the body is changed while it goes on.
+    let budget = Budget::new(package.budget.limits);
+    let mut cursor = Cursor::new(&text, &budget);
+    let mut own = Vec::new();
+    let mut body = loop {
+        match cursor.step()? {
+            Step::Open(element) if pages::own_styles(&element) => own.push(cursor.fill(element)?),
+            Step::Open(element) if element.is("office:spreadsheet") => {
+                break pages::begun(package, &own, styles);
+            }
+            Step::End => return Err(MarkupError::Mismatch),
+            _ => {}
+        }
+    };
+    let size = paper_size(styles);
+    let mut names = HashMap::new();
+    let mut bound = Bound {
+        facts,
+        ..Bound::default()
+    };
+    loop {
+        match cursor.step()? {
+            Step::Open(element) if element.is("table:table") => {
+                let name = element.get("table:name").unwrap_or_default().to_owned();
+                let leaf = sheet(&mut body, &mut cursor, &element, bound.leaves.len() + 1)?;
+                leaf.iter().for_each(|_| {
+                    names.insert(name.clone(), bound.leaves.len() + 1);
+                });
+                bound.leaves.extend(leaf.map(|leaf| Leaf { size, ..leaf }));
+            }
+            Step::Open(element) => drop(cursor.fill(element)?),
+            Step::Close | Step::Text(_) => {}
+            Step::End => break,
+        }
+    }
+    for leaf in &mut bound.leaves {
+        link::lead(&mut leaf.blocks, |place| {
+            names.get(sheet_of(place)).copied()
+        });
+    }
+    bound.pictures = body.package.pictures.clone();
+    bound.warnings = body.package.losses.all();
+    Ok(bound)
+}
+
+fn sheet(
+    body: &mut Body,
+    cursor: &mut Cursor<'_>,
+    element: &Element,
+    number: usize,
+) -> Outcome<Option<Leaf>> {
+    let style = body.styles.get("table", element.get("table:style-name"));
+    body.package.losses.page = number as u32;
+    let (mut sheet, mut drawn) = (Sheet::default(), Vec::new());
+    let mut depth = 1_usize;
+    while depth > 0 {
+        match cursor.step()? {
+            Step::Open(element) if element.is("table:table-row") => {
+                let row = cursor.fill(element)?;
+                if !style.hidden {
+                    sheet.row(body, &row, &mut drawn)?;
+                }
+            }
+            Step::Open(element) if element.is("table:table-column") => {
+                sheet.column(body, &cursor.fill(element)?);
+            }
+            Step::Open(element) if element.is("table:shapes") => {
+                let shapes = cursor.fill(element)?;
+                for shape in shapes.elements().filter(|_| !style.hidden) {
+                    drawn.extend(frame::read(body, shape)?);
+                }
+            }
+            Step::Open(element) if groups(&element) => {
+                sheet.enter(&element);
+                depth += 1;
+            }
+            Step::Open(element) => drop(cursor.fill(element)?),
+            Step::Close => {
+                depth -= 1;
+                sheet.leave();
+            }
+            Step::Text(_) => {}
+            Step::End => break,
+        }
+    }
+    if style.hidden {
+        body.package.losses.page = 0;
+        body.package.losses.add(Loss::Hidden);
+        return Ok(None);
+    }
+    let mut flow = Flow::default();
+    let mut name = Line::default();
+    name.push(
+        element.get("table:name").unwrap_or_default(),
+        &Style::default(),
+        None,
+    );
+    flow.paragraph(Role::Heading(1), Alignment::Start, name);
+    body.package.losses.add_many(Loss::Hidden, sheet.hidden());
+    let header_rows = sheet.header_rows;
+    let table = worksheet::table(sheet.cells, header_rows, &body.package.budget)?;
+    table.into_iter().for_each(|table| flow.table(table));
+    flow.extend(drawn);
+    Ok(Some(Leaf {
+        blocks: flow.into_blocks(),
+        ..Leaf::default()
+    }))
+}
+
+/// The sheet of a place such as `$Sheet1.A1`.
+fn sheet_of(place: &str) -> &str {
+    let sheet = place.rsplit_once('.').map_or(place, |(sheet, _)| sheet);
+    sheet.trim_matches(['$', '\''])
+}
+
+fn groups(element: &Element) -> bool {
+    [
+        "table:table-header-rows",
+        "table:table-rows",
+        "table:table-row-group",
+        "table:table-columns",
+        "table:table-column-group",
+        "table:table-header-columns",
+    ]
+    .contains(&element.name())
+}
+
+fn paper_size(styles: &Element) -> layout::Size {
+    let automatic = styles.find("office:automatic-styles");
+    let layouts = automatic
+        .into_iter()
+        .flat_map(|styles| styles.all("style:page-layout"));
+    layouts
+        .into_iter()
+        .find_map(pages::size)
+        .unwrap_or(paper::A4)
+}

@@ -1,0 +1,158 @@
+//! The slides of a presentation.
+
+use std::collections::HashMap;
+
+use layout::{Block, Content, Rect};
+
+use super::body::Body;
+use super::{frame, pages};
+use crate::error::{MarkupError, Outcome};
+use crate::link;
+use crate::package::Package;
+use crate::paper;
+use crate::reader::{Bound, Facts, Leaf};
+use crate::units;
+use crate::warning::Loss;
+use crate::xml::{self, Element};
+use crate::{order, share};
+
+/// Reads a presentation.
+pub(super) fn read(
+    package: Package,
+    content: &[u8],
+    styles: &Element,
+    facts: Facts,
+) -> Outcome<Bound> {
+    let root = xml::tree(content, &package.budget)?;
+    let Some(presentation) = root.at(&["office:body", "office:presentation"]) else {
+        return Err(MarkupError::Mismatch);
+    };
+    let own: Vec<Element> = root
+        .elements()
+        .filter(|element| pages::own_styles(element))
+        .cloned()
+        .collect();
+    let mut body = pages::begun(package, &own, styles);
+    let size = size(styles);
+    let slides: Vec<&Element> = presentation.all("draw:page").collect();
+    let names = slides.iter().zip(1..);
+    let numbers: HashMap<&str, usize> = names
+        .filter_map(|(slide, number)| Some((slide.get("draw:name")?, number)))
+        .collect();
+    let mut bound = Bound {
+        facts,
+        ..Bound::default()
+    };
+    for slide in slides {
+        body.package.losses.page = bound.leaves.len() as u32 + 1;
+        if body
+            .styles
+            .get("drawing-page", slide.get("draw:style-name"))
+            .hidden
+        {
+            body.package.losses.page = 0;
+            body.package.losses.add(Loss::Hidden);
+            continue;
+        }
+        let mut blocks = self::slide(&mut body, slide)?;
+        blocks.append(&mut body.footnotes);
+        link::lead(&mut blocks, |name| numbers.get(name).copied());
+        bound.leaves.push_back(Leaf {
+            size,
+            blocks,
+            ..Leaf::default()
+        });
+    }
+    bound.pictures = body.package.pictures.clone();
+    bound.warnings = body.package.losses.all();
+    Ok(bound)
+}
+
+fn slide(body: &mut Body, slide: &Element) -> Outcome<Vec<Block>> {
+    let (mut titles, mut shapes) = (Vec::new(), Vec::new());
+    for shape in slide
+        .elements()
+        .filter(|shape| shape.name().starts_with("draw:"))
+    {
+        if shape.get("presentation:placeholder") == Some("true") {
+            continue;
+        }
+        let bounds = bounds(shape);
+        let mut blocks = frame::read(body, shape)?;
+        let is_title = shape.get("presentation:class") == Some("title");
+        if is_title {
+            blocks.iter_mut().for_each(raise);
+        }
+        if let Some(bounds) = bounds {
+            share::share(bounds, &mut blocks);
+        }
+        match is_title {
+            true => titles.extend(blocks),
+            false => shapes.push((bounds, blocks)),
+        }
+    }
+    titles.extend(order::sort(shapes).into_iter().flatten());
+    if let Some(notes) = slide
+        .find("presentation:notes")
+        .filter(|_| body.package.speaker_notes)
+    {
+        titles.extend(self::notes(body, notes)?);
+    }
+    Ok(titles)
+}
+
+/// The notes for the speaker, below a line.
+fn notes(body: &mut Body, notes: &Element) -> Outcome<Vec<Block>> {
+    let mut blocks = Vec::new();
+    for frame in notes
+        .all("draw:frame")
+        .filter(|frame| frame.get("presentation:class") == Some("notes"))
+    {
+        if frame.get("presentation:placeholder") != Some("true") {
+            blocks.extend(frame::read(body, frame)?);
+        }
+    }
+    if !blocks.is_empty() {
+        blocks.insert(
+            0,
+            Block {
+                bounds: None,
+                content: Content::Rule,
+            },
+        );
+    }
+    Ok(blocks)
+}
+
+/// Makes a paragraph a title.
+fn raise(block: &mut Block) {
+    if let Content::Paragraph { runs, .. } = &mut block.content {
+        block.content = Content::Heading {
+            level: 1,
+            runs: std::mem::take(runs),
+        };
+    }
+}
+
+fn bounds(shape: &Element) -> Option<Rect> {
+    let length = |name| units::length(shape.get(name)?);
+    let (left, top) = (length("svg:x")?, length("svg:y")?);
+    let (width, height) = (length("svg:width")?, length("svg:height")?);
+    Some(Rect::between((left, top), (left + width, top + height)))
+}
+
+fn size(styles: &Element) -> layout::Size {
+    let masters = styles
+        .find("office:master-styles")
+        .into_iter()
+        .flat_map(|styles| styles.all("style:master-page"));
+    let named = masters
+        .into_iter()
+        .find_map(|master| master.get("style:page-layout-name"));
+    let automatic = styles.find("office:automatic-styles");
+    let mut layouts = automatic
+        .into_iter()
+        .flat_map(|styles| styles.all("style:page-layout"));
+    let layout = layouts.find(|layout| layout.get("style:name") == named);
+    layout.and_then(pages::size).unwrap_or(paper::SLIDE)
+}

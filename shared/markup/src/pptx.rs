@@ -1,0 +1,121 @@
+//! Reads presentations: a page is a slide, its title first and then what stands on it from top to bottom.
+
+mod bullets;
+mod paragraph;
+mod shape;
+mod slide;
+mod table;
+mod template;
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use layout::Size;
+
+use self::template::Template;
+use crate::error::{MarkupError, Outcome};
+use crate::package::{Package, Relations};
+use crate::paper;
+use crate::pictures::Pictures;
+use crate::reader::{Facts, Leaf, Source};
+use crate::units;
+use crate::warning::{Loss, Warning};
+use crate::xml::Element;
+
+/// A presentation, a slide at a time.
+pub(crate) struct Presentation {
+    package: Package,
+    slides: VecDeque<String>,
+    /// The page that each slide becomes if none is hidden.
+    numbers: HashMap<String, u32>,
+    templates: HashMap<String, Arc<Template>>,
+    size: Size,
+    facts: Facts,
+    pages: u32,
+}
+
+/// Opens a presentation.
+pub(crate) fn open(mut package: Package) -> Outcome<Presentation> {
+    let facts = package.facts()?;
+    let main = package.main_part()?;
+    let root = package
+        .tree(&main)?
+        .ok_or(MarkupError::Corrupt("its main part is missing"))?;
+    if !root.is("p:presentation") {
+        return Err(MarkupError::Mismatch);
+    }
+    let relations = package.relations(&main)?;
+    let slides = slides(&root, &relations);
+    let numbers = slides
+        .iter()
+        .zip(1..)
+        .map(|(slide, number)| (slide.clone(), number))
+        .collect();
+    Ok(Presentation {
+        package,
+        slides,
+        numbers,
+        templates: HashMap::new(),
+        size: size(&root),
+        facts,
+        pages: 0,
+    })
+}
+
+fn slides(root: &Element, relations: &Relations) -> VecDeque<String> {
+    let listed = root
+        .find("p:sldIdLst")
+        .into_iter()
+        .flat_map(|list| list.all("p:sldId"));
+    let target = |slide: &Element| {
+        let relation = relations
+            .get(slide.get("r:id")?)
+            .filter(|relation| !relation.external)?;
+        Some(relation.target.clone())
+    };
+    listed.filter_map(target).collect()
+}
+
+fn size(root: &Element) -> Size {
+    let size = root.find("p:sldSz");
+    let length = |name| {
+        size.and_then(|size| units::emu(size.get(name)?))
+            .filter(|length| *length > 1.0)
+    };
+    match (length("cx"), length("cy")) {
+        (Some(width), Some(height)) => Size { width, height },
+        _ => paper::SLIDE,
+    }
+}
+
+impl Source for Presentation {
+    fn next(&mut self) -> Outcome<Option<Leaf>> {
+        while let Some(part) = self.slides.pop_front() {
+            self.package.losses.page = self.pages + 1;
+            let Some(root) = self.package.tree(&part)? else {
+                self.package.losses.add(Loss::Damaged);
+                continue;
+            };
+            if matches!(root.get("show"), Some("0" | "false")) {
+                self.package.losses.page = 0;
+                self.package.losses.add(Loss::Hidden);
+                continue;
+            }
+            self.pages += 1;
+            return slide::read(self, &part, &root).map(Some);
+        }
+        Ok(None)
+    }
+
+    fn pictures(&self) -> Pictures {
+        self.package.pictures.clone()
+    }
+
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        self.package.losses.all()
+    }
+}

@@ -1,0 +1,162 @@
+//! A shape on a slide: text, a table, a picture, or what only its program can show.
+
+use std::collections::HashMap;
+
+use layout::{Block, Rect};
+
+use super::template::{Key, Template};
+use super::{paragraph, table};
+use crate::diagram;
+use crate::error::Outcome;
+use crate::flow::Flow;
+use crate::package::{Package, Relations};
+use crate::share;
+use crate::units;
+use crate::warning::Loss;
+use crate::xml::Element;
+
+/// Reads the shapes of a slide.
+pub(super) struct Reader<'a> {
+    pub(super) package: &'a mut Package,
+    pub(super) relations: Relations,
+    pub(super) template: &'a Template,
+    /// The page that each slide becomes.
+    pub(super) numbers: &'a HashMap<String, u32>,
+}
+
+impl Reader<'_> {
+    /// What a shape shows.
+    pub(super) fn shape(
+        &mut self,
+        shape: &Element,
+        key: Option<&Key>,
+        bounds: Option<Rect>,
+    ) -> Outcome<Vec<Block>> {
+        let mut flow = Flow::default();
+        match shape.name() {
+            "p:sp" | "p:cxnSp" => paragraph::read(self, shape, key, &mut flow),
+            "p:pic" => self.picture(shape, &mut flow),
+            "p:graphicFrame" => self.graphic(shape, &mut flow)?,
+            "p:contentPart" => self.package.losses.add(Loss::Object),
+            _ => {}
+        }
+        let mut blocks = flow.into_blocks();
+        if let Some(bounds) = bounds {
+            share::share(bounds, &mut blocks);
+        }
+        Ok(blocks)
+    }
+
+    fn picture(&mut self, picture: &Element, flow: &mut Flow) {
+        let blip = picture.at(&["p:blipFill", "a:blip"]);
+        let properties = picture.at(&["p:nvPicPr", "p:cNvPr"]);
+        let words = properties
+            .and_then(|properties| properties.get("descr"))
+            .map(str::to_owned);
+        let Some(id) = blip.and_then(|blip| blip.get("r:embed")) else {
+            if blip.is_some_and(|blip| blip.get("r:link").is_some()) {
+                self.package.losses.add(Loss::ExternalLinkBlocked);
+            }
+            return;
+        };
+        let image = self.package.picture(&self.relations, id);
+        image
+            .into_iter()
+            .for_each(|image| flow.image(image, words.clone()));
+    }
+
+    fn graphic(&mut self, frame: &Element, flow: &mut Flow) -> Outcome {
+        let data = frame.at(&["a:graphic", "a:graphicData"]);
+        for inner in data.into_iter().flat_map(|data| data.elements()) {
+            match inner.name() {
+                "a:tbl" => table::read(self, inner)?
+                    .into_iter()
+                    .for_each(|table| flow.table(table)),
+                "dgm:relIds" => flow.extend(diagram::read(self.package, &self.relations, inner)?),
+                "c:chart" => self.package.losses.add(Loss::Chart),
+                "p:oleObj" => match inner.find("p:pic") {
+                    Some(picture) => self.picture(picture, flow),
+                    None => self.package.losses.add(Loss::Object),
+                },
+                _ => self.package.losses.add(Loss::Object),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How the places within a group become places on its slide.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    scale: (f32, f32),
+    shift: (f32, f32),
+}
+
+impl Default for Frame {
+    fn default() -> Self {
+        Self {
+            scale: (1.0, 1.0),
+            shift: (0.0, 0.0),
+        }
+    }
+}
+
+impl Frame {
+    /// The frame of a group within this one.
+    pub(super) fn within(&self, group: &Element) -> Self {
+        let transform = group.at(&["p:grpSpPr", "a:xfrm"]);
+        let outer = transform.and_then(|transform| rect(transform, "a:off", "a:ext"));
+        let inner = transform.and_then(|transform| rect(transform, "a:chOff", "a:chExt"));
+        let (Some(outer), Some(inner)) = (outer, inner) else {
+            return *self;
+        };
+        let outer = self.place(outer);
+        let ratio = |outer: f32, inner: f32| if inner > 0.0 { outer / inner } else { 1.0 };
+        let scale = (
+            ratio(outer.width(), inner.width()),
+            ratio(outer.height(), inner.height()),
+        );
+        Self {
+            scale,
+            shift: (
+                outer.left - inner.left * scale.0,
+                outer.top - inner.top * scale.1,
+            ),
+        }
+    }
+
+    /// A place within the group as it is on the slide.
+    pub(super) fn place(&self, bounds: Rect) -> Rect {
+        let x = |x: f32| x * self.scale.0 + self.shift.0;
+        let y = |y: f32| y * self.scale.1 + self.shift.1;
+        Rect::between(
+            (x(bounds.left), y(bounds.top)),
+            (x(bounds.right), y(bounds.bottom)),
+        )
+    }
+}
+
+/// Where a shape says that it is.
+pub(super) fn bounds(shape: &Element) -> Option<Rect> {
+    let transform = match shape.name() {
+        "p:graphicFrame" => shape.find("p:xfrm"),
+        _ => shape.at(&["p:spPr", "a:xfrm"]),
+    };
+    rect(transform?, "a:off", "a:ext")
+}
+
+fn rect(transform: &Element, offset: &str, extent: &str) -> Option<Rect> {
+    let (offset, extent) = (transform.find(offset)?, transform.find(extent)?);
+    let (left, top) = (units::emu(offset.get("x")?)?, units::emu(offset.get("y")?)?);
+    let (width, height) = (
+        units::emu(extent.get("cx")?)?,
+        units::emu(extent.get("cy")?)?,
+    );
+    Some(Rect::between((left, top), (left + width, top + height)))
+}
+
+/// Whether a shape is not shown.
+pub(super) fn is_hidden(shape: &Element) -> bool {
+    let properties = shape.elements().find_map(|inner| inner.find("p:cNvPr"));
+    properties.is_some_and(|properties| matches!(properties.get("hidden"), Some("1" | "true")))
+}

@@ -1,0 +1,53 @@
+//! Tables on slides.
+
+use layout::Table;
+
+use super::paragraph;
+use super::shape::Reader;
+use crate::error::Outcome;
+use crate::flow::Flow;
+use crate::grid::{Frame, Grid};
+use crate::units;
+use crate::xml::Element;
+
+/// Reads a table; `None` if nothing is in it.
+pub(super) fn read(reader: &mut Reader<'_>, element: &Element) -> Outcome<Option<Table>> {
+    let mut grid = Grid::default();
+    for row in element.all("a:tr") {
+        grid.row(&reader.package.budget)?;
+        for (column, cell) in row.all("a:tc").enumerate() {
+            self::cell(reader, cell, column, &mut grid)?;
+        }
+    }
+    let columns = element
+        .find("a:tblGrid")
+        .into_iter()
+        .flat_map(|grid| grid.all("a:gridCol"));
+    let width = |column: &Element| column.get("w").and_then(units::emu).unwrap_or(0.0).max(0.0);
+    let header = element
+        .find("a:tblPr")
+        .and_then(|properties| properties.get("firstRow"));
+    Ok(grid.finish(Frame {
+        widths: columns.map(width).collect(),
+        header_rows: usize::from(matches!(header, Some("1" | "true"))),
+        ruled: true,
+    }))
+}
+
+fn cell(reader: &mut Reader<'_>, cell: &Element, column: usize, grid: &mut Grid) -> Outcome {
+    let is = |name| matches!(cell.get(name), Some("1" | "true"));
+    if is("hMerge") || is("vMerge") {
+        return Ok(());
+    }
+    let mut flow = Flow::default();
+    if let Some(body) = cell.find("a:txBody") {
+        paragraph::text(reader, body, None, false, &mut flow);
+    }
+    let span = |name| cell.number::<usize>(name).unwrap_or(1);
+    grid.cell(
+        column,
+        (span("rowSpan"), span("gridSpan")),
+        flow.into_blocks(),
+        &reader.package.budget,
+    )
+}

@@ -1,0 +1,146 @@
+//! What slides take from their layout and its master: where placeholders are, and how their text looks.
+
+use layout::Rect;
+
+use super::shape;
+use crate::error::Outcome;
+use crate::package::Package;
+use crate::theme::Theme;
+use crate::xml::Element;
+
+/// Most placeholders of a layout that are looked at.
+const PLACEHOLDERS: usize = 200;
+
+/// A layout with its master.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Template {
+    pub(super) theme: Theme,
+    /// Of the layout first, then of its master.
+    placeholders: [Vec<(Key, Placeholder)>; 2],
+    title: Option<Element>,
+    body: Option<Element>,
+    other: Option<Element>,
+}
+
+/// What a placeholder is for, and its number among those of its slide.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    pub(super) kind: String,
+    pub(super) index: String,
+}
+
+#[derive(Clone, Debug)]
+struct Placeholder {
+    bounds: Option<Rect>,
+    levels: Option<Element>,
+}
+
+impl Template {
+    /// Reads the layout of a slide.
+    pub(super) fn read(package: &mut Package, layout: &str) -> Outcome<Self> {
+        let relations = package.relations(layout)?;
+        let root = package.spare_tree(layout)?;
+        let mut template = Self::default();
+        template.placeholders[0] = root.as_ref().map(placeholders).unwrap_or_default();
+        let Some(master) = relations
+            .of_kind("slideMaster")
+            .next()
+            .map(|master| master.target.clone())
+        else {
+            return Ok(template);
+        };
+        let Some(root) = package.spare_tree(&master)? else {
+            return Ok(template);
+        };
+        template.placeholders[1] = placeholders(&root);
+        let style = |name| root.at(&["p:txStyles", name]).cloned();
+        (template.title, template.body, template.other) = (
+            style("p:titleStyle"),
+            style("p:bodyStyle"),
+            style("p:otherStyle"),
+        );
+        let relations = package.relations(&master)?;
+        if let Some(theme) = relations.of_kind("theme").next() {
+            template.theme = package
+                .spare_tree(&theme.target)?
+                .as_ref()
+                .map(Theme::read)
+                .unwrap_or_default();
+        }
+        Ok(template)
+    }
+
+    /// Where a placeholder is.
+    pub(super) fn bounds(&self, key: &Key) -> Option<Rect> {
+        self.found(key).find_map(|placeholder| placeholder.bounds)
+    }
+
+    /// What says how the levels of a shape's text look, the nearest first.
+    pub(super) fn levels<'a>(&'a self, key: Option<&'a Key>) -> Vec<&'a Element> {
+        let mut levels = Vec::new();
+        if let Some(key) = key {
+            levels.extend(
+                self.found(key)
+                    .filter_map(|placeholder| placeholder.levels.as_ref()),
+            );
+        }
+        let style = match key.map(|key| key.kind.as_str()) {
+            Some("title" | "ctrTitle") => &self.title,
+            Some("dt" | "ftr" | "sldNum") | None => &self.other,
+            Some(_) => &self.body,
+        };
+        levels.extend(style);
+        levels
+    }
+
+    fn found<'a>(&'a self, key: &'a Key) -> impl Iterator<Item = &'a Placeholder> {
+        let [layout, master] = &self.placeholders;
+        let by_index = layout
+            .iter()
+            .find(|(other, _)| other.index == key.index && !key.index.is_empty());
+        let own = layout.iter().find(|(other, _)| other == key).or(by_index);
+        let own = own.map(|(_, found)| found);
+        let family = |kind: &str| match kind {
+            "ctrTitle" | "title" => "title",
+            "dt" => "dt",
+            "ftr" => "ftr",
+            "sldNum" => "sldNum",
+            _ => "body",
+        };
+        let below = master
+            .iter()
+            .find(|(other, _)| family(&other.kind) == family(&key.kind));
+        own.into_iter().chain(below.map(|(_, found)| found))
+    }
+}
+
+impl Key {
+    /// What placeholder a shape is; `None` if it is none.
+    pub(super) fn of(shape: &Element) -> Option<Self> {
+        let properties = shape.elements().find_map(|inner| inner.find("p:nvPr"))?;
+        let placeholder = properties.find("p:ph")?;
+        let said = |name| placeholder.get(name).unwrap_or_default().to_owned();
+        let kind = said("type");
+        Some(Self {
+            kind: if kind.is_empty() {
+                "obj".to_owned()
+            } else {
+                kind
+            },
+            index: said("idx"),
+        })
+    }
+}
+
+fn placeholders(root: &Element) -> Vec<(Key, Placeholder)> {
+    let tree = root.at(&["p:cSld", "p:spTree"]);
+    let shapes = tree.into_iter().flat_map(|tree| tree.elements());
+    let placeholder = |shape: &Element| {
+        let found = Placeholder {
+            bounds: shape::bounds(shape),
+            levels: shape.at(&["p:txBody", "a:lstStyle"]).cloned(),
+        };
+        Some((Key::of(shape)?, found))
+    };
+    shapes.filter_map(placeholder).take(PLACEHOLDERS).collect()
+}

@@ -1,0 +1,217 @@
+//! Reads a document page by page, or as a whole.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use domain::format::Format;
+pub use layout::write::Facts;
+use layout::{Basis, Block, Page, Size};
+
+use crate::archive::Archive;
+use crate::error::{MarkupError, Outcome};
+use crate::limits::{Budget, Options};
+use crate::package::Package;
+use crate::pictures::{Pictures, SharedArchive};
+use crate::warning::Warning;
+use crate::{csv, docx, html, markdown, odf, pptx, rtf, xlsx};
+
+/// A document that was read.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// In order.
+    pub pages: Vec<Page>,
+    /// What its pages show, by number.
+    pub pictures: Pictures,
+    /// What is known about it.
+    pub facts: Facts,
+    /// What was left out.
+    pub warnings: Vec<Warning>,
+}
+
+/// Reads a whole document. Its format is a claim: bytes of another one are refused.
+///
+/// # Errors
+/// [`MarkupError`], which says what the caller can do.
+pub fn read(path: &Path, format: Format, options: &Options) -> Result<Document, MarkupError> {
+    let mut reader = Reader::open(path, format, options)?;
+    let mut pages = Vec::new();
+    while let Some(page) = reader.next_page()? {
+        pages.push(page);
+    }
+    Ok(Document {
+        pages,
+        pictures: reader.pictures(),
+        facts: reader.facts().clone(),
+        warnings: reader.warnings(),
+    })
+}
+
+/// A document that is read page by page. Of workbooks and slides only one is held at a time.
+pub struct Reader {
+    source: Box<dyn Source>,
+    pages: u32,
+}
+
+impl Reader {
+    /// Opens a document.
+    ///
+    /// # Errors
+    /// As [`read`].
+    pub fn open(path: &Path, format: Format, options: &Options) -> Result<Self, MarkupError> {
+        Ok(Self {
+            source: open(path, format, options)?,
+            pages: 0,
+        })
+    }
+
+    /// The next page; `None` behind the last one.
+    ///
+    /// # Errors
+    /// As [`read`].
+    pub fn next_page(&mut self) -> Result<Option<Page>, MarkupError> {
+        let Some(sheet) = self.source.next()? else {
+            return Ok(None);
+        };
+        self.pages += 1;
+        Ok(Some(Page {
+            number: self.pages,
+            size: sheet.size,
+            basis: Basis::Structure,
+            header: sheet.header,
+            blocks: sheet.blocks,
+            footer: sheet.footer,
+        }))
+    }
+
+    /// The pictures of the pages that were read.
+    #[must_use]
+    pub fn pictures(&self) -> Pictures {
+        self.source.pictures()
+    }
+
+    /// What is known about the document.
+    #[must_use]
+    pub fn facts(&self) -> &Facts {
+        self.source.facts()
+    }
+
+    /// What was left out of the pages that were read.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.source.warnings()
+    }
+}
+
+impl std::fmt::Debug for Reader {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Reader(page {})", self.pages)
+    }
+}
+
+/// Where pages come from.
+pub(crate) trait Source: Send {
+    /// The next page; `None` behind the last one.
+    fn next(&mut self) -> Outcome<Option<Leaf>>;
+    fn pictures(&self) -> Pictures;
+    fn facts(&self) -> &Facts;
+    fn warnings(&self) -> Vec<Warning>;
+}
+
+/// A page without its number.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Leaf {
+    pub(crate) size: Size,
+    pub(crate) header: Vec<Block>,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) footer: Vec<Block>,
+}
+
+/// Pages that were read all at once.
+#[derive(Debug, Default)]
+pub(crate) struct Bound {
+    pub(crate) leaves: VecDeque<Leaf>,
+    pub(crate) pictures: Pictures,
+    pub(crate) facts: Facts,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl Source for Bound {
+    fn next(&mut self) -> Outcome<Option<Leaf>> {
+        Ok(self.leaves.pop_front())
+    }
+
+    fn pictures(&self) -> Pictures {
+        self.pictures.clone()
+    }
+
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        self.warnings.clone()
+    }
+}
+
+fn open(path: &Path, format: Format, options: &Options) -> Outcome<Box<dyn Source>> {
+    let budget = Budget::new(options.limits);
+    Ok(match format {
+        Format::Docx => Box::new(docx::open(package(path, budget, options)?)?),
+        Format::Xlsx => Box::new(xlsx::open(package(path, budget, options)?)?),
+        Format::Csv | Format::Tsv => Box::new(csv::open(
+            held(path, options.limits.text_bytes)?,
+            format,
+            &budget,
+        )?),
+        Format::Pptx => Box::new(pptx::open(package(path, budget, options)?)?),
+        Format::Odt | Format::Ods | Format::Odp => {
+            odf::open(package(path, budget, options)?, format)?
+        }
+        Format::Rtf => Box::new(rtf::open(&held(path, options.limits.text_bytes)?, budget)?),
+        Format::Html => Box::new(html::open(held(path, options.limits.page_bytes)?, budget)?),
+        Format::Markdown => Box::new(markdown::open(
+            held(path, options.limits.page_bytes)?,
+            budget,
+        )?),
+        _ => return Err(MarkupError::Unsupported),
+    })
+}
+
+fn package(path: &Path, budget: Budget, options: &Options) -> Outcome<Package> {
+    let mut head = Vec::new();
+    File::open(path)?.take(8).read_to_end(&mut head)?;
+    match head.as_slice() {
+        [] => return Err(MarkupError::Empty),
+        [b'P', b'K', ..] => {}
+        [0xd0, 0xcf, 0x11, 0xe0, ..] => return Err(compound(path)),
+        _ => return Err(MarkupError::Corrupt("it is no archive")),
+    }
+    let archive = Archive::open(path, &options.limits)?;
+    let archive: SharedArchive = Arc::new(Mutex::new(archive));
+    Ok(Package::new(archive, budget, options.speaker_notes))
+}
+
+/// Why a compound file is none of the formats that are read here.
+fn compound(path: &Path) -> MarkupError {
+    match cfb::open(path) {
+        Ok(file) if file.is_stream("/EncryptedPackage") => MarkupError::PasswordRequired,
+        Ok(_) => MarkupError::Mismatch,
+        Err(_) => MarkupError::Corrupt("its compound file cannot be read"),
+    }
+}
+
+fn held(path: &Path, most: u64) -> Outcome<Vec<u8>> {
+    let file = File::open(path)?;
+    if file.metadata()?.len() > most {
+        return Err(MarkupError::TooLarge("it has too many bytes"));
+    }
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes)?;
+    match bytes.is_empty() {
+        true => Err(MarkupError::Empty),
+        false => Ok(bytes),
+    }
+}

@@ -1,0 +1,161 @@
+//! What happens where paragraphs, cells, pages and destinations end.
+
+use layout::{Block, Content};
+
+use super::super::destination::Kind;
+use super::super::state::Purpose;
+use super::Reader;
+use crate::error::Outcome;
+use crate::flow;
+use crate::instruction;
+use crate::warning::Loss;
+
+impl Reader {
+    pub(super) fn end_text(&mut self, purpose: Purpose) {
+        let text = match purpose {
+            Purpose::Body | Purpose::Nothing => return,
+            _ => std::mem::take(&mut self.aside),
+        };
+        match purpose {
+            Purpose::Title => {
+                self.facts.title = Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+            }
+            Purpose::Marker => self.story().marker = text,
+            Purpose::Instruction => self.end_instruction(&text),
+            Purpose::Bookmark => {
+                let page = self.pages.len() + 1;
+                self.bookmarks.entry(text.trim().to_owned()).or_insert(page);
+            }
+            Purpose::Picture => self.end_picture(),
+            _ => {}
+        }
+    }
+
+    pub(super) fn end_instruction(&mut self, text: &str) {
+        if instruction::fetches(text) {
+            self.losses.add(Loss::ExternalLinkBlocked);
+        }
+        if let Some(link) = self.links.last_mut() {
+            *link = instruction::link(text);
+        }
+    }
+
+    pub(super) fn end_picture(&mut self) {
+        match std::mem::take(&mut self.picture).finish() {
+            Some(bytes) => {
+                let image = self.pictures.held(bytes);
+                let content = Content::Image {
+                    image,
+                    alternative: None,
+                };
+                self.story().beside.push(Block {
+                    bounds: None,
+                    content,
+                });
+            }
+            None => self.losses.add(Loss::Object),
+        }
+    }
+
+    pub(super) fn end_story(&mut self, kind: Kind) -> Outcome {
+        self.end_paragraph()?;
+        let Some(mut story) = self.inner.pop() else {
+            return Ok(());
+        };
+        let blocks = story.take(&self.budget)?;
+        match kind {
+            Kind::Header => self.header.extend(blocks),
+            Kind::Footer => self.footer.extend(blocks),
+            Kind::Box => self.story().beside.extend(blocks),
+            Kind::Note => {
+                let content = Content::Footnote {
+                    label: self.count.to_string(),
+                    runs: flow::runs(blocks),
+                };
+                self.notes.push(Block {
+                    bounds: None,
+                    content,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a style of the table of styles.
+    pub(super) fn end_style(&mut self) {
+        let (number, outline, name) = std::mem::take(&mut self.style);
+        let by_name = crate::docx::title_level(&name);
+        let level = outline
+            .filter(|level| *level < 9)
+            .map(|level| level + 1)
+            .or(by_name);
+        if let (Some(number), Some(level)) = (number.or(Some(0)), level) {
+            self.titles.insert(number, level);
+        }
+    }
+
+    pub(super) fn end_paragraph(&mut self) -> Outcome {
+        self.flush();
+        let paragraph = self.state.paragraph.clone();
+        if paragraph.breaks_before
+            && self.inner.is_empty()
+            && paragraph.tables == 0
+            && !self.story().line.is_blank()
+        {
+            let line = std::mem::take(&mut self.story().line);
+            self.break_page()?;
+            self.story().line = line;
+        }
+        let direct = paragraph
+            .outline
+            .filter(|level| *level < 9)
+            .map(|level| level + 1);
+        let styled = paragraph
+            .style
+            .and_then(|style| self.titles.get(&style))
+            .copied();
+        let outline = direct.or(if paragraph.outline.is_some() {
+            None
+        } else {
+            styled
+        });
+        let budget = &self.budget;
+        budget.spend(1)?;
+        let story = self.inner.last_mut().unwrap_or(&mut self.body);
+        story.end_paragraph(&paragraph, outline, budget)
+    }
+
+    pub(super) fn end_cell(&mut self, depth: usize) -> Outcome {
+        self.state.paragraph.tables = depth;
+        self.end_paragraph()?;
+        let story = self.inner.last_mut().unwrap_or(&mut self.body);
+        story.end_cell(depth, &self.budget)
+    }
+
+    pub(super) fn end_row(&mut self, depth: usize) -> Outcome {
+        let story = self.inner.last_mut().unwrap_or(&mut self.body);
+        story.end_row(depth, &self.budget)
+    }
+
+    /// A page begins within a paragraph.
+    pub(super) fn page(&mut self) -> Outcome {
+        if self.state.paragraph.tables > 0 {
+            return Ok(());
+        }
+        let said = !self.story().line.is_blank();
+        self.end_paragraph()?;
+        self.break_page()?;
+        self.story().goes_on = said;
+        Ok(())
+    }
+
+    pub(super) fn break_page(&mut self) -> Outcome {
+        let mut blocks = self.body.take(&self.budget)?;
+        blocks.append(&mut self.notes);
+        if !blocks.is_empty() {
+            self.pages.push(blocks);
+            self.losses.page = self.pages.len() as u32 + 1;
+        }
+        Ok(())
+    }
+}

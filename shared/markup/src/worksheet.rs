@@ -1,0 +1,206 @@
+//! The cells of a sheet, and the table that is shown of them: rows and columns that are hidden are left out.
+
+use std::collections::{HashMap, HashSet};
+
+use layout::{Alignment, Block, Cell, Content, Run, Table};
+
+use crate::error::{MarkupError, Outcome};
+use crate::limits::Budget;
+
+/// Most rows of a sheet.
+pub(crate) const ROWS: usize = 1_048_576;
+/// Most columns of a sheet.
+pub(crate) const COLUMNS: usize = 16_384;
+
+/// Bytes of a text that is no larger than those of most cells.
+const SHORT: usize = 64;
+
+/// A row and a column, from 0.
+pub(crate) type Place = (usize, usize);
+
+/// What a sheet holds.
+#[derive(Debug, Default)]
+pub(crate) struct Worksheet {
+    /// In any order; of several in one place the first is shown.
+    pub(crate) cells: Vec<(Place, Said)>,
+    pub(crate) hidden_rows: HashSet<usize>,
+    pub(crate) hidden_columns: HashSet<usize>,
+    /// Points, by column.
+    pub(crate) widths: HashMap<usize, f32>,
+    pub(crate) usual_width: Option<f32>,
+    /// The first and the last cell of those that are one.
+    pub(crate) merges: Vec<(Place, Place)>,
+    extent: Place,
+}
+
+/// What a cell says.
+#[derive(Clone, Debug)]
+pub(crate) struct Said {
+    pub(crate) runs: Vec<Run>,
+    pub(crate) alignment: Alignment,
+}
+
+impl Worksheet {
+    /// Adds a cell that says something.
+    pub(crate) fn add(&mut self, place: Place, said: Said, budget: &Budget) -> Outcome {
+        self.extent = (self.extent.0.max(place.0), self.extent.1.max(place.1));
+        budget.check_table(self.extent.0 + 1, self.extent.1 + 1)?;
+        if self.cells.len() as u64 >= budget.limits.cells {
+            return Err(MarkupError::TooLarge("a sheet has too many cells"));
+        }
+        budget.spend(said.excess())?;
+        self.cells.push((place, said));
+        Ok(())
+    }
+}
+
+impl Said {
+    /// How many elements it is as large as beyond what most cells say: many cells may repeat one text.
+    fn excess(&self) -> usize {
+        let long = |run: &Run| run.text.len().saturating_sub(SHORT) / 16;
+        let runs = self.runs.len().saturating_sub(1) * 8;
+        runs + self.runs.iter().map(long).sum::<usize>()
+    }
+}
+
+/// Rows or columns with those that are hidden left out.
+struct Axis {
+    /// In order.
+    hidden: Vec<usize>,
+}
+
+impl Axis {
+    fn without(hidden: &HashSet<usize>) -> Self {
+        let mut hidden: Vec<usize> = hidden.iter().copied().collect();
+        hidden.sort_unstable();
+        Self { hidden }
+    }
+
+    /// How many are shown before this one.
+    fn place(&self, index: usize) -> usize {
+        index - self.hidden.partition_point(|hidden| *hidden < index)
+    }
+
+    /// How many are shown from the first to the last.
+    fn count(&self, first: usize, last: usize) -> usize {
+        self.place(last + 1) - self.place(first)
+    }
+
+    fn shows(&self, index: usize) -> bool {
+        self.hidden.binary_search(&index).is_err()
+    }
+}
+
+/// Merged cells by their upper left one, and those that another one reaches over.
+struct Merges {
+    spans: HashMap<Place, Place>,
+    covered: HashSet<Place>,
+}
+
+/// The table of a sheet; `None` if it shows nothing.
+pub(crate) fn table(
+    mut cells: Worksheet,
+    header_rows: usize,
+    budget: &Budget,
+) -> Outcome<Option<Table>> {
+    let (rows, columns) = (
+        Axis::without(&cells.hidden_rows),
+        Axis::without(&cells.hidden_columns),
+    );
+    let merges = merges(&cells, budget);
+    let mut shown: Vec<Cell> = Vec::new();
+    for (place, said) in std::mem::take(&mut cells.cells) {
+        if merges.covered.contains(&place) {
+            continue;
+        }
+        let last = merges.spans.get(&place).copied().unwrap_or(place);
+        let spans = (rows.count(place.0, last.0), columns.count(place.1, last.1));
+        if spans.0 > 0 && spans.1 > 0 {
+            budget.spend(3)?;
+            shown.push(cell(
+                (rows.place(place.0), columns.place(place.1)),
+                spans,
+                said,
+            ));
+        }
+    }
+    shown.sort_by_key(|cell| (cell.row, cell.column));
+    shown.dedup_by_key(|cell| (cell.row, cell.column));
+    let height = shown
+        .iter()
+        .map(|cell| cell.row + cell.row_span)
+        .max()
+        .unwrap_or(0);
+    let width = shown
+        .iter()
+        .map(|cell| cell.column + cell.column_span)
+        .max()
+        .unwrap_or(0);
+    budget.check_table(height, width)?;
+    let headers = (0..header_rows).filter(|row| rows.shows(*row)).count();
+    Ok((height > 0).then(|| Table {
+        widths: widths(&cells, &columns, width),
+        rows: height,
+        // Rows that stay where they are head a table only where others follow.
+        header_rows: if headers < height { headers } else { 0 },
+        cells: shown,
+        ruled: true,
+        confidence: 1.0,
+        continues: false,
+    }))
+}
+
+fn cell((row, column): Place, (row_span, column_span): Place, said: Said) -> Cell {
+    let content = Content::Paragraph {
+        runs: said.runs,
+        alignment: said.alignment,
+        continues: false,
+    };
+    Cell {
+        row,
+        column,
+        row_span,
+        column_span,
+        blocks: vec![Block {
+            bounds: None,
+            content,
+        }],
+    }
+}
+
+/// Merged cells within what the sheet uses, as far as they are no more than a sheet may have cells.
+fn merges(cells: &Worksheet, budget: &Budget) -> Merges {
+    let last_row = cells
+        .cells
+        .iter()
+        .map(|(place, _)| place.0)
+        .max()
+        .unwrap_or(0);
+    let mut merges = Merges {
+        spans: HashMap::new(),
+        covered: HashSet::new(),
+    };
+    let mut area = 0;
+    for (first, last) in &cells.merges {
+        let last = (last.0.min(last_row.max(first.0)), last.1);
+        area += (last.0 - first.0 + 1) as u64 * (last.1 - first.1 + 1) as u64;
+        if area > budget.limits.cells {
+            break;
+        }
+        merges.spans.insert(*first, last);
+        let places =
+            (first.0..=last.0).flat_map(|row| (first.1..=last.1).map(move |column| (row, column)));
+        merges.covered.extend(places.filter(|place| place != first));
+    }
+    merges
+}
+
+fn widths(cells: &Worksheet, columns: &Axis, count: usize) -> Vec<f32> {
+    let usual = cells.usual_width.unwrap_or(48.0);
+    let shown = (0_usize..)
+        .filter(|column| columns.shows(*column))
+        .take(count);
+    shown
+        .map(|column| cells.widths.get(&column).copied().unwrap_or(usual))
+        .collect()
+}

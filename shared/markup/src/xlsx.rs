@@ -1,0 +1,148 @@
+//! Reads workbooks: a page is a sheet with one table, and what is drawn on it behind.
+
+mod cells;
+mod drawn;
+mod reference;
+mod sheet;
+mod strings;
+mod styles;
+
+use std::collections::{HashMap, VecDeque};
+
+use layout::Run;
+
+use self::styles::Styles;
+use crate::error::{MarkupError, Outcome};
+use crate::package::{Package, Relation, Relations};
+use crate::pictures::Pictures;
+use crate::reader::{Facts, Leaf, Source};
+use crate::theme::Theme;
+use crate::warning::{Loss, Warning};
+use crate::xml::Element;
+
+/// A workbook, a sheet at a time.
+pub(crate) struct Workbook {
+    package: Package,
+    sheets: VecDeque<Sheet>,
+    strings: Vec<Vec<Run>>,
+    styles: Styles,
+    /// How the days of dates are counted.
+    since_1904: bool,
+    facts: Facts,
+    pages: u32,
+}
+
+/// A sheet that is still to be read.
+struct Sheet {
+    name: String,
+    target: String,
+    kind: String,
+    is_hidden: bool,
+    /// How many rows at the top are printed on every page.
+    titles: usize,
+}
+
+/// Opens a workbook.
+pub(crate) fn open(mut package: Package) -> Outcome<Workbook> {
+    let facts = package.facts()?;
+    let main = package.main_part()?;
+    let root = package
+        .tree(&main)?
+        .ok_or(MarkupError::Corrupt("its main part is missing"))?;
+    if !root.is("x:workbook") {
+        return Err(MarkupError::Mismatch);
+    }
+    let relations = package.relations(&main)?;
+    let mut part = |kind: &str| match relations.of_kind(kind).next() {
+        Some(relation) => package.spare_tree(&relation.target),
+        None => Ok(None),
+    };
+    let theme = part("theme")?.as_ref().map(Theme::read).unwrap_or_default();
+    let styles = part("styles")?
+        .map(|root| Styles::read(&root, &theme))
+        .unwrap_or_default();
+    let strings = strings::read(&mut package, &relations, &theme)?;
+    let date_mode = root
+        .find("x:workbookPr")
+        .and_then(|properties| properties.get("date1904"));
+    Ok(Workbook {
+        sheets: sheets(&root, &relations),
+        since_1904: matches!(date_mode, Some("1" | "true")),
+        package,
+        strings,
+        styles,
+        facts,
+        pages: 0,
+    })
+}
+
+fn sheets(root: &Element, relations: &Relations) -> VecDeque<Sheet> {
+    let titles = titles(root);
+    let listed = root.find("x:sheets");
+    let all = listed
+        .into_iter()
+        .flat_map(|sheets| sheets.all("x:sheet"))
+        .enumerate();
+    let sheet = |(index, sheet): (usize, &Element)| {
+        let relation: &Relation = relations
+            .get(sheet.get("r:id")?)
+            .filter(|relation| !relation.external)?;
+        Some(Sheet {
+            name: sheet.get("name").unwrap_or_default().to_owned(),
+            target: relation.target.clone(),
+            kind: relation.kind.clone(),
+            is_hidden: matches!(sheet.get("state"), Some("hidden" | "veryHidden")),
+            titles: titles.get(&index).copied().unwrap_or(0),
+        })
+    };
+    all.filter_map(sheet).collect()
+}
+
+/// How many rows at its top each sheet repeats in print.
+fn titles(root: &Element) -> HashMap<usize, usize> {
+    let names = root
+        .find("x:definedNames")
+        .into_iter()
+        .flat_map(|names| names.all("x:definedName"));
+    let titles = names.filter(|name| name.get("name") == Some("_xlnm.Print_Titles"));
+    let rows = titles.filter_map(|name| {
+        Some((
+            name.number("localSheetId")?,
+            reference::title_rows(&name.text())?,
+        ))
+    });
+    rows.collect()
+}
+
+impl Source for Workbook {
+    fn next(&mut self) -> Outcome<Option<Leaf>> {
+        while let Some(sheet) = self.sheets.pop_front() {
+            self.package.losses.page = self.pages + 1;
+            match sheet.kind.as_str() {
+                _ if sheet.is_hidden => {
+                    self.package.losses.page = 0;
+                    self.package.losses.add(Loss::Hidden);
+                }
+                "worksheet" => {
+                    self.pages += 1;
+                    return sheet::read(self, &sheet).map(Some);
+                }
+                "chartsheet" => self.package.losses.add(Loss::Chart),
+                _ => self.package.losses.add(Loss::Object),
+            }
+        }
+        Ok(None)
+    }
+
+    fn pictures(&self) -> Pictures {
+        self.package.pictures.clone()
+    }
+
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        self.package.losses.all()
+    }
+}

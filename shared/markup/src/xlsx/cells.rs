@@ -1,0 +1,195 @@
+//! The cells of a sheet as its part holds them.
+
+use std::collections::HashMap;
+
+use layout::{Run, Size};
+
+use super::Workbook;
+use super::reference;
+use super::strings;
+use super::styles::CellStyle;
+use crate::error::{MarkupError, Outcome};
+use crate::line::Line;
+use crate::paper;
+use crate::theme::Theme;
+use crate::worksheet::{COLUMNS, Place, ROWS, Said, Worksheet};
+use crate::xml::{Cursor, Element, Step};
+
+/// What a sheet's part holds.
+#[derive(Debug, Default)]
+pub(super) struct Cells {
+    pub(super) sheet: Worksheet,
+    /// The relationship or the place that each cell leads to.
+    pub(super) links: HashMap<Place, Link>,
+    /// How many rows at the top stay where they are.
+    pub(super) frozen: usize,
+    pub(super) size: Option<Size>,
+    /// The first column that nothing was said of.
+    next_column: usize,
+}
+
+/// Where a cell leads to.
+#[derive(Debug)]
+pub(super) enum Link {
+    Relation(String),
+    Within,
+}
+
+impl Cells {
+    /// Reads the part of a sheet.
+    pub(super) fn read(book: &Workbook, text: &str) -> Outcome<Self> {
+        let mut cells = Self::default();
+        let mut cursor = Cursor::new(text, &book.package.budget);
+        let (mut next_row, mut is_sheet) = (0, false);
+        loop {
+            match cursor.step()? {
+                Step::Open(element) if element.is("x:worksheet") => is_sheet = true,
+                Step::Open(element) if element.is("x:row") => {
+                    next_row = cells.row(book, &cursor.fill(element)?, next_row)?;
+                }
+                Step::Open(element) => cells.property(&element),
+                Step::Close | Step::Text(_) => {}
+                Step::End if is_sheet => return Ok(cells),
+                Step::End => return Err(MarkupError::Corrupt("a sheet is none")),
+            }
+        }
+    }
+
+    fn property(&mut self, element: &Element) {
+        match element.name() {
+            "x:sheetFormatPr" => {
+                self.sheet.usual_width = element.number("defaultColWidth").map(width)
+            }
+            "x:col" => self.columns(element),
+            "x:pane" if matches!(element.get("state"), Some("frozen" | "frozenSplit")) => {
+                self.frozen = element
+                    .number::<f32>("ySplit")
+                    .map_or(0, |rows| rows.clamp(0.0, 100.0) as usize);
+            }
+            "x:mergeCell" => self
+                .sheet
+                .merges
+                .extend(element.get("ref").and_then(reference::range)),
+            "x:hyperlink" => self.link(element),
+            "x:pageSetup" => self.size = Some(size(element)),
+            _ => {}
+        }
+    }
+
+    fn columns(&mut self, element: &Element) {
+        let (Some(first), Some(last)) = (
+            element.number::<usize>("min"),
+            element.number::<usize>("max"),
+        ) else {
+            return;
+        };
+        // They stand in order, so that each column is told once.
+        let columns = (first.max(1) - 1).max(self.next_column)..last.min(COLUMNS);
+        self.next_column = columns.end.max(self.next_column);
+        if is_true(element, "hidden") {
+            self.sheet.hidden_columns.extend(columns.clone());
+        }
+        if let Some(width) = element.number("width").map(width) {
+            self.sheet
+                .widths
+                .extend(columns.map(|column| (column, width)));
+        }
+    }
+
+    fn link(&mut self, element: &Element) {
+        let Some((place, _)) = element.get("ref").and_then(reference::range) else {
+            return;
+        };
+        let link = match element.get("r:id") {
+            Some(id) => Link::Relation(id.to_owned()),
+            None => Link::Within,
+        };
+        self.links.insert(place, link);
+    }
+
+    /// Takes a row; the number of the next one.
+    fn row(&mut self, book: &Workbook, element: &Element, next: usize) -> Outcome<usize> {
+        let row = element
+            .number::<usize>("r")
+            .map_or(next, |number| number.clamp(1, ROWS) - 1);
+        if is_true(element, "hidden") {
+            self.sheet.hidden_rows.insert(row);
+        }
+        let mut column = 0;
+        for cell in element.all("x:c") {
+            let place = cell
+                .get("r")
+                .and_then(reference::place)
+                .map_or((row, column), |place| (row, place.1));
+            column = place.1 + 1;
+            if let Some(said) = said(book, cell).filter(|_| place.1 < COLUMNS) {
+                self.sheet.add(place, said, &book.package.budget)?;
+            }
+        }
+        Ok(row + 1)
+    }
+}
+
+/// What a cell shows; `None` if nothing.
+fn said(book: &Workbook, cell: &Element) -> Option<Said> {
+    let style = book.styles.get(cell.number("s").unwrap_or(0));
+    let value = cell.find("x:v").map(Element::text);
+    let runs = match (cell.get("t").unwrap_or("n"), value) {
+        ("s", Some(value)) => {
+            let text = book.strings.get(value.trim().parse::<usize>().ok()?)?;
+            styled(text, style)
+        }
+        ("inlineStr", _) => styled(&strings::runs(cell.find("x:is")?, &Theme::default()), style),
+        ("n", Some(value)) => plain(&number(book, &value, style), style),
+        ("b", Some(value)) => plain(if value.trim() == "1" { "TRUE" } else { "FALSE" }, style),
+        ("str", Some(value)) => plain(&style.format.show_text(&value), style),
+        (_, Some(value)) => plain(&value, style),
+        (_, None) => return None,
+    };
+    let is_blank = runs.iter().all(|run| run.text.trim().is_empty());
+    (!is_blank).then_some(Said {
+        runs,
+        alignment: style.alignment,
+    })
+}
+
+fn number(book: &Workbook, text: &str, style: &CellStyle) -> String {
+    match text.trim().parse() {
+        Ok(value) => style.format.show(value, book.since_1904),
+        Err(_) => text.to_owned(),
+    }
+}
+
+fn plain(text: &str, style: &CellStyle) -> Vec<Run> {
+    let mut line = Line::default();
+    line.push(text, &style.style, None);
+    line.without_end()
+}
+
+/// Runs that say nothing of their look have that of the cell.
+fn styled(runs: &[Run], style: &CellStyle) -> Vec<Run> {
+    let mut line = Line::default();
+    for run in runs {
+        let own = run.style != layout::Style::default();
+        let text = style.format.show_text(&run.text);
+        line.push(&text, if own { &run.style } else { &style.style }, None);
+    }
+    line.without_end()
+}
+
+/// A column's width from that of its widest figures, of which each takes 7 of 96 pixels an inch.
+fn width(characters: f32) -> f32 {
+    (characters.clamp(0.0, 255.0) * 7.0 + 5.0) * 0.75
+}
+
+fn size(setup: &Element) -> Size {
+    let size = paper::numbered(setup.number("paperSize").unwrap_or(1));
+    match setup.get("orientation") {
+        Some("landscape") => paper::turned(size),
+        _ => size,
+    }
+}
+
+fn is_true(element: &Element, name: &str) -> bool {
+    matches!(element.get(name), Some("1" | "true"))
+}

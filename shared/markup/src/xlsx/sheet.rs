@@ -1,0 +1,58 @@
+//! A sheet: its name as a heading, its table, and what is drawn on it.
+
+use layout::{Alignment, Style};
+
+use super::cells::{Cells, Link};
+use super::{Sheet, Workbook, drawn};
+use crate::error::{MarkupError, Outcome};
+use crate::flow::{Flow, Role};
+use crate::line::Line;
+use crate::link;
+use crate::package::Relations;
+use crate::paper;
+use crate::reader::Leaf;
+use crate::warning::Loss;
+use crate::{worksheet, xml};
+
+/// Reads a sheet.
+pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Outcome<Leaf> {
+    let bytes = book
+        .package
+        .part(&sheet.target)?
+        .ok_or(MarkupError::Corrupt("a sheet is missing"))?;
+    let relations = book.package.relations(&sheet.target)?;
+    let mut cells = Cells::read(book, &xml::decode(&bytes))?;
+    drop(bytes);
+    lead(&mut cells, &relations);
+    let hidden = cells.sheet.hidden_rows.len() + cells.sheet.hidden_columns.len();
+    book.package
+        .losses
+        .add_many(Loss::Hidden, u32::try_from(hidden).unwrap_or(u32::MAX));
+    let header_rows = sheet.titles.max(cells.frozen);
+    let mut flow = Flow::default();
+    let mut name = Line::default();
+    name.push(&sheet.name, &Style::default(), None);
+    flow.paragraph(Role::Heading(1), Alignment::Start, name);
+    let table = worksheet::table(cells.sheet, header_rows, &book.package.budget)?;
+    table.into_iter().for_each(|table| flow.table(table));
+    drawn::read(&mut book.package, &relations, &mut flow)?;
+    Ok(Leaf {
+        size: cells.size.unwrap_or(paper::A4),
+        blocks: flow.into_blocks(),
+        ..Leaf::default()
+    })
+}
+
+fn lead(cells: &mut Cells, relations: &Relations) {
+    for (place, said) in &mut cells.sheet.cells {
+        let url = match cells.links.get(place) {
+            Some(Link::Relation(id)) => relations.url(id).and_then(link::allowed),
+            Some(Link::Within) | None => None,
+        };
+        if url.is_some() {
+            said.runs
+                .iter_mut()
+                .for_each(|run| run.link.clone_from(&url));
+        }
+    }
+}

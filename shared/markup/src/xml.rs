@@ -1,0 +1,59 @@
+//! XML as an adversary's: no document type declaration, no entity but those of XML itself, depth and elements counted.
+//!
+//! Names are `prefix:name` with the prefixes of [`namespaces`], whatever the document calls them.
+
+mod cursor;
+mod element;
+mod namespaces;
+
+pub(crate) use cursor::{Cursor, Step};
+pub(crate) use element::{Element, Node};
+
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+use crate::error::{MarkupError, Outcome};
+use crate::limits::Budget;
+
+/// The root element of a part with all that it holds.
+pub(crate) fn tree(bytes: &[u8], budget: &Budget) -> Outcome<Element> {
+    let text = decode(bytes);
+    let mut cursor = Cursor::new(&text, budget);
+    loop {
+        match cursor.step()? {
+            Step::Open(element) => return cursor.fill(element),
+            Step::End => return Err(MarkupError::Corrupt("a part has no root element")),
+            Step::Close | Step::Text(_) => {}
+        }
+    }
+}
+
+/// The characters of a part. What no encoding makes a character of is U+FFFD.
+pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match Encoding::for_bom(bytes) {
+        Some((encoding, _)) => encoding.decode(bytes).0,
+        None => encoding(bytes).decode_without_bom_handling(bytes).0,
+    }
+}
+
+fn encoding(bytes: &[u8]) -> &'static Encoding {
+    match bytes {
+        [b'<', 0, ..] => UTF_16LE,
+        [0, b'<', ..] => UTF_16BE,
+        _ => declared(bytes).unwrap_or(UTF_8),
+    }
+}
+
+/// What the declaration of a part says.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = bytes.get(..bytes.len().min(200))?;
+    let end = head.iter().position(|byte| *byte == b'>')?;
+    let head = std::str::from_utf8(head.get(..end)?).ok()?;
+    let (_, rest) = head.split_once("encoding")?;
+    let label = rest.split(['"', '\'']).nth(1)?;
+    Encoding::for_label(label.as_bytes())
+}
+
+#[cfg(test)]
+mod tests;

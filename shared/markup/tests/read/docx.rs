@@ -1,0 +1,316 @@
+//! Word documents, feature by feature.
+
+use domain::format::Format;
+
+use crate::made::{docx, lines, losses, opened, p, part};
+
+fn read(body: &str) -> Vec<String> {
+    lines(&opened(&docx(body, &[], &[]), Format::Docx).unwrap())
+}
+
+#[test]
+fn titles_are_told_by_styles_whatever_their_language() {
+    let styles = part(
+        "w:styles",
+        "<w:style w:type='paragraph' w:styleId='berschrift2'><w:name w:val='heading 2'/></w:style>\
+         <w:style w:type='paragraph' w:styleId='Kapitel'><w:name w:val='Kapitel'/><w:basedOn w:val='Mitte'/></w:style>\
+         <w:style w:type='paragraph' w:styleId='Mitte'><w:name w:val='Mitte'/><w:pPr><w:outlineLvl w:val='2'/></w:pPr></w:style>\
+         <w:style w:type='paragraph' w:styleId='Loop'><w:name w:val='Loop'/><w:basedOn w:val='Loop'/></w:style>\
+         <w:style w:type='paragraph' w:styleId='TOC'><w:name w:val='TOC'/><w:basedOn w:val='berschrift2'/>\
+         <w:pPr><w:outlineLvl w:val='9'/></w:pPr></w:style>",
+    );
+    let body = ["berschrift2", "Kapitel", "Loop", "TOC", "unknown"]
+        .map(|style| p(&format!("<w:pStyle w:val='{style}'/>"), style))
+        .concat();
+    let document = opened(
+        &docx(
+            &(body + &p("<w:outlineLvl w:val='0'/>", "direct")),
+            &[("styles", &styles)],
+            &[],
+        ),
+        Format::Docx,
+    );
+    let expected = [
+        "h2: berschrift2",
+        "h3: Kapitel",
+        "p: Loop",
+        "p: TOC",
+        "p: unknown",
+        "h1: direct",
+    ];
+    assert_eq!(lines(&document.unwrap()), expected);
+}
+
+#[test]
+fn items_have_the_markers_that_are_shown() {
+    let level = |number: usize, format: &str, text: &str| {
+        format!(
+            "<w:lvl w:ilvl='{number}'><w:start w:val='1'/><w:numFmt w:val='{format}'/><w:lvlText w:val='{text}'/>\
+             <w:rPr><w:rFonts w:ascii='Symbol'/></w:rPr></w:lvl>"
+        )
+    };
+    let scheme = level(0, "decimal", "%1.")
+        + &level(1, "lowerLetter", "%1.%2)")
+        + &level(2, "bullet", "\u{f0b7}");
+    let numbering = part(
+        "w:numbering",
+        &format!(
+            "<w:abstractNum w:abstractNumId='7'>{scheme}</w:abstractNum>\
+             <w:num w:numId='1'><w:abstractNumId w:val='7'/></w:num>\
+             <w:num w:numId='2'><w:abstractNumId w:val='7'/>\
+             <w:lvlOverride w:ilvl='0'><w:startOverride w:val='5'/></w:lvlOverride></w:num>"
+        ),
+    );
+    let item = |list: usize, level: usize, text: &str| {
+        p(
+            &format!("<w:numPr><w:ilvl w:val='{level}'/><w:numId w:val='{list}'/></w:numPr>"),
+            text,
+        )
+    };
+    let body = item(1, 0, "a")
+        + &item(1, 1, "b")
+        + &item(1, 1, "c")
+        + &item(1, 2, "d")
+        + &item(1, 0, "e")
+        + &item(1, 1, "f")
+        + &p("", "between")
+        + &item(1, 0, "g")
+        + &item(1, 0, "")
+            .replace("<w:r>", "")
+            .replace("</w:r>", "")
+            .replace("<w:t xml:space='preserve'></w:t>", "")
+        + &item(1, 0, "after an empty one")
+        + &item(2, 0, "h")
+        + &item(9, 0, "no list");
+    let document = opened(
+        &docx(&body, &[("numbering", &numbering)], &[]),
+        Format::Docx,
+    )
+    .unwrap();
+    let expected = [
+        "o0 1.: a",
+        "o1 1.a): b",
+        "o1 1.b): c",
+        "u2 •: d",
+        "o0 2.: e",
+        "o1 2.a): f",
+        "p: between",
+        "o0 3.: g",
+        "o0 5.: after an empty one",
+        "o0 5.: h",
+        "p: no list",
+    ];
+    assert_eq!(lines(&document), expected);
+}
+
+#[test]
+fn lines_of_a_part_are_spaces_of_its_text() {
+    assert_eq!(read(&p("", "one\ntwo")), ["p: one two"]);
+}
+
+#[test]
+fn runs_look_as_their_properties_say() {
+    let run = |properties: &str, text: &str| {
+        format!("<w:r><w:rPr>{properties}</w:rPr><w:t>{text}</w:t></w:r>")
+    };
+    let body = run("<w:b/><w:i w:val='0'/>", "b")
+        + &run("<w:u w:val='single'/><w:strike/>", "us")
+        + &run("<w:vertAlign w:val='superscript'/>", "2")
+        + &run("<w:color w:val='FF0000'/>", "red")
+        + &run("<w:caps/>", "caps")
+        + &run("<w:rFonts w:ascii='Courier New'/>", "code")
+        + &run("<w:color w:val='auto'/>", "end");
+    let expected = "p: ⟨b|b⟩⟨us|us⟩⟨2|^⟩⟨red|#ff0000⟩CAPS⟨code|m⟩end";
+    assert_eq!(read(&format!("<w:p>{body}</w:p>")), [expected]);
+}
+
+#[test]
+fn changes_are_read_as_accepted_and_hidden_text_is_left_out() {
+    let body = "<w:p><w:ins><w:r><w:t>new </w:t></w:r></w:ins><w:del><w:r><w:delText>old </w:delText></w:r></w:del>\
+        <w:moveFrom><w:r><w:t>from</w:t></w:r></w:moveFrom><w:moveTo><w:r><w:t>to</w:t></w:r></w:moveTo>\
+        <w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r></w:p>\
+        <w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>one </w:t></w:r></w:p><w:p><w:r><w:t>line</w:t></w:r></w:p>";
+    let document = opened(&docx(body, &[], &[]), Format::Docx).unwrap();
+    assert_eq!(lines(&document), ["p: new to", "p: one line"]);
+    assert_eq!(losses(&document), [("hidden_left_out", 1)]);
+}
+
+#[test]
+fn fields_show_their_results_and_links_lead_somewhere() {
+    let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType='{kind}'/></w:r>");
+    let said = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
+    let body = format!(
+        "<w:p><w:bookmarkStart w:name='top'/>{}<w:r><w:instrText>DATE</w:instrText><w:t>code</w:t></w:r>{}{}{}{}</w:p>\
+         <w:p><w:hyperlink r:id='l'>{}</w:hyperlink><w:hyperlink w:anchor='far'>{}</w:hyperlink>\
+         <w:fldSimple w:instr=' HYPERLINK \\l \"top\"'>{}</w:fldSimple><w:hyperlink w:anchor='gone'>{}</w:hyperlink></w:p>\
+         <w:p><w:r><w:br w:type='page'/></w:r><w:bookmarkStart w:name='far'/>{}</w:p>",
+        mark("begin"),
+        mark("separate"),
+        said("today"),
+        mark("end"),
+        said("!"),
+        said("web"),
+        said("far"),
+        said("top"),
+        said("gone"),
+        said("second"),
+    );
+    let bytes = docx(&body, &[], &[("l", "hyperlink", "https://a.example/?b=1")]);
+    let document = opened(&bytes, Format::Docx).unwrap();
+    let second = "p: ⟨web|→https://a.example/?b=1⟩⟨far|→#page=2⟩⟨top|→#page=1⟩gone";
+    assert_eq!(lines(&document), ["p: today!", second, "p: second"]);
+    assert_eq!(document.pages.len(), 2);
+}
+
+#[test]
+fn a_field_without_an_end_hides_its_paragraph_only() {
+    let mark =
+        "<w:r><w:fldChar w:fldCharType='begin'/></w:r><w:r><w:instrText>DATE</w:instrText></w:r>";
+    let body = format!("<w:p>{mark}</w:p>{}", p("", "seen"));
+    let document = opened(&docx(&body, &[], &[]), Format::Docx).unwrap();
+    assert_eq!(lines(&document), ["p: seen"]);
+}
+
+#[test]
+fn cells_span_as_they_are_merged() {
+    let cell = |properties: &str, text: &str| {
+        format!("<w:tc><w:tcPr>{properties}</w:tcPr>{}</w:tc>", p("", text))
+    };
+    let rows = [
+        cell("<w:gridSpan w:val='2'/>", "wide") + &cell("<w:vMerge w:val='restart'/>", "high"),
+        cell("", "a") + &cell("", "b") + &cell("<w:vMerge/>", ""),
+        cell("", "c") + &cell("", "") + &cell("", "d"),
+    ];
+    let head = "<w:trPr><w:tblHeader/></w:trPr>";
+    let body = format!(
+        "<w:tbl><w:tblPr><w:tblBorders><w:top w:val='single'/></w:tblBorders></w:tblPr>\
+         <w:tblGrid><w:gridCol w:w='200'/><w:gridCol w:w='400'/><w:gridCol w:w='600'/></w:tblGrid>\
+         <w:tr>{head}{}</w:tr><w:tr>{}</w:tr><w:sdt><w:sdtContent><w:tr>{}</w:tr></w:sdtContent></w:sdt>\
+         <w:tr><w:trPr><w:del/></w:trPr>{}</w:tr></w:tbl>",
+        rows[0], rows[1], rows[2], rows[2]
+    );
+    let expected = [
+        "table 3 × [10 20 30] heads 1 ruled",
+        "  0,0 (1, 2) p: wide",
+        "  0,2 (2, 1) p: high",
+        "  1,0 p: a",
+        "  1,1 p: b",
+        "  2,0 p: c",
+        "  2,2 p: d",
+    ];
+    assert_eq!(read(&body), expected);
+}
+
+#[test]
+fn notes_stand_at_the_foot_of_their_page() {
+    let notes = part(
+        "w:footnotes",
+        &format!(
+            "<w:footnote w:type='separator' w:id='0'/><w:footnote w:id='2'>{}</w:footnote>",
+            p("", "a note")
+        ),
+    );
+    let ends = part(
+        "w:endnotes",
+        &format!("<w:endnote w:id='2'>{}</w:endnote>", p("", "the end")),
+    );
+    let body = "<w:p><w:r><w:t>x</w:t><w:footnoteReference w:id='2'/></w:r><w:r><w:endnoteReference w:id='2'/></w:r>\
+        <w:r><w:footnoteReference w:id='9'/></w:r></w:p><w:p><w:r><w:br w:type='page'/><w:t>y</w:t></w:r></w:p>";
+    let document = opened(
+        &docx(body, &[("footnotes", &notes), ("endnotes", &ends)], &[]),
+        Format::Docx,
+    )
+    .unwrap();
+    assert_eq!(
+        lines(&document),
+        ["p: x⟨1i|^⟩", "note 1: a note", "p: y", "note i: the end"]
+    );
+}
+
+#[test]
+fn pages_have_the_size_and_the_headers_of_their_section() {
+    let header = part("w:hdr", &p("", "head"));
+    let section = |kind: &str, width: u32| {
+        format!(
+            "<w:sectPr><w:headerReference w:type='default' r:id='o-header'/><w:type w:val='{kind}'/>\
+                 <w:pgSz w:w='{width}' w:h='2000'/></w:sectPr>"
+        )
+    };
+    let body = p(&section("nextPage", 1000), "one")
+        + &p(&section("nextPage", 3000), "two")
+        + &p("", "still two")
+        + &section("continuous", 5000);
+    let document = opened(&docx(&body, &[("header", &header)], &[]), Format::Docx).unwrap();
+    let sizes: Vec<f32> = document.pages.iter().map(|page| page.size.width).collect();
+    assert_eq!(sizes, [50.0, 150.0]);
+    assert_eq!(lines(&document), ["p: one", "p: two", "p: still two"]);
+    assert!(
+        document
+            .pages
+            .iter()
+            .all(|page| crate::outline::lines(&page.header) == "p: head\n")
+    );
+}
+
+#[test]
+fn a_page_break_divides_a_paragraph_that_goes_on() {
+    let body = "<w:p><w:r><w:t>before</w:t><w:br w:type='page'/><w:t>behind</w:t><w:br/><w:tab/><w:t>x</w:t></w:r></w:p>";
+    assert_eq!(read(body), ["p: before", "p+: behind⏎⇥x"]);
+}
+
+#[test]
+fn pictures_and_text_boxes_stand_beside_their_paragraph() {
+    let picture = |link: &str, words: &str| {
+        format!(
+            "<w:r><w:drawing><wp:inline><wp:docPr descr='{words}'/><a:graphic><a:graphicData><pic:pic><pic:blipFill>\
+                 <a:blip {link}/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>"
+        )
+    };
+    let text_box = format!(
+        "<w:r><mc:AlternateContent><mc:Choice Requires='wps'><w:drawing><wp:anchor><wps:txbx><w:txbxContent>{}\
+         </w:txbxContent></wps:txbx></wp:anchor></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox><w:txbxContent>{}\
+         </w:txbxContent></v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r>",
+        p("", "boxed"),
+        p("", "again")
+    );
+    let body = format!(
+        "<w:p><w:r><w:t>text</w:t></w:r>{}{}{}{}{text_box}<w:r><w:t> goes on</w:t></w:r></w:p>",
+        picture("r:embed='i'", "a dot"),
+        picture("r:link='web'", ""),
+        picture("r:embed='none'", ""),
+        picture("r:embed='web'", ""),
+    );
+    let links = [
+        ("i", "image", "media/a.png"),
+        ("web", "image", "https://a.example/a.png"),
+        ("none", "image", "gone.png"),
+    ];
+    let document = opened(&docx(&body, &[], &links), Format::Docx).unwrap();
+    assert_eq!(
+        lines(&document),
+        ["p: text goes on", "image 0 Some(\"a dot\")", "p: boxed"]
+    );
+    assert_eq!(
+        losses(&document),
+        [("external_link_blocked", 2), ("picture_missing", 1)]
+    );
+    assert_eq!(
+        document.pictures.bytes(0).unwrap().as_deref(),
+        Some(&b"picture"[..])
+    );
+    assert_eq!(document.pictures.bytes(1).unwrap(), None);
+}
+
+#[test]
+fn formulas_are_read_on_one_line() {
+    let text = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
+    let body = format!(
+        "<w:p><m:oMath>{}<m:f><m:num>{}</m:num><m:den>{}</m:den></m:f><m:sSup><m:e>{}</m:e><m:sup>{}</m:sup></m:sSup></m:oMath></w:p>",
+        text("x="),
+        text("a"),
+        text("b"),
+        text("c"),
+        text("2")
+    );
+    assert_eq!(read(&body), ["p: x=a/bc⟨2|^⟩"]);
+}

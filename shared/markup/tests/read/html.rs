@@ -1,0 +1,103 @@
+//! Web pages and markdown, feature by feature.
+
+use domain::format::Format;
+
+use crate::made::{lines, losses, opened};
+
+fn read(text: &str) -> Vec<String> {
+    lines(&opened(text.as_bytes(), Format::Html).unwrap())
+}
+
+#[test]
+fn nothing_between_the_cells_of_a_table_is_lost() {
+    let text = "<table><form>one<tr><p>two</p><td>a</td></tr></form><tbody>three<td>b</table>";
+    let found = read(text);
+    assert_eq!(found[0], "p: one");
+    assert_eq!(found[1], "p: two");
+    assert_eq!(found[2], "p: three");
+    let cells = found[3..].join(" ");
+    assert!(cells.contains("p: a") && cells.contains("p: b"), "{cells}");
+}
+
+#[test]
+fn elements_are_read_by_what_they_mean() {
+    let text = "<html lang=fr><head><title> A \n title</title><style>p{}</style></head><body><h2>Head <em>line</em></h2>\
+        <p>one\n  two<br>three &amp; <b>bold</b> <code>x</code><a href='https://a.example/'>web</a><a href='javascript:x()'>no</a>\
+        <div>four<script>alert('x')</script><p hidden>secret<hr><pre>  a\n b</pre>";
+    let document = opened(text.as_bytes(), Format::Html).unwrap();
+    let expected = [
+        "h2: Head ⟨line|i⟩",
+        "p: one two⏎three & ⟨bold|b⟩ ⟨x|m⟩⟨web|→https://a.example/⟩no",
+        "p: four",
+        "rule",
+        "p: ⟨  a⏎ b|m⟩",
+    ];
+    assert_eq!(lines(&document), expected);
+    assert_eq!(document.facts.title.as_deref(), Some("A title"));
+    assert_eq!(document.facts.language.as_deref(), Some("fr"));
+    assert_eq!(losses(&document), [("hidden_left_out", 1)]);
+}
+
+#[test]
+fn lists_are_nested_and_counted() {
+    let text = "<ul><li>a<ul><li>b<li>c<p>more</p></ul><li>d</ul><ol start=3 type=a><li>e<li value=9><p>f</p></ol><p>end";
+    let expected = [
+        "u0 •: a",
+        "u1 ◦: b",
+        "u1 ◦: c⏎more",
+        "u0 •: d",
+        "o0 c.: e",
+        "o0 i.: f",
+        "p: end",
+    ];
+    assert_eq!(read(text), expected);
+}
+
+#[test]
+fn tables_have_heads_and_spans() {
+    let text = "<table border=1><caption>Name</caption><thead><tr><th colspan=2>wide<th rowspan=0>high</thead>\
+        <tfoot><tr><td>foot</tfoot><tr><td>a<td><ul><li>b</ul></table>";
+    let expected = [
+        "p: Name",
+        "table 3 × [150 150 150] heads 1 ruled",
+        "  0,0 (1, 2) p: ⟨wide|b⟩",
+        "  0,2 (3, 1) p: ⟨high|b⟩",
+        "  1,0 p: a",
+        "  1,1 u0 •: b",
+        "  2,0 p: foot",
+    ];
+    assert_eq!(read(text), expected);
+}
+
+#[test]
+fn only_pictures_of_the_page_itself_are_read() {
+    let text = "<p>x<img src='data:image/png;base64,cG5n' alt='dot'><img src='https://a.example/a.png' alt='far'>\
+        <img src='/etc/passwd'><img src='file:///etc/passwd'>";
+    let document = opened(text.as_bytes(), Format::Html).unwrap();
+    assert_eq!(lines(&document), ["p: xfar", "image 0 Some(\"dot\")"]);
+    assert_eq!(losses(&document), [("external_link_blocked", 3)]);
+    assert_eq!(
+        document.pictures.bytes(0).unwrap().as_deref(),
+        Some(&b"png"[..])
+    );
+}
+
+#[test]
+fn markdown_is_read_by_what_it_means() {
+    let text = "# Head\n\n*one* ~~two~~[^n]\n\n- a\n  1. b\n\n|x|y|\n|-|-|\n|1|2|\n\n```\ncode\n```\n\n[^n]: note\n<script>x</script>";
+    let document = opened(text.as_bytes(), Format::Markdown).unwrap();
+    let expected = [
+        "h1: Head",
+        "p: ⟨one|i⟩ ⟨two|s⟩⟨1|^⟩",
+        "u0 •: a",
+        "o1 1.: b",
+        "table 2 × [226 226] heads 1",
+        "  0,0 p: ⟨x|b⟩",
+        "  0,1 p: ⟨y|b⟩",
+        "  1,0 p: 1",
+        "  1,1 p: 2",
+        "p: ⟨code|m⟩",
+        "note 1: note",
+    ];
+    assert_eq!(lines(&document), expected);
+}

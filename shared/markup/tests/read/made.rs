@@ -1,0 +1,172 @@
+//! Small documents made by hand.
+
+use std::io::{Cursor, Write as _};
+
+use domain::format::Format;
+use layout::Page;
+use markup::{Document, MarkupError, Options, read};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::outline;
+
+/// An archive of these parts.
+pub(crate) fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in parts {
+        writer
+            .start_file(*name, SimpleFileOptions::default())
+            .unwrap();
+        writer.write_all(text.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// What is read of these bytes.
+pub(crate) fn opened(bytes: &[u8], format: Format) -> Result<Document, MarkupError> {
+    opened_with(bytes, format, &Options::default())
+}
+
+/// What is read of these bytes with these options.
+pub(crate) fn opened_with(
+    bytes: &[u8],
+    format: Format,
+    options: &Options,
+) -> Result<Document, MarkupError> {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(bytes).unwrap();
+    read(file.path(), format, options)
+}
+
+/// The blocks of all pages, a line each.
+pub(crate) fn lines(document: &Document) -> Vec<String> {
+    let of_page = |page: &Page| {
+        outline::lines(&page.blocks)
+            .lines()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    document.pages.iter().flat_map(of_page).collect()
+}
+
+/// The losses by their codes.
+pub(crate) fn losses(document: &Document) -> Vec<(&'static str, u32)> {
+    document
+        .warnings
+        .iter()
+        .map(|warning| (warning.loss.code(), warning.count))
+        .collect()
+}
+
+const RELATIONSHIPS: &str = "http://schemas.openxmlformats.org/package/2006/relationships";
+const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+/// Relationships: ids, the last words of types and targets; those with a colon are external.
+pub(crate) fn relations(all: &[(&str, &str, &str)]) -> String {
+    let mut text = format!("<Relationships xmlns='{RELATIONSHIPS}'>");
+    for (id, kind, target) in all {
+        let mode = if target.contains(':') {
+            " TargetMode='External'"
+        } else {
+            ""
+        };
+        text +=
+            &format!("<Relationship Id='{id}' Type='{OFFICE}/{kind}' Target='{target}'{mode}/>");
+    }
+    text + "</Relationships>"
+}
+
+/// The root of a part in the namespaces of Office Open XML.
+pub(crate) fn part(name: &str, inner: &str) -> String {
+    let base = "http://schemas.openxmlformats.org";
+    format!(
+        "<?xml version='1.0' encoding='UTF-8'?><{name} xmlns='{base}/spreadsheetml/2006/main' \
+         xmlns:w='{base}/wordprocessingml/2006/main' xmlns:r='{OFFICE}' xmlns:a='{base}/drawingml/2006/main' \
+         xmlns:p='{base}/presentationml/2006/main' xmlns:pic='{base}/drawingml/2006/picture' \
+         xmlns:wp='{base}/drawingml/2006/wordprocessingDrawing' xmlns:m='{base}/officeDocument/2006/math' \
+         xmlns:mc='{base}/markup-compatibility/2006' xmlns:v='urn:schemas-microsoft-com:vml' \
+         xmlns:c='{base}/drawingml/2006/chart' \
+         xmlns:wps='http://schemas.microsoft.com/office/word/2010/wordprocessingShape'>{inner}</{name}>"
+    )
+}
+
+/// A Word document: its body, and other parts by the kinds of their relationships.
+pub(crate) fn docx(body: &str, others: &[(&str, &str)], links: &[(&str, &str, &str)]) -> Vec<u8> {
+    let document = part("w:document", &format!("<w:body>{body}</w:body>"));
+    let root = relations(&[("r", "officeDocument", "word/document.xml")]);
+    let names: Vec<(String, String)> = others
+        .iter()
+        .map(|(kind, _)| (format!("o-{kind}"), format!("{kind}.xml")))
+        .collect();
+    let mut all: Vec<(&str, &str, &str)> = names
+        .iter()
+        .zip(others)
+        .map(|((id, target), (kind, _))| (id.as_str(), *kind, target.as_str()))
+        .collect();
+    all.extend(links);
+    let all = relations(&all);
+    let paths: Vec<String> = names
+        .iter()
+        .map(|(_, target)| format!("word/{target}"))
+        .collect();
+    let mut parts = vec![
+        ("_rels/.rels", root.as_str()),
+        ("word/document.xml", document.as_str()),
+        ("word/_rels/document.xml.rels", all.as_str()),
+        ("word/media/a.png", "picture"),
+    ];
+    parts.extend(
+        paths
+            .iter()
+            .map(String::as_str)
+            .zip(others.iter().map(|(_, text)| *text)),
+    );
+    archive(&parts)
+}
+
+/// A paragraph of Word.
+pub(crate) fn p(properties: &str, text: &str) -> String {
+    format!(
+        "<w:p><w:pPr>{properties}</w:pPr><w:r><w:t xml:space='preserve'>{text}</w:t></w:r></w:p>"
+    )
+}
+
+/// An OpenDocument of this kind, such as `text`: its automatic styles, its body and what `styles.xml` holds.
+pub(crate) fn odf(kind: &str, automatic: &str, body: &str, styles: &str) -> Vec<u8> {
+    let names: String = [
+        "office",
+        "text",
+        "table",
+        "style",
+        "drawing",
+        "presentation",
+        "svg-compatible",
+        "xsl-fo-compatible",
+    ]
+    .iter()
+    .map(|name| {
+        let prefix = match *name {
+            "drawing" => "draw",
+            "svg-compatible" => "svg",
+            "xsl-fo-compatible" => "fo",
+            other => other,
+        };
+        format!(" xmlns:{prefix}='urn:oasis:names:tc:opendocument:xmlns:{name}:1.0'")
+    })
+    .collect();
+    let names = names + " xmlns:xlink='http://www.w3.org/1999/xlink'";
+    let content = format!(
+        "<office:document-content{names}><office:automatic-styles>{automatic}</office:automatic-styles>\
+         <office:body><office:{kind}>{body}</office:{kind}></office:body></office:document-content>"
+    );
+    let styles = format!("<office:document-styles{names}>{styles}</office:document-styles>");
+    archive(&[
+        (
+            "mimetype",
+            &format!("application/vnd.oasis.opendocument.{kind}"),
+        ),
+        ("content.xml", &content),
+        ("styles.xml", &styles),
+        ("Pictures/a.png", "picture"),
+    ])
+}

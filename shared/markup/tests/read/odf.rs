@@ -1,0 +1,207 @@
+//! OpenDocument, feature by feature.
+
+use domain::format::Format;
+
+use crate::made::{lines, losses, odf, opened};
+
+fn read(automatic: &str, body: &str) -> Vec<String> {
+    lines(&opened(&odf("text", automatic, body, ""), Format::Odt).unwrap())
+}
+
+#[test]
+fn text_is_read_with_its_looks_and_signs() {
+    let automatic = "<style:style style:name='B' style:family='text'><style:text-properties fo:font-weight='bold'/></style:style>\
+        <style:style style:name='H' style:family='text'><style:text-properties text:display='none'/></style:style>";
+    let body = "<text:h text:outline-level='2'>Title</text:h>\
+        <text:p>a  b\n<text:s text:c='2'/>c<text:tab/>d<text:line-break/><text:span text:style-name='B'>bold</text:span>\
+        <text:span text:style-name='H'>hidden</text:span><text:a xlink:href='https://a.example/'>web</text:a></text:p>\
+        <text:tracked-changes><text:changed-region><text:deletion><text:p>gone</text:p></text:deletion></text:changed-region></text:tracked-changes>";
+    assert_eq!(
+        read(automatic, body),
+        [
+            "h2: Title",
+            "p: a b   c⇥d⏎⟨bold|b⟩⟨web|→https://a.example/⟩"
+        ]
+    );
+}
+
+#[test]
+fn items_have_the_markers_that_are_shown() {
+    let automatic = "<text:list-style style:name='L'>\
+        <text:list-level-style-number text:level='1' style:num-format='1' style:num-suffix='.'/>\
+        <text:list-level-style-number text:level='2' style:num-format='a' style:num-suffix=')' text:display-levels='2'/>\
+        <text:list-level-style-bullet text:level='3' text:bullet-char='•'/></text:list-style>";
+    let item = |inner: &str| format!("<text:list-item>{inner}</text:list-item>");
+    let body = format!(
+        "<text:list text:style-name='L'>{}{}{}</text:list><text:p>between</text:p>\
+         <text:list text:style-name='L' text:continue-numbering='true'>{}</text:list><text:list text:style-name='L'>{}</text:list>",
+        item("<text:p>a</text:p><text:p>more</text:p>"),
+        item(&format!(
+            "<text:p>b</text:p><text:list>{}{}</text:list>",
+            item("<text:p>c</text:p>"),
+            item(&format!(
+                "<text:p>d</text:p><text:list>{}</text:list>",
+                item("<text:p>e</text:p>")
+            ))
+        )),
+        "<text:list-item text:start-value='7'><text:p>f</text:p></text:list-item>",
+        item("<text:p>g</text:p>"),
+        item("<text:p>h</text:p>"),
+    );
+    let expected = [
+        "o0 1.: a⏎more",
+        "o0 2.: b",
+        "o1 2.a): c",
+        "o1 2.b): d",
+        "u2 •: e",
+        "o0 7.: f",
+        "p: between",
+        "o0 8.: g",
+        "o0 1.: h",
+    ];
+    assert_eq!(read(automatic, &body), expected);
+}
+
+#[test]
+fn notes_pictures_and_boxes_are_read() {
+    let body = "<text:p>x<text:note text:note-class='footnote'><text:note-citation>1</text:note-citation><text:note-body>\
+        <text:p>note</text:p></text:note-body></text:note><draw:frame><draw:image xlink:href='Pictures/a.png'/>\
+        <svg:desc>a dot</svg:desc></draw:frame><draw:frame><draw:text-box><text:p>boxed</text:p></draw:text-box></draw:frame>\
+        <draw:frame><draw:image xlink:href='https://a.example/a.png'/></draw:frame></text:p>";
+    let document = opened(&odf("text", "", body, ""), Format::Odt).unwrap();
+    assert_eq!(
+        lines(&document),
+        [
+            "p: x⟨1|^⟩",
+            "image 0 Some(\"a dot\")",
+            "p: boxed",
+            "note 1: note"
+        ]
+    );
+    assert_eq!(losses(&document), [("external_link_blocked", 1)]);
+}
+
+#[test]
+fn pages_begin_where_styles_say_and_have_headers() {
+    let automatic = "<style:style style:name='N' style:family='paragraph'><style:paragraph-properties fo:break-before='page'/></style:style>";
+    let styles = "<office:automatic-styles><style:page-layout style:name='A'><style:page-layout-properties \
+        fo:page-width='10in' fo:page-height='5in'/></style:page-layout></office:automatic-styles><office:master-styles>\
+        <style:master-page style:name='Standard' style:page-layout-name='A'><style:header><text:p>head</text:p></style:header>\
+        </style:master-page></office:master-styles>";
+    let body = "<text:p text:style-name='N'>one</text:p><text:p text:style-name='N'>two</text:p>";
+    let document = opened(&odf("text", automatic, body, styles), Format::Odt).unwrap();
+    assert_eq!(document.pages.len(), 2);
+    for page in &document.pages {
+        assert_eq!((page.size.width, page.size.height), (720.0, 360.0));
+        assert_eq!(crate::outline::lines(&page.header), "p: head\n");
+    }
+}
+
+#[test]
+fn tables_span_and_have_heads() {
+    let body = "<table:table><table:table-column table:number-columns-repeated='2'/><table:table-header-rows><table:table-row>\
+        <table:table-cell table:number-columns-spanned='2'><text:p>wide</text:p></table:table-cell><table:covered-table-cell/>\
+        </table:table-row></table:table-header-rows><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell>\
+        <table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table>";
+    assert_eq!(
+        read("", body),
+        [
+            "table 2 × [72 72] heads 1",
+            "  0,0 (1, 2) p: wide",
+            "  1,0 p: a",
+            "  1,1 p: b"
+        ]
+    );
+}
+
+#[test]
+fn links_lead_onto_the_web_or_to_sheets() {
+    let cell = |target: &str| {
+        format!(
+            "<table:table-row><table:table-cell><text:p><text:a xlink:href='{target}'>x</text:a></text:p></table:table-cell></table:table-row>"
+        )
+    };
+    let cells =
+        cell("#$Two.A1") + &cell("javascript:x()") + &cell("http://a.example/") + &cell("#None");
+    let body = format!(
+        "<table:table table:name='One'>{cells}</table:table><table:table table:name='Two'></table:table>"
+    );
+    let document = opened(&odf("spreadsheet", "", &body, ""), Format::Ods).unwrap();
+    let layout::Content::Table(table) = &document.pages[0].blocks[1].content else {
+        panic!("no table");
+    };
+    let links: Vec<Option<&str>> = table
+        .cells
+        .iter()
+        .map(|cell| match &cell.blocks[0].content {
+            layout::Content::Paragraph { runs, .. } => runs[0].link.as_deref(),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        links,
+        [Some("#page=2"), None, Some("http://a.example/"), None]
+    );
+}
+
+#[test]
+fn sheets_are_tables_without_what_is_hidden() {
+    let automatic = "<style:style style:name='H' style:family='table'><style:table-properties table:display='false'/></style:style>";
+    let cell = |text: &str| format!("<table:table-cell><text:p>{text}</text:p></table:table-cell>");
+    let body = format!(
+        "<table:table table:name='No' table:style-name='H'><table:table-row>{0}</table:table-row></table:table>\
+         <table:table table:name='Yes'><table:table-column/><table:table-column table:visibility='collapse'/>\
+         <table:table-column table:number-columns-repeated='16382'/><table:table-row>{0}{1}{2}</table:table-row>\
+         <table:table-row table:number-rows-repeated='2'>{3}<table:table-cell table:number-columns-repeated='16383'/></table:table-row>\
+         <table:table-row table:visibility='filter'>{0}</table:table-row>\
+         <table:table-row table:number-rows-repeated='1048500'><table:table-cell table:number-columns-repeated='16384'/></table:table-row>\
+         </table:table>",
+        cell("1"),
+        cell("2"),
+        cell("3"),
+        cell("4<office:annotation><text:p>remark</text:p></office:annotation>")
+    );
+    let document = opened(&odf("spreadsheet", automatic, &body, ""), Format::Ods).unwrap();
+    let expected = [
+        "h1: Yes",
+        "table 3 × [48 48] heads 0 ruled",
+        "  0,0 p: 1",
+        "  0,1 p: 3",
+        "  1,0 p: 4",
+        "  2,0 p: 4",
+    ];
+    assert_eq!(lines(&document), expected);
+    assert_eq!(
+        losses(&document),
+        [("hidden_left_out", 1), ("hidden_left_out", 2)]
+    );
+}
+
+#[test]
+fn slides_are_pages_with_titles_first() {
+    let frame = |class: &str, y: &str, text: &str| {
+        format!(
+            "<draw:frame presentation:class='{class}' svg:x='1cm' svg:y='{y}' svg:width='9cm' svg:height='2cm'>\
+             <draw:text-box><text:p>{text}</text:p></draw:text-box></draw:frame>"
+        )
+    };
+    let body = format!(
+        "<draw:page draw:name='a'>{}{}{}<presentation:notes>{}</presentation:notes></draw:page>",
+        frame("subtitle", "9cm", "low"),
+        frame("outline", "5cm", "middle"),
+        frame("title", "7cm", "Title"),
+        frame("notes", "1cm", "say this")
+    );
+    let bytes = odf("presentation", "", &body, "");
+    let document = opened(&bytes, Format::Odp).unwrap();
+    assert_eq!(lines(&document), ["h1: Title", "p: middle", "p: low"]);
+    let options = markup::Options {
+        speaker_notes: true,
+        ..Default::default()
+    };
+    let document = crate::made::opened_with(&bytes, Format::Odp, &options).unwrap();
+    assert_eq!(
+        lines(&document),
+        ["h1: Title", "p: middle", "p: low", "rule", "p: say this"]
+    );
+}
