@@ -2,8 +2,12 @@
 //!
 //! Children tell facts only; the words that customers read are put here, in the parent.
 
+mod left_out;
+
 use domain::job::Warning;
 use serde::{Deserialize, Serialize};
+
+pub(crate) use self::left_out::LeftOut;
 
 /// Most pages or fonts of a kind that a message names.
 const NAMED: usize = 10;
@@ -73,6 +77,8 @@ pub(crate) enum Remark {
     ContentDropped(Vec<u32>),
     /// How many cells hold less than they should.
     CellsCut(u32),
+    /// How many things of a kind the source has and the result has not.
+    LeftOut(LeftOut, u32),
 }
 
 /// A font and what stands in its place.
@@ -126,6 +132,7 @@ impl Remark {
             Self::TablesGuessed(..) => "tables_guessed",
             Self::ContentDropped(_) => "content_dropped",
             Self::CellsCut(_) => "text_may_be_cut",
+            Self::LeftOut(kind, _) => kind.code(),
         }
     }
 
@@ -235,6 +242,7 @@ impl Remark {
             Self::CellsCut(cells) => format!(
                 "{cells} cells hold more text than the format has room for, and less of it in the result."
             ),
+            Self::LeftOut(kind, count) => kind.message(*count),
         }
     }
 }

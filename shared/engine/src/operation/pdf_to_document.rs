@@ -79,7 +79,7 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     })
 }
 
-fn options(operation: &Operation) -> Outcome<&ConvertOptions> {
+pub(crate) fn options(operation: &Operation) -> Outcome<&ConvertOptions> {
     match operation {
         Operation::Convert(options) => Ok(options),
         _ => Err(Fault::Installation("not a conversion".to_owned())),
@@ -87,7 +87,7 @@ fn options(operation: &Operation) -> Outcome<&ConvertOptions> {
 }
 
 /// Whether pictures are wanted, and the result has a place for them.
-fn keeps_pictures(options: &ConvertOptions) -> bool {
+pub(super) fn keeps_pictures(options: &ConvertOptions) -> bool {
     let wanted = options.images.unwrap_or_default() == PictureTreatment::Keep;
     wanted && ILLUSTRATED.contains(&options.format)
 }
@@ -168,7 +168,7 @@ fn check_tables(options: &ConvertOptions, written: &Written) -> Outcome<()> {
 }
 
 /// The child's files are at fault, or a picture that it has put there.
-fn fault(error: WriteError) -> Fault {
+pub(super) fn fault(error: WriteError) -> Fault {
     match error {
         WriteError::Output(error) => Fault::Io(error),
         other => Fault::Installation(other.to_string()),
