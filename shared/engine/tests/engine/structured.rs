@@ -14,7 +14,7 @@ use crate::documents::{numbered, pdf, stream};
 use crate::{corpus, rig};
 
 /// Documents whose structure is known.
-const KNOWN: [&str; 7] = [
+pub(crate) const KNOWN: [&str; 7] = [
     "01-headings-eng",
     "02-lists-deu",
     "03-tables-eng",
@@ -24,7 +24,7 @@ const KNOWN: [&str; 7] = [
     "07-sections-deu",
 ];
 
-fn step(to: &str, options: Value) -> Operation {
+pub(crate) fn step(to: &str, options: Value) -> Operation {
     let mut item = json!({"operation": "convert", "format": to});
     for (name, value) in options.as_object().unwrap() {
         item[name] = value.clone();
@@ -40,27 +40,27 @@ fn known(name: &str, to: &str, options: Value) -> rig::Made {
     made.unwrap_or_else(|error| panic!("{name} to {to}: {error:?}"))
 }
 
-fn truth(name: &str) -> Vec<Value> {
+pub(crate) fn truth(name: &str) -> Vec<Value> {
     let path = corpus::file(&format!("layout-truth/{name}.json"));
     let truth: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     truth["blocks"].as_array().unwrap().clone()
 }
 
 /// All blocks of a model, page after page.
-fn blocks(model: &Value) -> Vec<Value> {
+pub(crate) fn blocks(model: &Value) -> Vec<Value> {
     let pages = model["pages"].as_array().unwrap().iter();
     pages
         .flat_map(|page| page["blocks"].as_array().unwrap().clone())
         .collect()
 }
 
-fn text(runs: &Value) -> String {
+pub(crate) fn text(runs: &Value) -> String {
     let runs = runs.as_array().unwrap().iter();
     runs.map(|run| run["text"].as_str().unwrap()).collect()
 }
 
 /// The rows of a table: the text of every place, and none where another cell reaches over.
-fn rows(table: &Value) -> Vec<Vec<String>> {
+pub(crate) fn rows(table: &Value) -> Vec<Vec<String>> {
     let columns = table["widths"].as_array().unwrap().len();
     let mut rows = vec![
         vec![String::new(); columns];
@@ -75,7 +75,7 @@ fn rows(table: &Value) -> Vec<Vec<String>> {
     rows
 }
 
-fn of_kind<'a>(blocks: &'a [Value], kind: &'a str) -> impl Iterator<Item = &'a Value> {
+pub(crate) fn of_kind<'a>(blocks: &'a [Value], kind: &'a str) -> impl Iterator<Item = &'a Value> {
     blocks.iter().filter(move |block| block["type"] == kind)
 }
 
@@ -130,7 +130,7 @@ fn headings_lists_and_tables_are_those_of_the_source() {
 }
 
 /// What a library of Python's reads in a document.
-fn reopened(document: &Path, format: &str) -> Value {
+pub(crate) fn reopened(document: &Path, format: &str) -> Value {
     let own = rig::checkout().join(".octavo/venv/tests/bin/python");
     let python = std::env::var_os("OCTAVO_PYTHON").map_or(own, Into::into);
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/reopen.py");
