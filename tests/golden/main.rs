@@ -41,6 +41,7 @@ enum Judge {
     WebPictures,
     Structured,
     Recognised,
+    Retold,
 }
 
 impl Judge {
@@ -86,7 +87,13 @@ impl Judge {
                 "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "ods" | "csv" | "tsv"
                 | "pptx" | "ppt" | "odp",
                 "docx" | "odt" | "rtf" | "txt" | "xlsx" | "ods" | "csv" | "tsv" | "pptx" | "odp",
-            ) => Self::Office,
+            ) if is_of_one_kind(from, to) => Self::Office,
+            (
+                "convert",
+                "docx" | "odt" | "rtf" | "xlsx" | "ods" | "csv" | "tsv" | "pptx" | "odp" | "html"
+                | "md",
+                "docx" | "xlsx" | "csv" | "html" | "md" | "json" | "txt",
+            ) => Self::Retold,
             _ => panic!("no test knows how to judge {pair:?}"),
         }
     }
@@ -103,8 +110,21 @@ impl Judge {
             Self::Office => office::check(outcome),
             Self::Structured => structured::check(outcome),
             Self::Recognised => recognised::check(outcome),
+            Self::Retold => office::check_retold(outcome),
         }
     }
+}
+
+/// Whether both are texts, tables or slides.
+fn is_of_one_kind(from: &str, to: &str) -> bool {
+    const KINDS: [&[&str]; 3] = [
+        &["docx", "doc", "odt", "rtf", "txt"],
+        &["xlsx", "xls", "ods", "csv", "tsv"],
+        &["pptx", "ppt", "odp"],
+    ];
+    KINDS
+        .iter()
+        .any(|kind| kind.contains(&from) && kind.contains(&to))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -115,6 +135,11 @@ async fn documents_become_pdf() {
 #[tokio::test(flavor = "multi_thread")]
 async fn documents_become_other_documents() {
     run::all(Judge::Office).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_become_other_kinds() {
+    run::all(Judge::Retold).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -59,21 +59,35 @@ const CHOSEN: &[&str] = &[
     "md/eng_spa_mult.md",
 ];
 
-/// Of the PDF among them, those that hold a table.
-const TABULAR: &[&str] = &["pdf-text/nics-background-checks-2015-11.pdf"];
+/// Of those that need not hold a table, those that do.
+const TABULAR: &[&str] = &[
+    "pdf-text/nics-background-checks-2015-11.pdf",
+    "docx/word_sample.docx",
+    "layout-truth/05-report-eng.docx",
+    "odt/feature_images.odt",
+    "rtf/testRTFVarious.rtf",
+    "html/html_rich_table_cells.html",
+    "md/inline_and_formatting.md",
+];
 
 /// What becomes documents by OCR where it is an image, and what that becomes.
 const IMAGES: [&str; 7] = ["png", "jpeg", "webp", "avif", "tiff", "gif", "bmp"];
 const DOCUMENTS: [&str; 7] = ["docx", "xlsx", "pptx", "html", "md", "csv", "json"];
 
-/// The documents that stand for a conversion: all that stand for its source, but for tables of PDF only those that hold one, and
-/// for images that are read a small one with a table.
+/// The documents that stand for a conversion: all that stand for its source, but where tables alone are kept only those that
+/// hold one, and for images that are read a small one with a table.
 pub(crate) fn of_conversion(from: &str, to: &str) -> Vec<Entry> {
     if IMAGES.contains(&from) && DOCUMENTS.contains(&to) {
         return vec![scan(from)];
     }
     let mut samples = of(from);
-    samples.retain(|entry| (from, to) != ("pdf", "csv") || TABULAR.contains(&entry.file.as_str()));
+    let asks_for_tables = match to {
+        "csv" => ["pdf", "docx", "odt", "rtf", "html", "md"].contains(&from),
+        "xlsx" => ["docx", "odt", "rtf", "html", "md"].contains(&from),
+        _ => false,
+    };
+    samples.retain(|entry| !asks_for_tables || TABULAR.contains(&entry.file.as_str()));
+    assert!(!samples.is_empty(), "no document stands for {from} to {to}");
     samples
 }
 

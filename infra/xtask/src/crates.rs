@@ -17,7 +17,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("office", &["sandbox"]),
     ("avif", &[]),
     ("layout", &[]),
-    ("engine", &["avif", "domain", "layout", "office", "sandbox"]),
+    ("markup", &["domain", "layout"]),
+    (
+        "engine",
+        &["avif", "domain", "layout", "markup", "office", "sandbox"],
+    ),
     ("worker", &["domain", "engine", "sandbox"]),
     (
         "processor",

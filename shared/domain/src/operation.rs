@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 pub use capture::{Viewport, is_drawable};
 pub use colour::Colour;
-pub use conversion::{CONVERSIONS, Conversion, Fidelity, conversion};
+pub use conversion::{CONVERSIONS, Conversion, Fidelity, conversion, is_read};
 pub use convert::{ConvertOptions, Resolution};
 pub use decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
 pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, ResizeOptions};

@@ -66,6 +66,14 @@ pub(crate) fn image_format(path: &Path) -> Option<Format> {
     }
 }
 
+/// The format of an image in memory, as far as it tells one.
+pub(crate) fn image_format_of(bytes: &[u8]) -> Option<Format> {
+    match magic::recognise(bytes) {
+        Container::Image(format) => Some(format),
+        _ => None,
+    }
+}
+
 fn document(task: &Task) -> Outcome<Inspection> {
     let size = std::fs::metadata(&task.source)?.len();
     if size == 0 {

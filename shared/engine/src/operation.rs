@@ -3,6 +3,7 @@
 mod cleanup;
 pub(crate) mod compress;
 mod crop;
+pub(crate) mod document_to_document;
 mod flatten;
 mod heic_to_image;
 mod image_to_image;
@@ -54,6 +55,7 @@ pub(crate) use self::web_document::{begin_browser, for_browser};
 pub(crate) const MODULES: &[Module] = &[
     office_to_pdf::MODULE,
     office_to_office::MODULE,
+    document_to_document::MODULE,
     pdf_to_images::MODULE,
     pdf_to_text::MODULE,
     pdf_to_document::MODULE,

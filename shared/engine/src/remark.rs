@@ -2,8 +2,12 @@
 //!
 //! Children tell facts only; the words that customers read are put here, in the parent.
 
+mod left_out;
+
 use domain::job::Warning;
 use serde::{Deserialize, Serialize};
+
+pub(crate) use self::left_out::LeftOut;
 
 /// Most pages or fonts of a kind that a message names.
 const NAMED: usize = 10;
@@ -77,6 +81,8 @@ pub(crate) enum Remark {
     ContentDropped(Vec<u32>),
     /// How many cells hold less than they should.
     CellsCut(u32),
+    /// How many things of a kind the source has and the result has not.
+    LeftOut(LeftOut, u32),
 }
 
 /// A font and what stands in its place.
@@ -131,6 +137,7 @@ impl Remark {
             Self::TablesGuessed(..) => "tables_guessed",
             Self::ContentDropped(_) => "content_dropped",
             Self::CellsCut(_) => "text_may_be_cut",
+            Self::LeftOut(kind, _) => kind.code(),
         }
     }
 
@@ -248,6 +255,7 @@ impl Remark {
             Self::CellsCut(cells) => format!(
                 "{cells} cells hold more text than the format has room for, and less of it in the result."
             ),
+            Self::LeftOut(kind, count) => kind.message(*count),
         }
     }
 }

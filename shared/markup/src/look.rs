@@ -63,6 +63,7 @@ impl Look {
             struck: self.struck.unwrap_or(false),
             script: self.script.unwrap_or_default(),
             colour,
+            unseen: false,
         }
     }
 

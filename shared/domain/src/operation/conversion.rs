@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::PAGES;
 use super::processor::Processor;
-use crate::format::Format;
+use crate::format::{Category, Format};
 
 /// How much of a document a conversion keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -121,6 +121,19 @@ pub const CONVERSIONS: &[Conversion] = &[
     pages_to(Format::Markdown),
     pages_to(Format::Csv),
     pages_to(Format::Json),
+    read_to(Format::Markdown, READ),
+    read_to(Format::Markdown, &[Format::Html]),
+    read_to(Format::Html, READ),
+    read_to(Format::Html, &[Format::Markdown]),
+    read_to(Format::Json, READ),
+    read_to(Format::Json, &[Format::Html, Format::Markdown]),
+    read_to(Format::Docx, &[Format::Html, Format::Markdown]),
+    read_to(Format::Xlsx, WITH_TABLES),
+    read_to(Format::Csv, WITH_TABLES),
+    read_to(
+        Format::Txt,
+        &[Format::Pptx, Format::Odp, Format::Html, Format::Markdown],
+    ),
     Conversion {
         from: &[
             Format::Png,
@@ -242,6 +255,28 @@ pub const CONVERSIONS: &[Conversion] = &[
     },
 ];
 
+/// Office documents that say how they are built, in formats that are read without an office suite.
+const READ: &[Format] = &[
+    Format::Docx,
+    Format::Odt,
+    Format::Rtf,
+    Format::Xlsx,
+    Format::Ods,
+    Format::Csv,
+    Format::Tsv,
+    Format::Pptx,
+    Format::Odp,
+];
+
+/// Texts that are read so and may have tables.
+const WITH_TABLES: &[Format] = &[
+    Format::Docx,
+    Format::Odt,
+    Format::Rtf,
+    Format::Html,
+    Format::Markdown,
+];
+
 const fn office_to(to: Format, from: &'static [Format]) -> Conversion {
     Conversion {
         from,
@@ -264,6 +299,18 @@ const fn pages_to(to: Format) -> Conversion {
     }
 }
 
+const fn read_to(to: Format, from: &'static [Format]) -> Conversion {
+    Conversion {
+        from,
+        to,
+        processor: Processor::ProcessOffice,
+        fidelity: match to {
+            Format::Txt => Fidelity::Text,
+            _ => Fidelity::Structure,
+        },
+    }
+}
+
 const fn image_to(to: Format, from: &'static [Format]) -> Conversion {
     Conversion {
         from,
@@ -279,4 +326,14 @@ pub fn conversion(from: Format, to: Format) -> Option<&'static Conversion> {
     CONVERSIONS
         .iter()
         .find(|conversion| conversion.to == to && conversion.from.contains(&from))
+}
+
+/// Whether a conversion reads what a document says and how it is built. An office suite, which lays documents out, makes of
+/// them nothing but PDF and documents of the same kind.
+#[must_use]
+pub fn is_read(from: Format, to: Format) -> bool {
+    let (kind, becomes) = (from.facts().category, to.facts().category);
+    let is_crossed = kind != becomes || kind == Category::Web;
+    let row = conversion(from, to).filter(|row| row.processor == Processor::ProcessOffice);
+    row.is_some() && is_crossed && to != Format::Pdf
 }

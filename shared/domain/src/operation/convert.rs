@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use super::capture;
 use super::decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
-use super::holds_metadata;
 use super::language::Languages;
 use super::margin_text::MarginText;
 use super::number::{PixelsPerInch, Quality, TableNumber, ViewportSide};
@@ -13,13 +12,15 @@ use super::page_range::PageRanges;
 use super::security::Password;
 use super::sheet::{self, Paper};
 use super::structure::{self, PictureTreatment, Recognition, TableDetection, TextPlacement};
+use super::{holds_metadata, is_read};
 use crate::field::{self, FieldError};
 use crate::format::{Category, Format};
 
-/// Options of `convert`. `password` is for office documents and PDF, `pages` for PDF and what is made PDF of others,
-/// `resolution` for pictures of the pages of a PDF, `tagged` to `notes` for PDF made of office documents, `keepMetadata` for
-/// images, `paper` to `footer` for PDF made of web pages, `viewportWidth` to `deviceScaleFactor` for pictures of these, and
-/// `mode` to `language` for documents made of PDF and of pictures of pages.
+/// Options of `convert`. `password` is for PDF, and for office documents that become PDF or documents of the same kind, `pages`
+/// for PDF and what is made PDF of others, `resolution` for pictures of the pages of a PDF, `tagged` to `notes` for PDF made
+/// of office documents, `notes` also for what else is made of presentations, `keepMetadata` for images, `paper` to `footer` for
+/// PDF made of web pages, `viewportWidth` to `deviceScaleFactor` for pictures of these, `mode` to `language` for documents made
+/// of PDF and of pictures of pages, and `table` and `images` also for documents made of others by what these say.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ConvertOptions {
@@ -92,7 +93,7 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "bool")]
     pub fit_to_width: Option<bool>,
-    /// Whether the slides of a presentation are followed by pages with their notes.
+    /// Whether the notes of a presentation are in the result: in PDF on pages behind all slides, else behind what each slide says.
     #[serde(
         default,
         deserialize_with = "field::present",
@@ -256,7 +257,7 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "TableDetection")]
     pub tables: Option<TableDetection>,
-    /// Which of the tables of a PDF the CSV holds, from 1; all of them, each after an empty line, when not given.
+    /// Which of the tables of a PDF or a text the CSV holds, from 1; all of them, each after an empty line, when not given.
     #[serde(
         default,
         deserialize_with = "field::present",
@@ -264,7 +265,7 @@ pub struct ConvertOptions {
     )]
     #[schemars(with = "TableNumber")]
     pub table: Option<TableNumber>,
-    /// Whether the pictures of a PDF are in the result; `keep` when not given.
+    /// Whether the pictures of the document are in the result; `keep` when not given.
     #[serde(
         default,
         deserialize_with = "field::present",
@@ -368,6 +369,7 @@ impl ConvertOptions {
         let category = from.facts().category;
         let is_office = matches!(category, Text | Spreadsheet | Presentation);
         let is_printed = is_office && self.format == Format::Pdf;
+        let is_read = is_read(from, self.format);
         let is_plain = from.is_table_in_text() || matches!(from, Format::Txt | Format::Rtf);
         let is_pdf = from == Format::Pdf;
         let is_drawn = is_pdf && self.format.facts().category == Category::Image;
@@ -377,7 +379,7 @@ impl ConvertOptions {
             (
                 "password",
                 self.password.is_some(),
-                is_pdf || (is_office && !is_plain),
+                is_pdf || (is_office && !is_plain && !is_read),
             ),
             ("pages", self.pages.is_some(), has_pages),
             ("resolution", self.resolution.is_some(), is_drawn),
@@ -405,7 +407,7 @@ impl ConvertOptions {
             (
                 "notes",
                 self.notes.is_some(),
-                is_printed && category == Presentation,
+                (is_printed || is_read) && category == Presentation,
             ),
             (
                 "keepMetadata",

@@ -27,6 +27,9 @@ impl Note {
 const TEXTS: &[Format] = &[Format::Docx, Format::Doc, Format::Odt, Format::Rtf];
 const SHEETS: &[Format] = &[Format::Xlsx, Format::Xls, Format::Ods];
 const SLIDES: &[Format] = &[Format::Pptx, Format::Ppt, Format::Odp];
+const READ_TEXTS: &[Format] = &[Format::Docx, Format::Odt, Format::Rtf];
+const READ_SHEETS: &[Format] = &[Format::Xlsx, Format::Ods, Format::Csv, Format::Tsv];
+const READ_SLIDES: &[Format] = &[Format::Pptx, Format::Odp];
 const PICTURES: &[Format] = &[
     Format::Png,
     Format::Jpeg,
@@ -194,6 +197,61 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Xlsx, Format::Csv],
         keeps: "The tables that OCR reads, in the `language` that is given.",
         loses: "Text that is in no table; a picture without a table has no CSV.",
+    },
+    Note {
+        from: READ_TEXTS,
+        to: &[Format::Markdown, Format::Html, Format::Json],
+        keeps: "Headings with their levels, paragraphs, lists with their numbers, tables with cells that span others, pictures, \
+                links, footnotes, the first header and footer, bold and italic, as the document says. JSON holds a page for what \
+                stands between two page breaks.",
+        loses: "Pages and columns, comments, deleted and hidden text, charts and drawings, pictures in EMF and WMF; Markdown \
+                holds no pictures and no colours. What changes with tracking is taken as accepted. Nothing that is linked is \
+                fetched. A document under a password is refused.",
+    },
+    Note {
+        from: READ_SHEETS,
+        to: &[Format::Markdown, Format::Html, Format::Json],
+        keeps: "Every sheet that is shown, with its name and a table of its cells as they are shown; merged cells, links, \
+                pictures.",
+        loses: "Formulas (their last results stay), charts, comments, hidden sheets, rows and columns; Markdown holds no pictures. \
+                A workbook under a password is refused.",
+    },
+    Note {
+        from: READ_SLIDES,
+        to: &[Format::Markdown, Format::Html, Format::Json],
+        keeps: "Every slide that is shown: its title as a heading, text with lists, tables, pictures, links; notes when asked \
+                for.",
+        loses: "Where things stand on a slide, drawings, charts, animations, hidden slides, pictures in EMF and WMF; Markdown \
+                holds no pictures. A presentation under a password is refused.",
+    },
+    Note {
+        from: &[Format::Html, Format::Markdown],
+        to: &[Format::Docx, Format::Html, Format::Markdown, Format::Json],
+        keeps: "Headings, paragraphs, lists, tables with cells that span others, links, code, bold and italic, notes of Markdown; \
+                pictures that are in the file itself, but in Markdown.",
+        loses: "Style sheets, scripts and what they would do, forms, hidden elements. Nothing is fetched but the file: of HTML at the \
+                `url` of a job the HTML alone is, without the pictures that it shows.",
+    },
+    Note {
+        from: &[
+            Format::Docx,
+            Format::Odt,
+            Format::Rtf,
+            Format::Html,
+            Format::Markdown,
+        ],
+        to: &[Format::Xlsx, Format::Csv],
+        keeps: "The tables, in reading order: of XLSX each on a sheet of its own, numbers and dates as such where they cannot be \
+                anything else, cells that span others.",
+        loses: "Text that is in no table, and pictures. A document without a table ends as `output_invalid`; one under a password \
+                is refused.",
+    },
+    Note {
+        from: &[Format::Pptx, Format::Odp, Format::Html, Format::Markdown],
+        to: &[Format::Txt],
+        keeps: "The words, in reading order, lists with their markers, the cells of tables with tabs between them, in UTF-8, \
+                and a form feed between slides.",
+        loses: "Everything else: styles, pictures, links; notes of slides unless asked for.",
     },
     Note {
         from: PICTURES,

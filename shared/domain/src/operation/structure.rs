@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::convert::ConvertOptions;
-use super::has_pages;
+use super::{has_pages, is_read};
 use crate::format::Format;
 
 /// What a PDF becomes by the structure that it is found to have.
@@ -74,18 +74,28 @@ pub enum PictureTreatment {
 pub(super) fn placed(options: &ConvertOptions, from: Format) -> [(&'static str, bool, bool); 6] {
     let is_pdf = from == Format::Pdf;
     let becomes = |formats: &[Format]| has_pages(from) && formats.contains(&options.format);
+    let lists_tables = options.format == Format::Csv && is_read(from, options.format);
     [
         ("mode", options.mode.is_some(), becomes(PLACED)),
         ("tables", options.tables.is_some(), becomes(STRUCTURED)),
-        ("table", options.table.is_some(), becomes(&[Format::Csv])),
+        (
+            "table",
+            options.table.is_some(),
+            becomes(&[Format::Csv]) || lists_tables,
+        ),
         (
             "images",
             options.images.is_some(),
-            is_pdf && becomes(ILLUSTRATED),
+            (is_pdf && becomes(ILLUSTRATED)) || shows_pictures(from, options.format),
         ),
         ("ocr", options.ocr.is_some(), is_pdf && becomes(STRUCTURED)),
         ("language", options.language.is_some(), becomes(STRUCTURED)),
     ]
+}
+
+/// Whether a document that is read shows its pictures in what it becomes.
+fn shows_pictures(from: Format, to: Format) -> bool {
+    is_read(from, to) && !from.is_table_in_text() && ILLUSTRATED.contains(&to)
 }
 
 /// Options that contradict each other: a table is asked for and none is looked for.

@@ -215,6 +215,8 @@ mod tests {
         for (format, to, is_page) in [
             (Format::Html, Format::Pdf, true),
             (Format::Html, Format::Png, true),
+            (Format::Html, Format::Docx, false),
+            (Format::Html, Format::Markdown, false),
             (Format::Markdown, Format::Pdf, false),
             (Format::Docx, Format::Pdf, false),
             (Format::Pdf, Format::Png, false),

@@ -50,7 +50,8 @@ pub(super) fn container(path: &Path) -> std::io::Result<Container> {
     Ok(recognise(&head))
 }
 
-fn recognise(head: &[u8]) -> Container {
+/// What kind of file these first bytes say it is.
+pub(super) fn recognise(head: &[u8]) -> Container {
     let known = SIGNATURES
         .iter()
         .find(|(signature, _)| head.starts_with(signature));

@@ -3,7 +3,7 @@
 mod steady;
 
 use domain::format::Format;
-use domain::operation::{Operation, Processor, conversion};
+use domain::operation::{Operation, Processor, conversion, is_read};
 use office::Kit;
 
 use super::office_document::{Cells, load, load_to_lose, save};
@@ -17,7 +17,8 @@ pub(crate) const MODULE: Module = Module {
     does: |operation, from| match operation {
         Operation::Convert(options) if options.format != Format::Pdf => {
             let conversion = conversion(from, options.format);
-            conversion.is_some_and(|row| row.processor == Processor::ProcessOffice)
+            let is_office = conversion.is_some_and(|row| row.processor == Processor::ProcessOffice);
+            is_office && !is_read(from, options.format)
         }
         _ => false,
     },

@@ -154,7 +154,7 @@ fn edges(format: Format, page: &Page) -> Vec<String> {
     texts.collect()
 }
 
-fn options(operation: &Operation) -> Outcome<&ConvertOptions> {
+pub(crate) fn options(operation: &Operation) -> Outcome<&ConvertOptions> {
     match operation {
         Operation::Convert(options) => Ok(options),
         _ => Err(Fault::Installation("not a conversion".to_owned())),
@@ -162,7 +162,7 @@ fn options(operation: &Operation) -> Outcome<&ConvertOptions> {
 }
 
 /// Whether pictures are wanted, and the result has a place for them.
-fn keeps_pictures(options: &ConvertOptions) -> bool {
+pub(super) fn keeps_pictures(options: &ConvertOptions) -> bool {
     let wanted = options.images.unwrap_or_default() == PictureTreatment::Keep;
     wanted && ILLUSTRATED.contains(&options.format)
 }

@@ -19,6 +19,7 @@ mod corpus;
 mod damaged_images;
 mod damaged_pdf;
 mod documents;
+mod documents_by_structure;
 mod drawing;
 mod endings;
 mod fields;

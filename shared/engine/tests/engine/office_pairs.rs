@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use domain::format::Format;
-use domain::operation::{CONVERSIONS, Processor};
+use domain::operation::{CONVERSIONS, Processor, is_read};
 use serde_json::Value;
 
 use crate::documents::{relationship, sheets, xlsx};
@@ -31,12 +31,13 @@ fn source(format: Format) -> (&'static str, &'static [&'static str], u64) {
     }
 }
 
-/// Every advertised pair of office formats.
+/// Every advertised pair of office formats that LibreOffice converts.
 fn pairs() -> Vec<(Format, Format)> {
     let rows = CONVERSIONS.iter();
     let rows =
         rows.filter(|row| row.processor == Processor::ProcessOffice && row.to != Format::Pdf);
     rows.flat_map(|row| row.from.iter().map(|from| (*from, row.to)))
+        .filter(|(from, to)| !is_read(*from, *to))
         .collect()
 }
 

@@ -14,7 +14,7 @@ use crate::{poppler, rig};
 /// A file of text that children may read.
 const TEXT: &str = "file:///etc/passwd";
 /// What every list of users holds.
-const SECRET: &str = "root:";
+pub(crate) const SECRET: &str = "root:";
 /// What the documents say themselves.
 const OWN: &str = "besides";
 
@@ -105,7 +105,7 @@ fn framed(element: &str, target: &str) -> String {
 }
 
 /// Documents of word processors that ask for the text.
-fn written() -> Vec<(&'static str, Format, Vec<u8>)> {
+pub(crate) fn written() -> Vec<(&'static str, Format, Vec<u8>)> {
     let chunk = relationship("rId9", "aFChunk", TEXT);
     let part = relationship("rId9", "subDocument", TEXT);
     vec![
@@ -166,7 +166,7 @@ fn written() -> Vec<(&'static str, Format, Vec<u8>)> {
 }
 
 /// Spreadsheets that ask for the text.
-fn calculated() -> Vec<(&'static str, Format, Vec<u8>)> {
+pub(crate) fn calculated() -> Vec<(&'static str, Format, Vec<u8>)> {
     let own = format!(r#"<c r="A1" t="inlineStr"><is><t>{OWN}</t></is></c>"#);
     let formula = |formula: &str| {
         format!(r#"<table:table-cell table:formula="of:={formula}" office:value-type="string"/>"#)

@@ -48,7 +48,7 @@ fn markers() -> TempDir {
 }
 
 /// Everything by which a document can ask for something at `base`.
-fn references(base: &str) -> Vec<String> {
+pub(crate) fn references(base: &str) -> Vec<String> {
     let elements = [
         "<img src='{}/m.svg'>",
         "<img srcset='{}/m.svg 1x, {}/m.svg 2x' loading=lazy>",
