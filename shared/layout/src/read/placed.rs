@@ -129,7 +129,7 @@ fn turned(line: &Line, runs: Vec<Run>, slant: &Slant) -> placed::Line {
 
 /// A line without what stands apart from the rest of it, as what follows a marker may, and that. Where spaces are wider or
 /// narrower than others would write them, what follows them begins anew as soon as it would be moved too far by that.
-fn parts(line: Line) -> Vec<Line> {
+fn parts(mut line: Line) -> Vec<Line> {
     let mut parts: Vec<Vec<Piece>> = Vec::new();
     let (mut end, mut moved) = (f32::NEG_INFINITY, 0.0);
     let has_right = line.glyphs().any(|glyph| bidi::is_from_right(glyph.text));
@@ -149,6 +149,8 @@ fn parts(line: Line) -> Vec<Line> {
     if parts.len() < 2 {
         return vec![line];
     }
+    // Each has its own: a line of thousands on one spot is as many parts.
+    line.pieces.clear();
     let part = |pieces: Vec<Piece>| {
         let mut part = line.clone();
         part.bounds = Rect::around(pieces.iter().map(|piece| piece.bounds)).unwrap_or(line.bounds);
