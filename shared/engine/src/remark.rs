@@ -324,6 +324,18 @@ mod tests {
             Remark::PagesDropped(2),
             Remark::ColoursReduced,
             Remark::ColourProfileDropped,
+            Remark::RecognisedBefore(vec![1]),
+            Remark::TextRecognised(vec![1]),
+            Remark::NothingRecognised(vec![1]),
+            Remark::CharactersUnknown(vec![1]),
+            Remark::TagsIgnored(vec![1]),
+            Remark::TablesGuessed(vec![1], 90),
+            Remark::ContentDropped(vec![1]),
+            Remark::LeftOut(LeftOut::Hidden, 1),
+            Remark::LeftOut(LeftOut::Charts, 1),
+            Remark::LeftOut(LeftOut::Objects, 1),
+            Remark::LeftOut(LeftOut::Pictures, 1),
+            Remark::LeftOut(LeftOut::Damage, 1),
         ];
         let api = concat!(env!("CARGO_MANIFEST_DIR"), "/../../infra/openapi.json");
         let api = std::fs::read_to_string(api).unwrap();

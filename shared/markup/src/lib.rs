@@ -7,7 +7,7 @@
 //! | format | pages | pictures |
 //! |---|---|---|
 //! | docx, odt, rtf | at page breaks and sections that the document asks for | of its own |
-//! | xlsx, ods | a sheet, with one table | left out |
+//! | xlsx, ods | a sheet, with one table | of its own |
 //! | csv, tsv | one, with one table | none |
 //! | pptx, odp | a slide | of its own |
 //! | html, md | one | `data:` URLs |
@@ -56,6 +56,9 @@ mod warning;
 mod worksheet;
 mod xlsx;
 mod xml;
+
+/// Raised whenever the same document may be read otherwise than before.
+pub const VERSION: u32 = 1;
 
 pub use error::MarkupError;
 pub use limits::{Limits, Options};

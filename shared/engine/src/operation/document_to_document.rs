@@ -34,13 +34,10 @@ pub(crate) const MODULE: Module = Module {
     run: Run::Child(run),
     verify: verify::retold,
     fingerprint: |_, _| {
-        let (layout, png) = (layout::VERSION, linked::OXIPNG);
-        format!("markup {READER} layout {layout} {png}")
+        let (markup, layout, png) = (markup::VERSION, layout::VERSION, linked::OXIPNG);
+        format!("markup {markup} layout {layout} {png}")
     },
 };
-
-/// Raised whenever the same document may be read otherwise than before.
-const READER: u32 = 1;
 
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let asked = options(&task.operation)?;
