@@ -47,16 +47,21 @@ async fn formats_lists_what_is_converted() {
     let formats = answer.json();
     assert_eq!(formats["version"], "v1");
     let office = [
-        "docx doc odt rtf txt > docx odt rtf txt pdf",
-        "xlsx xls ods csv tsv > xlsx ods csv tsv pdf",
-        "pptx ppt odp > pptx odp pdf",
-        "html md > pdf png",
+        "docx odt rtf > docx odt rtf txt pdf md html json xlsx csv",
+        "doc txt > docx odt rtf txt pdf",
+        "xlsx ods csv tsv > xlsx ods csv tsv pdf md html json",
+        "xls > xlsx ods csv tsv pdf",
+        "pptx odp > pptx odp pdf md html json txt",
+        "ppt > pptx odp pdf",
+        "html md > pdf png docx md html json xlsx csv txt",
         "pdf > docx xlsx pptx html md csv json png jpeg webp txt",
     ];
     let images = "png jpeg webp avif tiff gif bmp";
+    let documents = "docx xlsx pptx html md csv json";
     let conversions = formats["conversions"].as_object().unwrap();
-    let pictures = format!("{images} svg heic > {images} pdf");
-    for group in office.into_iter().chain([pictures.as_str()]) {
+    let read = format!("{images} > {images} pdf {documents}");
+    let drawn = format!("svg heic > {images} pdf");
+    for group in office.into_iter().chain([read.as_str(), drawn.as_str()]) {
         let (from, to) = group.split_once(" > ").unwrap();
         for from in from.split(' ') {
             let mut expected: Vec<_> = to.split(' ').filter(|to| *to != from).collect();

@@ -1,13 +1,13 @@
 //! What the pages of a PDF say, page by page: their structure, and the pictures on them.
 //!
-//! A document is gone through twice and never held as a whole: [`Surveyed::of`] collects what it has as a whole, and
+//! A document is gone through twice and never held as a whole, but for what OCR read of it: [`Surveyed::of`] collects what it has as a whole, and
 //! [`Surveyed::pages`] hands out page after page. Pictures go to a [`Store`] before the page that shows them is handed out.
 //!
 //! ```ignore
 //! let store = Store::new(directory);
-//! let surveyed = Surveyed::of(Source { library, file, password: None, pages: None })?;
+//! let surveyed = Surveyed::of(Source { library, file, password: None, pages: None, recognised: None })?;
 //! for reading in surveyed.pages(Options::default(), Some(&store))? {
-//!     let Reading { page, warnings } = reading?;
+//!     let Reading { page, warnings, .. } = reading?;
 //!     // write the page; its pictures are `store.facts(image)` and `store.open(image)`
 //! }
 //! ```
@@ -31,6 +31,7 @@ use std::path::Path;
 
 use layout::{Facts, Options, Reader, Reading, Sheet, Sighting, Survey, joined, placed};
 
+pub(crate) use self::characters::CHARACTERS;
 pub(crate) use self::recognised::{Read, Recognised};
 use self::sheets::Sheets;
 pub(crate) use self::store::{Store, Stored};

@@ -168,8 +168,9 @@ pub const NOTES: &[Note] = &[
         from: &[Format::Pdf],
         to: &[Format::Xlsx, Format::Csv],
         keeps: "The tables, in reading order: of XLSX each on a sheet of its own, numbers and dates as such where they cannot be \
-                anything else, cells that span others. Pages without text are read by OCR, and told.",
-        loses: "Text that is in no table, and pictures.",
+                anything else, cells that span others. XLSX has the lines of a page without a table on a sheet, too. Pages without \
+                text are read by OCR, and told.",
+        loses: "Text beside tables, of CSV all that is in no table, and pictures.",
     },
     Note {
         from: &[Format::Pdf],
@@ -195,8 +196,8 @@ pub const NOTES: &[Note] = &[
     Note {
         from: IMAGES,
         to: &[Format::Xlsx, Format::Csv],
-        keeps: "The tables that OCR reads, in the `language` that is given.",
-        loses: "Text that is in no table; a picture without a table has no CSV.",
+        keeps: "The tables that OCR reads, in the `language` that is given; of a page without one XLSX has the lines.",
+        loses: "Text beside tables; a picture without a table has no CSV.",
     },
     Note {
         from: READ_TEXTS,

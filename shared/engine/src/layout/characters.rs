@@ -12,7 +12,7 @@ use super::place::{Place, narrow};
 use crate::matrix::Matrix;
 
 /// Most characters of a page that are read.
-const CHARACTERS: i32 = 500_000;
+pub(crate) const CHARACTERS: i32 = 500_000;
 /// How far a font reaches below and above the line where it does not say so, in parts of its size.
 const DESCENT: f32 = 0.22;
 const ASCENT: f32 = 0.88;
@@ -37,13 +37,14 @@ impl Characters {
         let mut pieces = Pieces::default();
         let mut characters: Vec<Character> = Vec::new();
         let mut before = None;
+        let mut widths = Widths::default();
         let count = leaf.glyphs();
         for index in 0..count.min(CHARACTERS) {
             let Some(glyph) = leaf.glyph(index) else {
                 continue;
             };
             let piece = pieces.of(leaf, &glyph, self, &tag);
-            let mut character = shown(leaf, &glyph, piece, place);
+            let mut character = shown(leaf, &glyph, piece, place, &mut widths);
             // Letters of one ligature have one place, and the library tells it for each of them.
             let spot = (glyph.origin, glyph.loose);
             if before == Some(spot) && glyph.loose[0] < glyph.loose[2] {
@@ -71,6 +72,9 @@ struct Pieces {
     last: Option<Piece>,
     fonts: HashMap<usize, Arc<Font>>,
 }
+
+/// How wide the characters of fonts are, by the fonts' handles and the characters' codes.
+type Widths = HashMap<(usize, u32), Option<f32>>;
 
 struct Piece {
     address: usize,
@@ -106,7 +110,13 @@ impl Pieces {
     }
 }
 
-fn shown(leaf: &Leaf<'_>, glyph: &Glyph, piece: &Piece, place: &Place) -> Character {
+fn shown(
+    leaf: &Leaf<'_>,
+    glyph: &Glyph,
+    piece: &Piece,
+    place: &Place,
+    widths: &mut Widths,
+) -> Character {
     let lettering = &piece.lettering;
     let matrix = place.after(glyph.matrix);
     let (_, scale) = matrix.extent();
@@ -120,7 +130,7 @@ fn shown(leaf: &Leaf<'_>, glyph: &Glyph, piece: &Piece, place: &Place) -> Charac
         },
         baseline: origin.1,
         start: origin.0,
-        advance: advance(leaf, glyph, lettering),
+        advance: advance(leaf, glyph, lettering, widths),
         size,
         font: piece.font.clone(),
         colour: lettering.colour,
@@ -137,14 +147,17 @@ fn is_upright(Matrix([a, b, ..]): Matrix) -> bool {
 
 /// How far it is to where the next one begins, in the direction of writing. The library tells that of upright characters; of
 /// others its fonts know, and half of the size is usual.
-fn advance(leaf: &Leaf<'_>, glyph: &Glyph, lettering: &Lettering) -> f32 {
+fn advance(leaf: &Leaf<'_>, glyph: &Glyph, lettering: &Lettering, widths: &mut Widths) -> f32 {
     let [left, _, right, _] = glyph.loose;
     if is_upright(glyph.matrix) {
         return right - left;
     }
     let Matrix([a, b, ..]) = glyph.matrix;
     let along = narrow((a * a + b * b).sqrt()) * lettering.size.abs();
-    let width = leaf.width(lettering.font, glyph.code);
+    // The library goes through all codes of a font for one.
+    let width = widths
+        .entry((lettering.font.addr(), glyph.code))
+        .or_insert_with(|| leaf.width(lettering.font, glyph.code));
     width.unwrap_or(0.5) * along
 }
 

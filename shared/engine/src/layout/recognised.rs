@@ -9,11 +9,11 @@ use super::things::Things;
 /// Words in a picture from which it is what was read, and no illustration with a label.
 const LABEL: usize = 3;
 
-/// The pages of a document on which something was recognised, by their numbers.
+/// The pages of a document that were read, by their numbers: all on which something was recognised, and all of an image.
 #[derive(Default)]
 pub(crate) struct Recognised(pub(crate) BTreeMap<u32, Read>);
 
-/// A page on which something was recognised.
+/// A page that was read.
 #[derive(Default)]
 pub(crate) struct Read {
     /// Its extent as it is shown.

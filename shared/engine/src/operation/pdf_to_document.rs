@@ -143,7 +143,7 @@ fn write(
 
 /// What stands at the edges of a page, where the format may have no place for it.
 fn edges(format: Format, page: &Page) -> Vec<String> {
-    if !matches!(format, Format::Html | Format::Markdown) {
+    if !matches!(format, Format::Html | Format::Markdown | Format::Docx) {
         return Vec::new();
     }
     let blocks = page.header.iter().chain(&page.footer);

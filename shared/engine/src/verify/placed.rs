@@ -9,6 +9,7 @@ use pdfium_render::prelude::{PdfPage, PdfPageTextChar, PdfPageTextRenderMode, Pd
 use super::texts::pages_of_result;
 use crate::arrangement::chosen;
 use crate::fault::{Fault, Outcome};
+use crate::layout::CHARACTERS;
 use crate::pdfium;
 use crate::task::{Task, Verified};
 
@@ -42,13 +43,24 @@ pub(super) fn placed(task: &Task) -> Outcome<Verified> {
     }
 }
 
-/// The text that is seen on a page.
+/// How many pages the result has.
+pub(super) fn count(task: &Task) -> Outcome<u32> {
+    let mut pages = 0;
+    result::each_page(task, |_| {
+        pages += 1;
+        Ok(())
+    })?;
+    Ok(pages)
+}
+
+/// The text that is seen on a page, as far as it is read.
 fn seen(page: &PdfPage<'_>) -> Outcome<String> {
     let text = page.text().map_err(pdfium::fault)?;
     let bounds = page.boundaries().bounding().map_err(pdfium::fault)?.bounds;
     let characters = text.chars();
     let seen = characters
         .iter()
+        .take(CHARACTERS as usize)
         .filter(|character| is_seen(character, &bounds));
     Ok(seen
         .filter_map(|character| character.unicode_char())
@@ -65,24 +77,37 @@ fn is_seen(character: &PdfPageTextChar<'_>, page: &PdfRect) -> bool {
         Ok(PdfPageTextRenderMode::Invisible | PdfPageTextRenderMode::InvisibleClipping)
     );
     let is_on = |(x, y)| page.contains(x, y);
-    !is_hidden && character.origin().is_ok_and(is_on)
+    let middle = |bounds: PdfRect| {
+        let (left, right) = (bounds.left(), bounds.right());
+        let (bottom, top) = (bounds.bottom(), bounds.top());
+        ((left + right) / 2.0, (bottom + top) / 2.0)
+    };
+    // Letters that the page's edge cuts may be in the result or not.
+    !is_hidden
+        && character.origin().is_ok_and(is_on)
+        && character
+            .loose_bounds()
+            .is_ok_and(|bounds| is_on(middle(bounds)))
 }
 
 /// Whether a text has enough of the words of another, or of its letters.
 fn has_words(found: &str, wanted: &str) -> bool {
-    let squeezed: String = found.chars().filter(|c| c.is_alphanumeric()).collect();
-    let words = wanted.split(|c: char| !c.is_alphanumeric());
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    let there = words
-        .iter()
-        .filter(|word| squeezed.contains(**word))
-        .count();
-    is_enough(there, words.len(), WORDS) || {
+    let there = {
         let (found, wanted) = (letters(found), letters(wanted));
         let there = wanted
             .iter()
             .map(|(letter, count)| found.get(letter).map_or(0, |found| *found.min(count)));
         is_enough(there.sum(), wanted.values().sum(), LETTERS)
+    };
+    there || {
+        let squeezed: String = found.chars().filter(|c| c.is_alphanumeric()).collect();
+        let words = wanted.split(|c: char| !c.is_alphanumeric());
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let there = words
+            .iter()
+            .filter(|word| squeezed.contains(**word))
+            .count();
+        is_enough(there, words.len(), WORDS)
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn retold(task: &Task, product: &Product) -> Outcome<Verified> {
             office::office(task, product)?;
             of_document(task, &mut found)?
         }
-        Format::Xlsx => return office::office(task, product),
+        Format::Xlsx => return with_tables(task, office::office(task, product)?),
         Format::Html => of_page(task, &mut found)?,
         _ => of_lines(task, &mut found)?,
     };
@@ -40,6 +40,21 @@ pub(crate) fn retold(task: &Task, product: &Product) -> Outcome<Verified> {
     match task.to == Format::Json && pages != told {
         true => Err(Fault::output_invalid("pages are missing")),
         false => Ok(Verified { pages }),
+    }
+}
+
+/// A workbook has a sheet at least for each table of the source.
+fn with_tables(task: &Task, found: Verified) -> Outcome<Verified> {
+    let mut reader = open(task)?;
+    let mut tables = Tables { only: None, met: 0 };
+    while let Some(page) = reader.next_page().map_err(refused)? {
+        for block in &page.blocks {
+            tables.hold(block);
+        }
+    }
+    match found.pages >= tables.met {
+        true => Ok(found),
+        false => Err(Fault::output_invalid("tables are missing")),
     }
 }
 
@@ -90,7 +105,12 @@ impl Tables {
 fn of_document(task: &Task, letters: &mut Letters) -> Outcome<u32> {
     let unread = |_| Fault::output_invalid("it does not open");
     let options = Options {
-        limits: Limits::default(),
+        // What we wrote is bounded by what may be written.
+        limits: Limits {
+            elements: u64::MAX,
+            inflated_bytes: u64::MAX,
+            ..Limits::default()
+        },
         speaker_notes: false,
     };
     let mut reader = Reader::open(&task.output(), task.to, &options).map_err(unread)?;
@@ -104,6 +124,11 @@ fn of_document(task: &Task, letters: &mut Letters) -> Outcome<u32> {
 fn of_page(task: &Task, letters: &mut Letters) -> Outcome<u32> {
     let mut reader = BufReader::new(File::open(task.output())?);
     let mut text = Vec::new();
+    // What stands before is not shown.
+    while reader.read_until(b'\n', &mut text)? > 0 && text != b"<body>\n" {
+        text.clear();
+    }
+    text.clear();
     while reader.read_until(b'<', &mut text)? > 0 {
         letters.add_text(utf8(&text)?);
         text.clear();

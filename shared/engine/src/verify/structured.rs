@@ -39,9 +39,7 @@ fn in_place(task: &Task, product: &Product) -> Outcome<Verified> {
     }
     match task.from {
         Format::Pdf => placed::placed(task),
-        _ => Ok(Verified {
-            pages: source_pages(task)?,
-        }),
+        _ => as_many(task, placed::count(task)?),
     }
 }
 

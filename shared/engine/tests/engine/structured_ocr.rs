@@ -294,6 +294,33 @@ fn a_picture_without_words_is_told() {
     assert_eq!(refused, Some(JobErrorCode::OutputInvalid));
 }
 
+#[test]
+fn a_picture_without_words_among_others_is_a_page() {
+    let pages = [
+        scanned("05-report-eng")[0].clone(),
+        GrayImage::from_pixel(400, 300, Luma([250])),
+    ];
+    let bytes = many_paged_tiff(&pages);
+    for mode in ["flow", "layout"] {
+        let made = |to| rig::run_bytes(&bytes, Format::Tiff, &[step(to, json!({"mode": mode}))]);
+        let result = made("pptx").unwrap();
+        assert_eq!(result.artifact.pages, 2);
+        assert_eq!(result.warnings(), ["text_recognised", "no_text_layer"]);
+    }
+}
+
+fn many_paged_tiff(pages: &[GrayImage]) -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let mut encoder = tiff::encoder::TiffEncoder::new(&mut bytes).unwrap();
+    for page in pages {
+        let (width, height) = page.dimensions();
+        encoder
+            .write_image::<tiff::encoder::colortype::Gray8>(width, height, page.as_raw())
+            .unwrap();
+    }
+    bytes.into_inner()
+}
+
 /// So many pages that show the same blank scan.
 fn blank_scans(count: usize) -> Vec<u8> {
     let blank = GrayImage::from_pixel(1700, 2200, Luma([255]));

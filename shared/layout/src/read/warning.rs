@@ -56,7 +56,9 @@ pub(super) fn of_sheet(sheet: &Sheet) -> Vec<Warning> {
         .iter()
         .filter(|character| !character.text.is_whitespace())
         .peekable();
-    let shows = !sheet.pictures.is_empty() || !sheet.strokes.is_empty() || !sheet.fills.is_empty();
+    let draws = !sheet.pictures.is_empty() || !sheet.strokes.is_empty() || !sheet.fills.is_empty();
+    // What was to be recognised is a picture, which a sheet of it need not have.
+    let shows = draws || sheet.is_recognised;
     if seen.peek().is_none() {
         warnings.extend(shows.then_some(Warning::NoText));
     } else if seen.clone().all(|character| character.is_hidden) {

@@ -52,6 +52,8 @@ impl Pool<'_> {
             let (sheets, waiting) = sync_channel(0);
             let (finished, readings) = channel();
             let waiting = Arc::new(Mutex::new(waiting));
+            // Looking for lines takes as much again.
+            let largest = largest.saturating_mul(1 + u64::from(self.with_rules));
             for _ in 0..workers(count, largest) {
                 let (waiting, finished) = (Arc::clone(&waiting), finished.clone());
                 scope.spawn(move || self.work(&waiting, &finished));

@@ -35,7 +35,7 @@ const LONGEST: f64 = 842.0;
 /// What was read.
 #[derive(Default)]
 pub(crate) struct Found {
-    /// The pages with words.
+    /// The pages with words, and of images those without.
     pub(crate) recognised: Recognised,
     /// The pages on which no word was found.
     pub(crate) silent: Vec<u32>,
@@ -47,14 +47,10 @@ pub(crate) struct Found {
 impl Found {
     /// What is worth knowing about it.
     pub(crate) fn remarks(&self) -> Vec<Remark> {
-        let numbers: Vec<u32> = self.recognised.0.keys().copied().collect();
+        let mut numbers: Vec<u32> = self.recognised.0.keys().copied().collect();
+        numbers.retain(|number| !self.silent.contains(number));
         let told = (!numbers.is_empty()).then_some(Remark::TextRecognised(numbers));
-        let silent =
-            (!self.silent.is_empty()).then(|| Remark::NothingRecognised(self.silent.clone()));
-        told.into_iter()
-            .chain(silent)
-            .chain(low(self.sure))
-            .collect()
+        told.into_iter().chain(low(self.sure)).collect()
     }
 }
 
@@ -97,7 +93,7 @@ pub(crate) fn of_pdf(
         let fate = fates.get(index).copied().unwrap_or(Fate::Kept);
         leaf(&document, index, fate, reading)
     });
-    Ok(found(leaves.collect::<Outcome<_>>()?))
+    Ok(found(leaves.collect::<Outcome<_>>()?, false))
 }
 
 /// Reads all pages of an image.
@@ -127,7 +123,7 @@ pub(crate) fn of_image(
             reading,
         })
     });
-    Ok(found(leaves.collect()))
+    Ok(found(leaves.collect(), true))
 }
 
 /// How many points a pixel is, of an image whose longer side has so many.
@@ -177,7 +173,8 @@ fn leaf(
     })
 }
 
-fn found(leaves: Vec<Leaf>) -> Found {
+/// What pages say; those that say nothing are kept where nothing else is known of them.
+fn found(leaves: Vec<Leaf>, keeps_silent: bool) -> Found {
     let all = || leaves.iter().flat_map(|leaf| words(&leaf.reading.blocks));
     let sure = confidence(all());
     let said = all().map(|word| word.text.clone()).collect();
@@ -189,9 +186,10 @@ fn found(leaves: Vec<Leaf>) -> Found {
     let mut silent = Vec::new();
     for (leaf, shown) in leaves.iter().zip(&shown) {
         let read = shown.read(leaf, &sizes, &fonts);
-        match read.words.is_empty() {
-            true => silent.push(leaf.number),
-            false => drop(pages.insert(leaf.number, read)),
+        let is_silent = read.words.is_empty();
+        silent.extend(is_silent.then_some(leaf.number));
+        if keeps_silent || !is_silent {
+            pages.insert(leaf.number, read);
         }
     }
     silent.sort_unstable();

@@ -8,8 +8,9 @@ use crate::remark::Remark;
 /// What was guessed or lost so far.
 #[derive(Default)]
 pub(in super::super) struct Guesses<'a> {
-    /// The pages on which OCR found no text.
+    /// The pages on which OCR found no text, of which some may have text of their own.
     silent: &'a [u32],
+    unread: Vec<u32>,
     pages: u32,
     without_text: u32,
     recognised: Vec<u32>,
@@ -22,7 +23,7 @@ pub(in super::super) struct Guesses<'a> {
 }
 
 impl<'a> Guesses<'a> {
-    /// With the pages of which it is told already that OCR found no text on them.
+    /// With the pages on which OCR found no text.
     pub(super) fn knowing(silent: &'a [u32]) -> Self {
         Self {
             silent,
@@ -42,8 +43,9 @@ impl<'a> Guesses<'a> {
         self.pages += 1;
         for warning in warnings {
             let pages = match warning {
+                Warning::NoText if self.silent.contains(&page) => &mut self.unread,
                 Warning::NoText => {
-                    self.without_text += u32::from(!self.silent.contains(&page));
+                    self.without_text += 1;
                     continue;
                 }
                 Warning::RecognisedText => &mut self.recognised,
@@ -63,6 +65,7 @@ impl<'a> Guesses<'a> {
         };
         let remarks = [
             (self.without_text > 0).then_some(Remark::NoTextLayer(self.without_text, self.pages)),
+            of(self.unread, Remark::NothingRecognised),
             of(self.recognised, Remark::RecognisedBefore),
             of(self.unknown, Remark::CharactersUnknown),
             of(self.untagged, Remark::TagsIgnored),
