@@ -8,8 +8,8 @@ const TEXT: [&str; 2] = [
     "Ferry fares",
     "Bicycles travel free of charge on every line.",
 ];
-/// What it says in its table.
-const CELLS: [&str; 6] = ["Line", "Departure", "Harbour", "07:15", "Island", "6.80"];
+/// What it says in its table; of a price as much as a number keeps of it.
+const CELLS: [&str; 6] = ["Line", "Departure", "Harbour", "07:15", "Island", "6.8"];
 
 /// What holds tables only.
 const TABLES: [&str; 2] = ["xlsx", "csv"];
