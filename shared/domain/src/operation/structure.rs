@@ -105,6 +105,8 @@ pub(super) fn fault(options: &ConvertOptions) -> Option<(&'static str, String)> 
     let is_unread = options.ocr == Some(Recognition::Off);
     let (name, message) = if options.table.is_some() && are_off {
         ("table", "cannot be chosen when `tables` is `off`")
+    } else if are_off && options.format == Format::Csv {
+        ("tables", "cannot be `off` where tables alone are kept")
     } else if options.tables.is_some() && is_placed {
         ("tables", "means nothing when `mode` is `layout`")
     } else if options.language.is_some() && is_unread {

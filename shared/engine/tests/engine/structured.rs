@@ -201,7 +201,6 @@ fn a_table_that_is_not_there_is_told() {
     for (name, options) in [
         ("01-headings-eng", json!({})),
         ("03-tables-eng", json!({"table": 4})),
-        ("03-tables-eng", json!({"tables": "off"})),
     ] {
         let source = corpus::file(&format!("layout-truth/{name}.docx"));
         let steps = [rig::convert(Format::Pdf), step("csv", options.clone())];

@@ -283,6 +283,27 @@ fn pictures_of_pages_become_documents() {
 }
 
 #[test]
+fn what_an_annotation_says_is_read_once() {
+    let form = "BT /F 24 Tf 5 10 Td (Received yesterday) Tj ET";
+    let page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Annots[4 0 R]>>";
+    let note =
+        "<</Type/Annot/Subtype/FreeText/Rect[100 500 400 540]/F 4/Contents(x)/AP<</N 5 0 R>>>>";
+    let font = "/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>";
+    let source = pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
+        page.into(),
+        note.into(),
+        stream(
+            &format!("/Type/XObject/Subtype/Form/BBox[0 0 300 40]{font}"),
+            form.as_bytes(),
+        ),
+    ]);
+    let said = String::from_utf8(made(&source, "md", json!({})).bytes()).unwrap();
+    assert_eq!(said.trim(), "Received yesterday");
+}
+
+#[test]
 fn a_picture_without_words_is_told() {
     let grey = GrayImage::from_fn(400, 300, |x, _| Luma([(x / 2) as u8]));
     let mut bytes = std::io::Cursor::new(Vec::new());

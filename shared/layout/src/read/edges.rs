@@ -20,6 +20,8 @@ pub(super) struct Edges {
     upper: HashMap<u64, Count>,
     lower: HashMap<u64, Count>,
     pages: u32,
+    /// Pages on which nothing else stands than what may be headers and footers.
+    bare: u32,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -32,9 +34,12 @@ struct Count {
 }
 
 impl Edges {
-    pub(super) fn note(&mut self, rows: &[Vec<Line>], page: &Rect) {
+    /// Takes a page into account, which shows these rows and perhaps pictures.
+    pub(super) fn note(&mut self, rows: &[Vec<Line>], page: &Rect, has_pictures: bool) {
         self.pages += 1;
         let (pages, upper, lower) = (self.pages, upper(rows, page), lower(rows, page));
+        let is_bare = !rows.is_empty() && rows.len() <= upper.len() + lower.len();
+        self.bare += u32::from(is_bare && !has_pictures);
         for (counts, keys) in [(&mut self.upper, upper), (&mut self.lower, lower)] {
             for (key, _) in keys {
                 counts.entry(key).or_default().note(pages);
@@ -53,8 +58,11 @@ impl Edges {
         self.pages
     }
 
-    /// The keys of rows that are headers, and of those that are footers.
+    /// The keys of rows that are headers, and of those that are footers; none where most pages say nothing else.
     pub(super) fn repeated(&self) -> (HashSet<u64>, HashSet<u64>) {
+        if self.bare * 2 > self.pages {
+            return (HashSet::new(), HashSet::new());
+        }
         let repeated = |counts: &HashMap<u64, Count>| {
             let often = counts.iter().filter(|(_, count)| {
                 count.pages >= 2 && count.pages * 5 >= self.pages * 2 || count.longest >= 3

@@ -53,7 +53,8 @@ impl Survey {
                 .into_iter()
                 .filter(|line| line.zone() == 0 && !line.is_turned()),
         );
-        self.edges.note(&rows, &front.drawn.page);
+        let has_pictures = !sheet.pictures.is_empty();
+        self.edges.note(&rows, &front.drawn.page, has_pictures);
         let margins = match self.margins.len() < WIDTHS {
             true => Some(
                 self.margins

@@ -47,7 +47,8 @@ pub(super) fn read(
     continued::begin(blocks.get_mut(1..).unwrap_or_default());
     add_rest(&reader, rest, &mut blocks);
     loose::insert(&mut blocks, pictures);
-    margins::read(&reader, artifacts, &blocks, page);
+    let said = margins::read(&reader, artifacts, &blocks, page);
+    add_rest(&reader, said, &mut blocks);
     blocks.extend(notes);
     page.blocks = blocks;
     page.basis = Basis::Structure;

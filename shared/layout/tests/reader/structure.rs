@@ -245,6 +245,22 @@ fn what_is_repeated_at_the_edges_of_pages_is_header_and_footer() {
     }
 }
 
+#[test]
+fn what_is_all_that_pages_say_is_no_header() {
+    let sheets: Vec<_> = (1..=4)
+        .map(|number| {
+            let mut pen = Pen::new();
+            pen.sheet.number = number;
+            pen.write(50.0, 30.0, &format!("Ticket {number}"));
+            pen.sheet
+        })
+        .collect();
+    for page in pages(&sheets) {
+        assert_eq!(shown(&page.header), "");
+        assert_eq!(shown(&page.blocks), format!("p Ticket {}\n", page.number));
+    }
+}
+
 /// Whether the first block of each page goes on, of two pages with these numbers that a paragraph is cut by.
 fn goes_on(numbers: [u32; 2]) -> Vec<bool> {
     let mut sheets = [[FULL, FULL], ["and this is the rest of it.", "It is over."]].map(|lines| {

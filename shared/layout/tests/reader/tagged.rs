@@ -281,6 +281,23 @@ fn artifacts_at_the_edges_are_headers_and_footers_and_others_are_left_out() {
 }
 
 #[test]
+fn artifacts_that_say_much_belong_to_the_text() {
+    let mut pen = Pen::new();
+    pen.tag = Tag::Artifact;
+    let label = "Reason for which the form is filled in, and the unit and its place in that year, by number.";
+    pen.write(50.0, 400.0, label);
+    write(&mut pen, 0, 50.0, 100.0, "What is said.");
+    write(&mut pen, 1, 50.0, 600.0, "And more.");
+    tagged(
+        &mut pen,
+        vec![of(Role::Paragraph, [0]), of(Role::Paragraph, [1])],
+    );
+    let (page, _) = read(&pen);
+    let expected = format!("p What is said.\np {label}\np And more.\n");
+    assert_eq!(shown(&page.blocks), expected);
+}
+
+#[test]
 fn a_little_that_is_left_out_is_put_where_it_stands() {
     let mut pen = Pen::new();
     write(

@@ -99,6 +99,7 @@ fn what_cannot_be_printed_or_drawn_is_named_by_its_path() {
             "fitToWidth",
         ),
         (json!({"table": 1, "tables": "off"}), "table"),
+        (json!({"format": "csv", "tables": "off"}), "tables"),
         (json!({"table": 0}), "table"),
         (json!({"tables": "auto", "mode": "layout"}), "tables"),
         (json!({"language": "deu", "ocr": "off"}), "language"),

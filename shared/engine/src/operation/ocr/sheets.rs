@@ -161,7 +161,9 @@ fn leaf(
     let Fate::Read { sides, is_scan, .. } = fate else {
         return Err(Fault::Installation("a page was read unasked".to_owned()));
     };
-    let page = document::page(document, index)?;
+    let mut page = document::page(document, index)?;
+    // What annotations and fields say is text of the page's own, as it is to those who read the page.
+    page.flatten().ok();
     let staying = own::places(&page, sides)?;
     reading.blocks = own::without(reading.blocks, &staying, reading.back);
     Ok(Leaf {

@@ -1,4 +1,4 @@
-//! What belongs to a page and not to what the document says: headers and footers are kept, the rest is left out.
+//! What belongs to a page and not to what the document says: headers and footers.
 
 use crate::geometry::Rect;
 use crate::model::block::{Block, Content};
@@ -7,16 +7,20 @@ use crate::read::edges::{PART, key, rows};
 use crate::read::line::Line;
 use crate::read::page::PageReader;
 
-/// Reads the header and the footer of a page that has these blocks.
+/// Letters from which on what is neither header nor footer is no watermark.
+const LETTERS: usize = 64;
+
+/// Reads the header and the footer of a page that has these blocks. Gives back what else is said so much that it belongs to what
+/// the document says all the same, as labels of forms do.
 pub(super) fn read(
     reader: &PageReader<'_>,
     artifacts: Vec<Line>,
     blocks: &[Block],
     page: &mut Page,
-) {
+) -> Vec<Line> {
     let height = reader.drawn.page.height();
     let upright = artifacts.into_iter().filter(|line| !line.is_turned());
-    let (mut upper, mut lower) = (Vec::new(), Vec::new());
+    let (mut upper, mut lower, mut others) = (Vec::new(), Vec::new(), Vec::new());
     let body = Rect::around(blocks.iter().filter_map(|block| block.bounds));
     let (top, bottom) = body.map_or((height, 0.0), |body| (body.top, body.bottom));
     for row in rows(upright) {
@@ -33,10 +37,16 @@ pub(super) fn read(
             upper.extend(row);
         } else if below && is_foot {
             lower.extend(row);
+        } else {
+            others.extend(row);
         }
     }
     page.header = reader.rows(upper);
     page.footer = reader.rows(lower);
+    let glyphs = others.iter().flat_map(Line::glyphs);
+    let letters = glyphs.filter(|glyph| glyph.text.is_alphanumeric()).count();
+    let are_said = letters >= LETTERS && !repeats_head(blocks);
+    if are_said { others } else { Vec::new() }
 }
 
 /// Whether a table goes on at the top of the page: its header row is drawn again, and is no header of the page.
