@@ -39,7 +39,8 @@ pub(crate) fn read(
     Ok(flow.into_blocks())
 }
 
-fn add(paragraph: &Element, flow: &mut Flow) {
+/// Adds a paragraph of a drawing, of which the words alone are kept.
+pub(crate) fn add(paragraph: &Element, flow: &mut Flow) {
     let mut line = Line::default();
     for run in paragraph.elements() {
         let text = run.find("a:t").map(Element::text).unwrap_or_default();

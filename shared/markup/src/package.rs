@@ -86,6 +86,17 @@ impl Package {
         })
     }
 
+    /// The main part, whose root has this name, and what it refers to.
+    pub(crate) fn main_tree(&mut self, name: &str) -> Outcome<(Element, Relations)> {
+        let main = self.main_part()?;
+        let missing = MarkupError::Corrupt("its main part is missing");
+        let root = self.tree(&main)?.ok_or(missing)?;
+        match root.is(name) {
+            true => Ok((root, self.relations(&main)?)),
+            false => Err(MarkupError::Mismatch),
+        }
+    }
+
     /// The name of the main part.
     pub(crate) fn main_part(&mut self) -> Outcome<String> {
         // Elsewhere damage costs what is damaged; here it would be taken for another format.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use layout::Size;
 
 use self::template::Template;
-use crate::error::{MarkupError, Outcome};
+use crate::error::Outcome;
 use crate::package::{Package, Relations};
 use crate::paper;
 use crate::pictures::Pictures;
@@ -37,14 +37,7 @@ pub(crate) struct Presentation {
 /// Opens a presentation.
 pub(crate) fn open(mut package: Package) -> Outcome<Presentation> {
     let facts = package.facts()?;
-    let main = package.main_part()?;
-    let root = package
-        .tree(&main)?
-        .ok_or(MarkupError::Corrupt("its main part is missing"))?;
-    if !root.is("p:presentation") {
-        return Err(MarkupError::Mismatch);
-    }
-    let relations = package.relations(&main)?;
+    let (root, relations) = package.main_tree("p:presentation")?;
     let slides = slides(&root, &relations);
     let numbers = slides
         .iter()

@@ -12,7 +12,7 @@ use std::collections::{HashMap, VecDeque};
 use layout::Run;
 
 use self::styles::Styles;
-use crate::error::{MarkupError, Outcome};
+use crate::error::Outcome;
 use crate::package::{Package, Relation, Relations};
 use crate::pictures::Pictures;
 use crate::reader::{Facts, Leaf, Source};
@@ -45,14 +45,7 @@ struct Sheet {
 /// Opens a workbook.
 pub(crate) fn open(mut package: Package) -> Outcome<Workbook> {
     let facts = package.facts()?;
-    let main = package.main_part()?;
-    let root = package
-        .tree(&main)?
-        .ok_or(MarkupError::Corrupt("its main part is missing"))?;
-    if !root.is("x:workbook") {
-        return Err(MarkupError::Mismatch);
-    }
-    let relations = package.relations(&main)?;
+    let (root, relations) = package.main_tree("x:workbook")?;
     let mut part = |kind: &str| match relations.of_kind(kind).next() {
         Some(relation) => package.spare_tree(&relation.target),
         None => Ok(None),

@@ -211,10 +211,12 @@ fn a_table_that_is_not_there_is_told() {
 
 #[test]
 fn pictures_stay_or_are_left_out_as_asked() {
-    let page = |options| {
-        let made = known("04-images-fra", "html", options);
-        String::from_utf8(made.bytes()).unwrap()
-    };
+    stay_or_are_left_out(|options| known("04-images-fra", "html", options));
+}
+
+/// The three pictures of a document with known pictures are in its web page, and left out when that is asked for.
+pub(crate) fn stay_or_are_left_out(made: impl Fn(Value) -> rig::Made) {
+    let page = |options| String::from_utf8(made(options).bytes()).unwrap();
     let kept = page(json!({}));
     assert_eq!(kept.matches("<img ").count(), 3);
     assert_eq!(kept.matches("src=\"data:image/").count(), 3);

@@ -28,15 +28,7 @@ pub(super) fn read(
     // The cursor counts on its own, since the body is changed while it goes on.
     let budget = Budget::new(package.budget.limits);
     let mut cursor = Cursor::new(&text, &budget);
-    let mut own = Vec::new();
-    let mut body = loop {
-        match cursor.step()? {
-            Step::Open(element) if own_styles(&element) => own.push(cursor.fill(element)?),
-            Step::Open(element) if element.is("office:text") => break begun(package, &own, styles),
-            Step::End => return Err(MarkupError::Mismatch),
-            _ => {}
-        }
-    };
+    let mut body = opened(&mut cursor, package, styles, "office:text")?;
     body.pages = Some(Vec::new());
     body.package.losses.page = 1;
     let mut flow = Flow::default();
@@ -61,6 +53,24 @@ pub(super) fn own_styles(element: &Element) -> bool {
         "office:styles",
     ]
     .contains(&element.name())
+}
+
+/// Goes to the element of this name, which holds what is said, with the styles before it.
+pub(super) fn opened(
+    cursor: &mut Cursor<'_>,
+    package: Package,
+    styles: &Element,
+    name: &str,
+) -> Outcome<Body> {
+    let mut own = Vec::new();
+    loop {
+        match cursor.step()? {
+            Step::Open(element) if own_styles(&element) => own.push(cursor.fill(element)?),
+            Step::Open(element) if element.is(name) => return Ok(begun(package, &own, styles)),
+            Step::End => return Err(MarkupError::Mismatch),
+            _ => {}
+        }
+    }
 }
 
 /// A document of which the styles are known.

@@ -7,7 +7,7 @@ use layout::{Alignment, Style};
 use super::body::Body;
 use super::sheet::Sheet;
 use super::{frame, pages};
-use crate::error::{MarkupError, Outcome};
+use crate::error::Outcome;
 use crate::flow::{Flow, Role};
 use crate::limits::Budget;
 use crate::line::Line;
@@ -30,17 +30,7 @@ pub(super) fn read(
     // The cursor counts on its own, since the body is changed while it goes on.
     let budget = Budget::new(package.budget.limits);
     let mut cursor = Cursor::new(&text, &budget);
-    let mut own = Vec::new();
-    let mut body = loop {
-        match cursor.step()? {
-            Step::Open(element) if pages::own_styles(&element) => own.push(cursor.fill(element)?),
-            Step::Open(element) if element.is("office:spreadsheet") => {
-                break pages::begun(package, &own, styles);
-            }
-            Step::End => return Err(MarkupError::Mismatch),
-            _ => {}
-        }
-    };
+    let mut body = pages::opened(&mut cursor, package, styles, "office:spreadsheet")?;
     let size = paper_size(styles);
     let mut names = HashMap::new();
     let mut bound = Bound {

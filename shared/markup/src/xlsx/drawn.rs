@@ -1,10 +1,8 @@
 //! What is drawn on a sheet: pictures and texts behind the table, charts only told.
 
-use layout::{Alignment, Style};
-
+use crate::diagram;
 use crate::error::Outcome;
-use crate::flow::{Flow, Role};
-use crate::line::Line;
+use crate::flow::Flow;
 use crate::package::{Package, Relations};
 use crate::warning::Loss;
 use crate::xml::Element;
@@ -52,21 +50,8 @@ fn take(
                 None => package.losses.add(Loss::ExternalLinkBlocked),
             },
             "c:chart" => package.losses.add(Loss::Chart),
-            "a:p" => paragraph(inner, flow),
+            "a:p" => diagram::add(inner, flow),
             _ => take(package, inner, relations, words, flow),
         }
     }
-}
-
-fn paragraph(element: &Element, flow: &mut Flow) {
-    let mut line = Line::default();
-    for run in element.elements() {
-        let text = run.find("a:t").map(Element::text).unwrap_or_default();
-        line.push(
-            if run.is("a:br") { "\n" } else { &text },
-            &Style::default(),
-            None,
-        );
-    }
-    flow.paragraph(Role::Body, Alignment::Start, line);
 }
