@@ -10,6 +10,7 @@ mod openapi;
 mod packages;
 mod release;
 mod schemas;
+mod template;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -25,8 +26,10 @@ fn main() -> ExitCode {
         ["openapi"] => openapi::write(root()),
         ["release"] => release::write(root()),
         ["schemas"] => schemas::write(root()),
+        ["template"] => template::write(root()),
         _ => Err(vec![
-            "usage: cargo xtask check | conversions | openapi | release | schemas".to_owned(),
+            "usage: cargo xtask check | conversions | openapi | release | schemas | template"
+                .to_owned(),
         ]),
     };
     match outcome {
@@ -47,6 +50,7 @@ fn check() -> Outcome {
         openapi::check(root()),
         conversions::check(root()),
         release::check(root()),
+        template::check(root()),
         agreement::check(root()),
         events::check(root()),
         schemas::check(root()),

@@ -1,0 +1,24 @@
+//! A part of the template, its `<<names>>` replaced by what a row says.
+
+use std::path::Path;
+
+/// The text of `infra/template/{name}.yaml` with `values` in their places.
+///
+/// # Errors
+/// The file cannot be read, or a name in it has no value.
+pub(super) fn part(root: &Path, name: &str, values: &[(&str, &str)]) -> Result<String, String> {
+    let file = format!("infra/template/{name}.yaml");
+    let text = std::fs::read_to_string(root.join(&file));
+    let text = text.map_err(|error| format!("{file}: {error}"))?;
+    let filled = values.iter().fold(text, |text, (name, value)| {
+        text.replace(&format!("<<{name}>>"), value)
+    });
+    match filled.split_once("<<") {
+        Some((_, rest)) => Err(format!("{file}: nothing says <<{}", first_line(rest))),
+        None => Ok(filled),
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or(text)
+}
