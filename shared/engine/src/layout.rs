@@ -5,7 +5,7 @@
 //!
 //! ```ignore
 //! let store = Store::new(directory);
-//! let surveyed = Surveyed::of(Source { library, file, password: None, pages: None, recognised: None })?;
+//! let surveyed = Surveyed::of(Source::whole(library, file))?;
 //! for reading in surveyed.pages(Options::default(), Some(&store))? {
 //!     let Reading { page, warnings, .. } = reading?;
 //!     // write the page; its pictures are `store.facts(image)` and `store.open(image)`
@@ -37,6 +37,7 @@ use self::sheets::Sheets;
 pub(crate) use self::store::{Store, Stored};
 use crate::fault::Outcome;
 use crate::pdfium;
+use crate::task::Task;
 
 /// What is read.
 #[derive(Clone, Copy)]
@@ -51,6 +52,24 @@ pub(crate) struct Source<'a> {
     pub(crate) pages: Option<&'a [u32]>,
     /// What was recognised on some of them.
     pub(crate) recognised: Option<&'a Recognised>,
+}
+
+impl<'a> Source<'a> {
+    /// All pages of a file that is not protected, or no longer.
+    pub(crate) fn whole(library: &'a Path, file: &'a Path) -> Self {
+        Self {
+            library,
+            file,
+            password: None,
+            pages: None,
+            recognised: None,
+        }
+    }
+
+    /// The same of a file that belongs to a task.
+    pub(crate) fn of(task: &'a Task, file: &'a Path) -> Self {
+        Self::whole(task.pdfium.as_deref().unwrap_or("".as_ref()), file)
+    }
 }
 
 /// Fewest characters that say something on a page that counts as text, not as a picture with a stamp on it.
@@ -198,13 +217,7 @@ pub(crate) fn is_real(character: char) -> bool {
 /// # Errors
 /// What is wrong with the document.
 pub fn told(library: &Path, file: &Path, directory: &Path, tags: bool) -> Result<Vec<u8>, String> {
-    let source = Source {
-        library,
-        file,
-        password: None,
-        pages: None,
-        recognised: None,
-    };
+    let source = Source::whole(library, file);
     let options = Options {
         tags,
         ..Options::default()

@@ -32,6 +32,7 @@ mod told;
 mod web_document;
 mod web_to_pdf;
 mod web_to_png;
+mod writing;
 
 use std::path::Path;
 

@@ -329,11 +329,12 @@ pub fn conversion(from: Format, to: Format) -> Option<&'static Conversion> {
 }
 
 /// Whether a conversion reads what a document says and how it is built. An office suite, which lays documents out, makes of
-/// them nothing but PDF and documents of the same kind.
+/// them nothing but PDF and documents of the same kind; plain text it makes of what is read by nothing else.
 #[must_use]
 pub fn is_read(from: Format, to: Format) -> bool {
     let (kind, becomes) = (from.facts().category, to.facts().category);
-    let is_crossed = kind != becomes || kind == Category::Web;
+    let is_plain = to == Format::Txt && from != Format::Doc;
+    let is_crossed = kind != becomes || kind == Category::Web || is_plain;
     let row = conversion(from, to).filter(|row| row.processor == Processor::ProcessOffice);
     row.is_some() && is_crossed && to != Format::Pdf
 }

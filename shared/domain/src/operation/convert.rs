@@ -352,6 +352,13 @@ impl ConvertOptions {
         ))
     }
 
+    /// Whether the document, of format `from`, is read by what it says, as [`is_read`] tells; an office suite is needed to open
+    /// one that is under a password.
+    #[must_use]
+    pub fn reads(&self, from: Format) -> bool {
+        is_read(from, self.format) && self.password.is_none()
+    }
+
     /// The first option that is given and means nothing on a document of format `from`.
     pub(super) fn misplaced(&self, from: Format) -> Option<&'static str> {
         let misplaced = self
@@ -370,6 +377,7 @@ impl ConvertOptions {
         let is_office = matches!(category, Text | Spreadsheet | Presentation);
         let is_printed = is_office && self.format == Format::Pdf;
         let is_read = is_read(from, self.format);
+        let becomes_text = category == Text && self.format == Format::Txt;
         let is_plain = from.is_table_in_text() || matches!(from, Format::Txt | Format::Rtf);
         let is_pdf = from == Format::Pdf;
         let is_drawn = is_pdf && self.format.facts().category == Category::Image;
@@ -379,7 +387,7 @@ impl ConvertOptions {
             (
                 "password",
                 self.password.is_some(),
-                is_pdf || (is_office && !is_plain && !is_read),
+                is_pdf || (is_office && !is_plain && (!is_read || becomes_text)),
             ),
             ("pages", self.pages.is_some(), has_pages),
             ("resolution", self.resolution.is_some(), is_drawn),

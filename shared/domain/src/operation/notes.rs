@@ -91,8 +91,9 @@ pub const NOTES: &[Note] = &[
     Note {
         from: TEXTS,
         to: &[Format::Txt],
-        keeps: "The words, in the order of the document, in UTF-8.",
-        loses: "Everything else: styles, pictures, pages.",
+        keeps: "The words, in reading order, headers, footers and notes with them, lists with their markers, the cells of tables \
+                with tabs between them, in UTF-8, and a form feed between pages where the document asks for a new one.",
+        loses: "Everything else: styles, pictures, links, comments.",
     },
     Note {
         from: &[

@@ -4,51 +4,70 @@
 mod losses;
 mod pictures;
 
-use std::fs::File;
-use std::io::BufWriter;
+use std::path::Path;
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
-use domain::operation::{ConvertOptions, Operation, TableNumber, is_read};
-use layout::write::{self, Chosen, Facts, NoPictures, Pictures, Writer, Written};
+use domain::operation::{ConvertOptions, Operation};
+use layout::write::{NoPictures, Pictures, Written};
 use markup::Reader;
 
 pub(crate) use self::losses::refused;
 use self::losses::remarks;
 use self::pictures::Packed;
 pub(crate) use super::pdf_to_document::options;
-use super::pdf_to_document::{fault, keeps_pictures};
+use super::writing::{fault, keeps_pictures, writer};
 use super::{Module, Run};
 use crate::fault::{Fault, Outcome};
 use crate::inspect::write_utf8;
 use crate::installed::linked;
+use crate::lettering;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| match operation {
-        Operation::Convert(options) => is_read(from, options.format),
+        Operation::Convert(options) => options.reads(from),
         _ => false,
     },
     run: Run::Child(run),
     verify: verify::retold,
+    // Drawings may hold text, which is set in the fonts that the system has.
     fingerprint: |_, _| {
-        let (markup, layout, png) = (markup::VERSION, layout::VERSION, linked::OXIPNG);
-        format!("markup {markup} layout {layout} {png}")
+        format!(
+            "{} {} {}",
+            fingerprint(),
+            linked::OXIPNG,
+            lettering::fingerprint()
+        )
     },
 };
 
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
-    let asked = options(&task.operation)?;
     lay_out(task, inspection)?;
-    let mut reader = open(task)?;
+    retell(task, open(task)?)
+}
+
+/// Writes what stands in another document, which is the source in another form.
+pub(super) fn retell_of(task: &Task, document: &Path, format: Format) -> Outcome<Product> {
+    let opened = Reader::open(document, format, &markup::Options::default());
+    retell(task, opened.map_err(refused)?)
+}
+
+/// What a result is made by, beside what its pictures are.
+pub(super) fn fingerprint() -> String {
+    format!("markup {} layout {}", markup::VERSION, layout::VERSION)
+}
+
+fn retell(task: &Task, mut reader: Reader) -> Outcome<Product> {
+    let asked = options(&task.operation)?;
     let packed = Packed::new(reader.pictures(), &task.directory);
     let pictures: &dyn Pictures = match keeps_pictures(asked) {
         true => &packed,
         false => &NoPictures,
     };
-    let mut writer = writer(task, asked, &reader, pictures)?;
+    let mut writer = writer(task, asked, reader.facts(), pictures)?;
     while let Some(page) = reader.next_page().map_err(refused)? {
         writer.page(page).map_err(fault)?;
     }
@@ -78,29 +97,6 @@ fn lay_out(task: &Task, inspection: &Inspection) -> Outcome<()> {
     text.map_or(Ok(()), |text| {
         write_utf8(&task.source, text, &task.mended())
     })
-}
-
-fn writer<'a>(
-    task: &Task,
-    asked: &ConvertOptions,
-    reader: &Reader,
-    pictures: &'a dyn Pictures,
-) -> Outcome<Box<dyn Writer + 'a>> {
-    let output = BufWriter::new(File::create(task.output())?);
-    let markup::Facts { title, language } = reader.facts().clone();
-    let facts = &Facts { title, language };
-    let table = asked.table.map(TableNumber::value);
-    let writer = match task.to {
-        Format::Docx => write::docx(output, facts, pictures, &task.directory),
-        Format::Xlsx => write::xlsx(output, facts),
-        Format::Html => write::html(output, facts, pictures),
-        Format::Markdown => write::markdown(output, facts),
-        Format::Json => write::json(output, facts, pictures),
-        Format::Csv => write::csv(output, table.map_or(Chosen::All, Chosen::Only)),
-        Format::Txt => write::text(output),
-        other => return Err(Fault::Installation(format!("nothing writes {other}"))),
-    };
-    writer.map_err(fault)
 }
 
 /// There is something to be seen, and of tables there is one.

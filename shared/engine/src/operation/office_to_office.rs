@@ -1,13 +1,14 @@
-//! Office documents to other office formats, plain text and tables in text, by LibreOffice in a fork of the zygote.
+//! Office documents to other office formats and tables in text, by LibreOffice in a fork of the zygote; to plain text those that
+//! LibreOffice alone opens.
 
 mod steady;
 
 use domain::format::Format;
-use domain::operation::{Operation, Processor, conversion, is_read};
+use domain::operation::{Operation, Processor, conversion};
 use office::Kit;
 
 use super::office_document::{Cells, load, load_to_lose, save};
-use super::{Module, Run};
+use super::{Module, Run, document_to_document};
 use crate::fault::Outcome;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
@@ -18,7 +19,7 @@ pub(crate) const MODULE: Module = Module {
         Operation::Convert(options) if options.format != Format::Pdf => {
             let conversion = conversion(from, options.format);
             let is_office = conversion.is_some_and(|row| row.processor == Processor::ProcessOffice);
-            is_office && !is_read(from, options.format)
+            is_office && !options.reads(from)
         }
         _ => false,
     },
@@ -26,7 +27,8 @@ pub(crate) const MODULE: Module = Module {
     verify: verify::office,
     fingerprint: |installed, _| {
         let office = installed.office.as_ref();
-        office.map_or_else(String::new, |office| office.fingerprint.clone())
+        let office = office.map_or("", |office| office.fingerprint.as_str());
+        format!("{office} {}", document_to_document::fingerprint())
     },
 };
 
@@ -38,6 +40,12 @@ const TABLE: &str = "34,76";
 fn convert(task: &Task, inspection: &Inspection, kit: &Kit) -> Outcome<Product> {
     let made = task.directory.join("made");
     match task.to {
+        // Its own filter for text never ends a document whose last thing is a table.
+        Format::Txt => {
+            let document = load(task, inspection, Cells::Typed, kit)?;
+            save(&document, &made, Format::Odt, "")?;
+            return document_to_document::retell_of(task, &made, Format::Odt);
+        }
         Format::Csv | Format::Tsv => {
             let separator = if task.to == Format::Tsv { '\t' } else { ',' };
             let options = format!("{},{TABLE}", u32::from(separator));

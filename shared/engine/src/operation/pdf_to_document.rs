@@ -5,24 +5,22 @@ pub(super) mod guesses;
 mod pictures;
 pub(super) mod placed;
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use domain::operation::{
-    ConvertOptions, ILLUSTRATED, Operation, PictureTreatment, Recognition, STRUCTURED,
-    TableDetection, TableNumber, TextPlacement,
+    ConvertOptions, Operation, Recognition, STRUCTURED, TableDetection, TextPlacement,
 };
-use layout::write::{Chosen, Facts, NoPictures, Pictures, WriteError, Writer, Written};
-use layout::{Content, Options, Page, Reading, Tables, plain, write as written_as};
+use layout::write::{Facts, NoPictures, Pictures, Written};
+use layout::{Content, Options, Page, Reading, Tables, plain};
 use pdfium_render::prelude::PdfDocumentMetadataTagType;
 
 use self::guesses::Guesses;
 use self::pictures::Kept;
 use super::ocr::{self, Found};
 use super::pdf_to_text::with_fields;
+use super::writing::{fault, keeps_pictures, writer};
 use super::{Module, Run, converts};
 use crate::arrangement::chosen;
 use crate::fault::{Fault, Outcome};
@@ -64,11 +62,8 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
     let file = readable(task, inspection)?;
     let source = Source {
-        library: task.pdfium.as_deref().unwrap_or("".as_ref()),
-        file: &file,
-        password: None,
         pages: Some(&numbers),
-        recognised: None,
+        ..Source::of(task, &file)
     };
     let tags = has_sound_tags(&file, inspection);
     let surveyed = Surveyed::of(source)?;
@@ -118,7 +113,7 @@ fn write(
         return Ok(product);
     }
     let pictures: &dyn Pictures = if keeps_pictures { &kept } else { &NoPictures };
-    let mut writer = writer(task, options, pictures)?;
+    let mut writer = writer(task, options, &facts(task)?, pictures)?;
     let mut guesses = Guesses::knowing(&found.silent);
     let mut left_out = Vec::new();
     let mut teller = Teller::begin(&task.scratch);
@@ -161,12 +156,6 @@ pub(crate) fn options(operation: &Operation) -> Outcome<&ConvertOptions> {
     }
 }
 
-/// Whether pictures are wanted, and the result has a place for them.
-pub(super) fn keeps_pictures(options: &ConvertOptions) -> bool {
-    let wanted = options.images.unwrap_or_default() == PictureTreatment::Keep;
-    wanted && ILLUSTRATED.contains(&options.format)
-}
-
 /// The document, with every field of its form drawn.
 pub(super) fn readable(task: &Task, inspection: &Inspection) -> Outcome<PathBuf> {
     let drawn = match inspection.catalog.form {
@@ -191,31 +180,6 @@ fn reading(options: &ConvertOptions, tags: bool) -> Options {
         },
         tags,
     }
-}
-
-fn writer<'a>(
-    task: &Task,
-    options: &ConvertOptions,
-    pictures: &'a dyn Pictures,
-) -> Outcome<Box<dyn Writer + 'a>> {
-    let output = BufWriter::new(File::create(task.output())?);
-    let facts = facts(task)?;
-    let writer = match task.to {
-        Format::Docx => written_as::docx(output, &facts, pictures, &task.directory),
-        Format::Xlsx => written_as::xlsx(output, &facts),
-        Format::Pptx => written_as::pptx(output, &facts, pictures),
-        Format::Html => written_as::html(output, &facts, pictures),
-        Format::Markdown => written_as::markdown(output, &facts),
-        Format::Json => written_as::json(output, &facts, pictures),
-        Format::Csv => written_as::csv(output, asked(options)),
-        other => return Err(Fault::Installation(format!("nothing writes {other}"))),
-    };
-    writer.map_err(fault)
-}
-
-fn asked(options: &ConvertOptions) -> Chosen {
-    let table = options.table.map(TableNumber::value);
-    table.map_or(Chosen::All, Chosen::Only)
 }
 
 /// What the document says of itself.
@@ -245,32 +209,4 @@ fn check_tables(options: &ConvertOptions, written: &Written) -> Outcome<()> {
         None => "The document has no table that could be found.".to_owned(),
     };
     Err(Fault::document(JobErrorCode::OutputInvalid, &message))
-}
-
-/// The child's files are at fault, or a picture that it has put there.
-pub(super) fn fault(error: WriteError) -> Fault {
-    match error {
-        WriteError::Output(error) => Fault::Io(error),
-        other => Fault::Installation(other.to_string()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn keeping(images: &str) -> Vec<Format> {
-        let keeps = |format: &&Format| {
-            let options = serde_json::json!({"format": format, "images": images});
-            keeps_pictures(&serde_json::from_value(options).unwrap())
-        };
-        STRUCTURED.iter().filter(keeps).copied().collect()
-    }
-
-    #[test]
-    fn pictures_are_kept_where_they_are_wanted_and_have_a_place() {
-        let expected = [Format::Docx, Format::Pptx, Format::Html, Format::Json];
-        assert_eq!(keeping("keep"), expected);
-        assert_eq!(keeping("drop"), []);
-    }
 }

@@ -27,26 +27,16 @@ pub fn told_by_ocr(
     let found = read(&task, &languages).map_err(|fault| format!("{fault:?}"))?;
     let source = Source {
         recognised: Some(&found),
-        ..source(&task)
+        ..Source::of(&task, &task.source)
     };
     let told = json(source, layout::Options::default(), &Store::new(directory));
     told.map_err(|fault| format!("{fault:?}"))
 }
 
 fn read(task: &Task, languages: &Languages) -> Outcome<Recognised> {
-    let surveyed = Surveyed::of(source(task))?;
+    let surveyed = Surveyed::of(Source::of(task, &task.source))?;
     let found = ocr::of_pdf(task, &task.source, surveyed.faint(), languages)?;
     Ok(found.recognised)
-}
-
-fn source(task: &Task) -> Source<'_> {
-    Source {
-        library: task.pdfium.as_deref().unwrap_or("".as_ref()),
-        file: &task.source,
-        password: None,
-        pages: None,
-        recognised: None,
-    }
 }
 
 fn task(library: &Path, file: &Path, directory: &Path, models: &Path) -> Task {

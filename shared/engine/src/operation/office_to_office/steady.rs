@@ -22,7 +22,7 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 /// Copies a result of a format.
 pub(super) fn copy(made: &Path, format: Format, output: &Path) -> Outcome<()> {
     match format {
-        Format::Txt | Format::Csv | Format::Tsv => copy_text(made, output),
+        Format::Csv | Format::Tsv => copy_text(made, output),
         Format::Rtf => Ok(std::fs::rename(made, output)?),
         _ => copy_package(made, output),
     }

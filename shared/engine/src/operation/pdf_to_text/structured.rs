@@ -10,7 +10,8 @@ use crate::arrangement::chosen;
 use crate::fault::Outcome;
 use crate::layout::{Source, Surveyed, sightings};
 use crate::operation::pdf_to_document::guesses::Guesses;
-use crate::operation::pdf_to_document::{fault, has_sound_tags, placed, readable};
+use crate::operation::pdf_to_document::{has_sound_tags, placed, readable};
+use crate::operation::writing::fault;
 use crate::progress::Teller;
 use crate::task::{Inspection, Product, Task};
 
@@ -52,10 +53,7 @@ pub(super) fn placed(task: &Task, inspection: &Inspection) -> Outcome<Product> {
 
 fn source<'a>(task: &'a Task, file: &'a std::path::Path, pages: &'a [u32]) -> Source<'a> {
     Source {
-        library: task.pdfium.as_deref().unwrap_or("".as_ref()),
-        file,
-        password: None,
         pages: Some(pages),
-        recognised: None,
+        ..Source::of(task, file)
     }
 }
