@@ -157,7 +157,7 @@ impl Work {
                 operations: vec![json!({"operation": "convert", "format": "pdf"})],
                 ..work("process-pipeline", "txt", b"sample".to_vec(), "txt")
             },
-            _ => work("process-pdf", "pdf", pdf(1, 595, 842), "txt"),
+            _ => work("process-pdf", "pdf", pdf(1, 595, 842), "png"),
         }
     }
 }

@@ -31,7 +31,7 @@ mod alone {
     async fn a_waiting_job_is_shown_cancelled_and_refunded_and_never_done() {
         let account = Account::new("starter");
         let (body, key) = (account.conversion().await, unique("waiting"));
-        let off = Off::switch("process-pdf");
+        let off = Off::switch("process-ocr");
         let job = accepted(&account.client.create_job(&body, Some(&key)).await);
         let stays = account.accept(&body).await;
         assert_eq!(account.remaining().await.1, 1_996);
@@ -73,7 +73,7 @@ mod alone {
         let expected = json!({
             "jobId": job, "status": "queued", "created": false,
             "statusUrl": format!("/api/v1/jobs/{job}"), "resultUrl": format!("/api/v1/jobs/{job}/result"),
-            "processor": "process-pdf", "filename": "page.pdf", "operation": "convert", "createdAt": at,
+            "processor": "process-ocr", "filename": "page.pdf", "operation": "convert", "createdAt": at,
             "updatedAt": at, "attempts": 0, "progress": 0, "creditsCharged": 2, "warnings": [],
             "timeline": [{"status": "queued", "at": at, "attempt": 0}]
         });

@@ -11,7 +11,7 @@ fn assert_replayed(answer: &Answer, job: &str, status: &str) {
     assert_eq!(answer.status, 200, "{}", answer.text());
     let expected = json!({
         "jobId": job, "status": status, "created": false, "statusUrl": format!("/api/v1/jobs/{job}"),
-        "resultUrl": format!("/api/v1/jobs/{job}/result"), "processor": "process-pdf"
+        "resultUrl": format!("/api/v1/jobs/{job}/result"), "processor": "process-ocr"
     });
     assert_eq!(answer.json(), expected);
     assert_eq!(answer.header("idempotency-replayed"), "true");

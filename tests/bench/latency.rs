@@ -57,7 +57,7 @@ pub(crate) fn trivial() -> [Trivial; 2] {
 /// Submitting and asking while no processor takes part of the machine.
 async fn requests(document: &Trivial) {
     let (mut submit, mut status) = (String::new(), String::new());
-    admin(&["processor", "off", "process-pdf"]);
+    admin(&["processor", "off", "process-ocr"]);
     tokio::time::sleep(Duration::from_secs(2)).await;
     for clients in CLIENTS {
         let mut visitors = visitors(clients, document).await;
@@ -68,7 +68,7 @@ async fn requests(document: &Trivial) {
         }
         status += &times(measure(&visitors, REQUESTS / clients, look).await);
     }
-    admin(&["processor", "on", "process-pdf"]);
+    admin(&["processor", "on", "process-ocr"]);
     print("submit", &submit);
     print("status", &status);
 }

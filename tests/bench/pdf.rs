@@ -25,6 +25,8 @@ const PEERS: [(&str, &str); 3] = [
     ("qpdf", "--version"),
 ];
 const PROCESSOR: &str = "process-pdf";
+/// Who makes text of PDF.
+const READER: &str = "process-ocr";
 /// Documents that are put together, and the pages of each.
 const MERGED: (usize, usize) = (20, 100);
 /// Bytes of the largest of them, which nothing compresses.
@@ -130,7 +132,7 @@ async fn report_text(client: &Client, documents: &[Entry], pages: f64) -> [Row; 
 
 /// What a job takes whatever its document: the conversion of an empty page.
 async fn idle(client: &Client) -> Duration {
-    let meter = Meter::begin(PROCESSOR);
+    let meter = Meter::begin(READER);
     for _ in 0..IDLE {
         jobs::converted(client, ("empty.pdf", pdf(1, 595, 842)), "pdf", "txt").await;
     }
@@ -252,13 +254,15 @@ async fn report_merge(client: &Client) -> [Row; 2] {
 }
 
 async fn warm(client: &Client) {
-    let content = ("warm.pdf", pdf(1, 595, 842));
-    jobs::converted(client, content, "pdf", "png").await;
+    for to in ["png", "txt"] {
+        let content = ("warm.pdf", pdf(1, 595, 842));
+        jobs::converted(client, content, "pdf", to).await;
+    }
 }
 
 /// What a conversion takes, and what it leaves.
 async fn convert(client: &Client, document: &Entry, to: &str) -> (Duration, Vec<u8>) {
-    let meter = Meter::begin(PROCESSOR);
+    let meter = Meter::begin(if to == "txt" { READER } else { PROCESSOR });
     let content = (document.name(), document.bytes());
     let job = jobs::converted(client, content, "pdf", to).await;
     let time = meter.used();

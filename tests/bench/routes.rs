@@ -99,7 +99,7 @@ async fn get(visitor: Visitor, path: &'static str) -> u16 {
 
 /// Accepted jobs a second, of one account and of ten, while no processor takes part of the machine.
 async fn accepted() {
-    tests::stack::admin(&["processor", "off", "process-pdf"]);
+    tests::stack::admin(&["processor", "off", "process-ocr"]);
     tokio::time::sleep(Duration::from_secs(2)).await;
     println!("\nAccepted jobs a second, 20 clients");
     let mut rates = Vec::new();
@@ -118,7 +118,7 @@ async fn accepted() {
         rates.push(rate);
     }
     println!("  ten accounts to one {:>6.2}", rates[1] / rates[0]);
-    tests::stack::admin(&["processor", "on", "process-pdf"]);
+    tests::stack::admin(&["processor", "on", "process-ocr"]);
 }
 
 async fn submit(visitor: Visitor, _time: usize) -> String {

@@ -19,7 +19,7 @@ const STAGES: [(&str, &str); 6] = [
 ];
 
 pub(crate) async fn report() {
-    for (document, processor) in trivial().iter().zip(["process-pdf", "process-office"]) {
+    for (document, processor) in trivial().iter().zip(["process-ocr", "process-office"]) {
         println!(
             "\nStages of a job {} to {}, in milliseconds: median and 95th percentile",
             document.from, document.to

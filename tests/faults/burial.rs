@@ -17,10 +17,10 @@ const SOON: Duration = Duration::from_secs(20);
 
 pub(crate) async fn and_redrive() {
     let (account, listener) = (Account::new(), Listener::begin().await);
-    let off = Off::new("process-pdf");
+    let off = Off::new("process-ocr");
     let job_id = account.submit(pdf(1, 595, 842), "pdf", "txt").await;
-    Queue::of("process-pdf").await.purge().await;
-    Queue::dead_letters_of("process-pdf")
+    Queue::of("process-ocr").await.purge().await;
+    Queue::dead_letters_of("process-ocr")
         .await
         .send(&ticket(&job_id))
         .await;
@@ -36,7 +36,7 @@ pub(crate) async fn and_redrive() {
     let event = listener.hear("job.dead_letter", &job_id).await;
     assert_eq!(event["detail"]["data"]["status"], "dead_letter", "{event}");
     assert_eq!(event["detail"]["data"]["error"], job["error"], "{event}");
-    Queue::dead_letters_of("process-pdf")
+    Queue::dead_letters_of("process-ocr")
         .await
         .drained_to(0)
         .await;
@@ -65,12 +65,12 @@ pub(crate) async fn and_redrive() {
 /// A job that cannot be read stops no other, is told, and goes round again when it can be.
 pub(crate) async fn and_redrive_of_a_queue() {
     let account = Account::new();
-    let off = Off::new("process-pdf");
+    let off = Off::new("process-ocr");
     let mut jobs = Vec::new();
     for _ in 0..2 {
         let job_id = account.submit(pdf(1, 595, 842), "pdf", "txt").await;
-        Queue::of("process-pdf").await.purge().await;
-        let dead_letters = Queue::dead_letters_of("process-pdf").await;
+        Queue::of("process-ocr").await.purge().await;
+        let dead_letters = Queue::dead_letters_of("process-ocr").await;
         dead_letters.send(&ticket(&job_id)).await;
         account.wait_for(&job_id, "dead_letter", SOON).await;
         jobs.push(job_id);
@@ -79,7 +79,7 @@ pub(crate) async fn and_redrive_of_a_queue() {
     let [unreadable, good] = &jobs[..] else {
         panic!("{jobs:?}")
     };
-    let redrive = || admin_report(&["redrive", "--queue", "process-pdf"]);
+    let redrive = || admin_report(&["redrive", "--queue", "process-ocr"]);
 
     let name = format!("JOB#{unreadable}");
     let charge = tables::replace("jobs", &name, "JOB", "charge", "junk".into()).await;

@@ -59,7 +59,7 @@ pub(crate) async fn one_comes_again() {
     let account = Account::new();
     let job_id = account.submit(pdf(1, 595, 842), "pdf", "txt").await;
     let before = account.wait_for(&job_id, "completed", SOON).await;
-    let queue = Queue::of("process-pdf").await;
+    let queue = Queue::of("process-ocr").await;
     let others = queue.len().await;
     queue.send(&ticket(&job_id)).await;
     queue.drained_to(others).await;
@@ -69,8 +69,8 @@ pub(crate) async fn one_comes_again() {
 
 pub(crate) async fn two_come_together() {
     let account = Account::new();
-    let off = Off::new("process-pdf");
-    let queue = Queue::of("process-pdf").await;
+    let off = Off::new("process-ocr");
+    let queue = Queue::of("process-ocr").await;
     let others = queue.len().await;
     let job_id = account.submit(pdf(1, 595, 842), "pdf", "txt").await;
     for _ in 0..3 {
@@ -86,9 +86,9 @@ pub(crate) async fn two_come_together() {
 
 pub(crate) async fn one_of_the_previous_form() {
     let account = Account::new();
-    let off = Off::new("process-pdf");
+    let off = Off::new("process-ocr");
     let job_id = account.submit(pdf(1, 595, 842), "pdf", "txt").await;
-    let queue = Queue::of("process-pdf").await;
+    let queue = Queue::of("process-ocr").await;
     queue.purge().await;
     queue.send(&json!({"jobId": job_id}).to_string()).await;
     drop(off);
@@ -98,14 +98,14 @@ pub(crate) async fn one_of_the_previous_form() {
 
 pub(crate) async fn one_of_an_unknown_job() {
     let unknown = JobId::mint(Timestamp(1), 7);
-    let queue = Queue::of("process-pdf").await;
+    let queue = Queue::of("process-ocr").await;
     let others = queue.len().await;
     queue.send(&ticket(unknown.as_str())).await;
     queue.drained_to(others).await;
     let told = |line: &serde_json::Value| {
         line["job_id"] == unknown.as_str() || line["span"]["job_id"] == unknown.as_str()
     };
-    let lines = logs::of("process-pdf");
+    let lines = logs::of("process-ocr");
     let line = lines
         .iter()
         .find(|line| told(line))

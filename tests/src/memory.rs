@@ -7,7 +7,7 @@ use crate::documents::{heavy_pdf, noisy_bitmap};
 use crate::process;
 
 /// Whatever a document passes by on its way.
-const ON_THE_WAY: [&str; 4] = ["files", "jobs", "process-pdf", "process-image"];
+const ON_THE_WAY: [&str; 4] = ["files", "jobs", "process-ocr", "process-image"];
 
 /// The most memory in bytes that a process of each function has had, after about one megabyte and after 200 of a PDF
 /// that becomes a short text, and of an image that becomes a PDF of about that size (up to 100 MB).

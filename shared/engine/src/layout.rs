@@ -1,12 +1,14 @@
 //! What the pages of a PDF say, page by page: their structure, and the pictures on them.
 //!
-//! A document is gone through twice and never held as a whole, but for what OCR read of it: [`Surveyed::of`] collects what it has as a whole, and
-//! [`Surveyed::pages`] hands out page after page. Pictures go to a [`Store`] before the page that shows them is handed out.
+//! A document is gone through twice and never held as a whole, but for what OCR read of it and for a short one, which is gone
+//! through once: [`Surveyed::of`] collects what it has as a whole, and [`Surveyed::pages`] hands out page after page. Pictures
+//! go to a [`Store`] before the page that shows them is handed out.
 //!
 //! ```ignore
 //! let store = Store::new(directory);
-//! let surveyed = Surveyed::of(Source::whole(library, file))?;
-//! for reading in surveyed.pages(Options::default(), Some(&store))? {
+//! let wanted = Wanted { store: Some(&store), tags: true };
+//! let surveyed = Surveyed::of(Source::whole(library, file), wanted)?;
+//! for reading in surveyed.pages(Options::default())? {
 //!     let Reading { page, warnings, .. } = reading?;
 //!     // write the page; its pictures are `store.facts(image)` and `store.open(image)`
 //! }
@@ -27,6 +29,7 @@ mod store;
 mod things;
 mod view;
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use layout::{Facts, Options, Reader, Reading, Sheet, Sighting, Survey, joined, placed};
@@ -72,12 +75,29 @@ impl<'a> Source<'a> {
     }
 }
 
+/// What is wanted of pages beside their text.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Wanted<'a> {
+    /// Where their pictures go; they are left out without it.
+    pub(crate) store: Option<&'a Store>,
+    /// Whether what the document says of its structure is.
+    pub(crate) tags: bool,
+}
+
+/// Most characters, lines and areas of the pages that are kept from the first time to the second: some thirty pages of text.
+const KEPT_THINGS: usize = 100_000;
+/// Most pages that are.
+const KEPT_PAGES: usize = 64;
+
 /// Fewest characters that say something on a page that counts as text, not as a picture with a stamp on it.
 pub(crate) const STAMP: usize = 32;
 
 /// A document of which is known what it has as a whole.
 pub(crate) struct Surveyed<'a> {
     origin: Origin<'a>,
+    wanted: Wanted<'a>,
+    /// Its pages, where they are few and short.
+    kept: Option<Vec<Sheet>>,
     facts: Facts,
     faint: Vec<u32>,
     count: usize,
@@ -93,21 +113,12 @@ enum Origin<'a> {
 impl<'a> Origin<'a> {
     fn sheets(
         self,
-        store: Option<&'a Store>,
-        tags: bool,
+        Wanted { store, tags }: Wanted<'a>,
     ) -> Outcome<Box<dyn Iterator<Item = Outcome<Sheet>> + 'a>> {
         Ok(match self {
             Self::Document(source) => Box::new(Sheets::of(source, store, tags)?),
             Self::Pictures(recognised) => Box::new(recognised.sheets().map(Ok)),
         })
-    }
-
-    fn sightings(
-        self,
-        store: Option<&'a Store>,
-    ) -> Outcome<impl Iterator<Item = Outcome<Sighting>> + 'a> {
-        let sheets = self.sheets(store, false)?;
-        Ok(sheets.map(move |sheet| Ok(placed(&sheet?, store.is_some()))))
     }
 }
 
@@ -116,9 +127,9 @@ impl<'a> Surveyed<'a> {
     ///
     /// # Errors
     /// Whatever the library says of the document or of a page.
-    pub(crate) fn of(source: Source<'a>) -> Outcome<Self> {
+    pub(crate) fn of(source: Source<'a>, wanted: Wanted<'a>) -> Outcome<Self> {
         let _library = pdfium::load_from(source.library)?;
-        Self::from(Origin::Document(source))
+        Self::from(Origin::Document(source), wanted)
     }
 
     /// The same of pictures of pages, which are known by what was recognised on them.
@@ -126,20 +137,29 @@ impl<'a> Surveyed<'a> {
     /// # Errors
     /// None.
     pub(crate) fn of_pictures(recognised: &'a Recognised) -> Outcome<Self> {
-        Self::from(Origin::Pictures(recognised))
+        Self::from(Origin::Pictures(recognised), Wanted::default())
     }
 
-    fn from(origin: Origin<'a>) -> Outcome<Self> {
+    fn from(origin: Origin<'a>, wanted: Wanted<'a>) -> Outcome<Self> {
         let (mut survey, mut faint, mut count) = (Survey::default(), Vec::new(), 0);
-        for sheet in origin.sheets(None, false)? {
+        let mut kept = Kept::knowing(wanted);
+        // Pictures wait until it is known which pages are read by OCR.
+        let first = Wanted {
+            store: None,
+            ..wanted
+        };
+        for sheet in origin.sheets(first)? {
             let sheet = sheet?;
             count += 1;
             survey.note(&sheet);
             faint.extend(is_faint(&sheet).then_some(sheet.number));
+            kept.push(sheet);
         }
         let facts = survey.finish();
         Ok(Self {
             origin,
+            wanted,
+            kept: kept.sheets,
             facts,
             faint,
             count,
@@ -151,49 +171,83 @@ impl<'a> Surveyed<'a> {
         self.count
     }
 
+    /// Where its pictures go, if they are wanted.
+    pub(crate) fn store(&self) -> Option<&'a Store> {
+        self.wanted.store
+    }
+
+    /// Whether what the document says of its structure is wanted.
+    pub(crate) fn has_tags(&self) -> bool {
+        self.wanted.tags
+    }
+
     /// The pages with so little text that they may be pictures.
     pub(crate) fn faint(&self) -> &[u32] {
         &self.faint
     }
 
-    /// Goes through it again and hands out its pages, each with what was guessed of it or lost. Pictures are written to a
-    /// store if there is one.
+    /// Goes through it again and hands out its pages, each with what was guessed of it or lost.
     ///
     /// # Errors
     /// Whatever the library says of the document; the iterator's errors are those of a page, or of writing a picture.
-    pub(crate) fn pages<'s>(
-        &'s self,
+    pub(crate) fn pages(
+        &self,
         options: Options,
-        store: Option<&'s Store>,
-    ) -> Outcome<impl Iterator<Item = Outcome<Reading>> + 's> {
+    ) -> Outcome<impl Iterator<Item = Outcome<Reading>> + '_> {
         let mut reader = Reader::new(&self.facts, options);
-        let sheets = self.origin.sheets(store, options.tags)?;
-        Ok(joined(sheets.map(move |sheet| Ok(reader.read(&sheet?)))))
+        let sheets = self.sheets()?;
+        Ok(joined(sheets.map(move |sheet| Ok(reader.read(&*sheet?)))))
     }
 
     /// The same as they look, each with what was lost of it.
     ///
     /// # Errors
     /// As those of [`Self::pages`].
-    pub(crate) fn sightings<'s>(
-        &'s self,
-        store: Option<&'s Store>,
-    ) -> Outcome<impl Iterator<Item = Outcome<Sighting>> + 's> {
-        self.origin.sightings(store)
+    pub(crate) fn sightings(&self) -> Outcome<impl Iterator<Item = Outcome<Sighting>> + '_> {
+        let has_store = self.wanted.store.is_some();
+        let sheets = self.sheets()?;
+        Ok(sheets.map(move |sheet| Ok(placed(&*sheet?, has_store))))
+    }
+
+    fn sheets(&self) -> Outcome<Box<dyn Iterator<Item = Outcome<Cow<'_, Sheet>>> + '_>> {
+        Ok(match &self.kept {
+            Some(sheets) => Box::new(sheets.iter().map(|sheet| Ok(Cow::Borrowed(sheet)))),
+            None => Box::new(
+                self.origin
+                    .sheets(self.wanted)?
+                    .map(|sheet| sheet.map(Cow::Owned)),
+            ),
+        })
     }
 }
 
-/// Goes through a document once and hands out its pages as they look, each with what was lost of it. Pictures are written to a
-/// store if there is one, and left out else.
-///
-/// # Errors
-/// Whatever the library says of the document; the iterator's errors are those of a page, or of writing a picture.
-pub(crate) fn sightings<'s>(
-    source: Source<'s>,
-    store: Option<&'s Store>,
-) -> Outcome<impl Iterator<Item = Outcome<Sighting>> + 's> {
-    let _library = pdfium::load_from(source.library)?;
-    Origin::Document(source).sightings(store)
+/// The pages of a document as long as they are few and short and need not be gone through for their pictures, and none of
+/// them else.
+struct Kept {
+    sheets: Option<Vec<Sheet>>,
+    things: usize,
+    has_store: bool,
+}
+
+impl Kept {
+    fn knowing(wanted: Wanted<'_>) -> Self {
+        Self {
+            sheets: Some(Vec::new()),
+            things: 0,
+            has_store: wanted.store.is_some(),
+        }
+    }
+
+    fn push(&mut self, sheet: Sheet) {
+        self.things += sheet.characters.len() + sheet.strokes.len() + sheet.areas.len();
+        let is_whole = !self.has_store || sheet.pictures.is_empty();
+        match &mut self.sheets {
+            Some(sheets) if is_whole && self.things <= KEPT_THINGS && sheets.len() < KEPT_PAGES => {
+                sheets.push(sheet);
+            }
+            sheets => *sheets = None,
+        }
+    }
 }
 
 fn is_faint(sheet: &Sheet) -> bool {
@@ -228,8 +282,12 @@ pub fn told(library: &Path, file: &Path, directory: &Path, tags: bool) -> Result
 
 /// The same of a source.
 pub(crate) fn json(source: Source<'_>, options: Options, store: &Store) -> Outcome<Vec<u8>> {
-    let surveyed = Surveyed::of(source)?;
-    let readings = surveyed.pages(options, Some(store))?;
+    let wanted = Wanted {
+        store: Some(store),
+        tags: options.tags,
+    };
+    let surveyed = Surveyed::of(source, wanted)?;
+    let readings = surveyed.pages(options)?;
     let pages: Vec<Reading> = readings.collect::<Outcome<_>>()?;
     let pictures = (0..store.count()).map(|picture| {
         let Some(Stored {
@@ -247,4 +305,42 @@ pub(crate) fn json(source: Source<'_>, options: Options, store: &Store) -> Outco
     let pictures: Vec<serde_json::Value> = pictures.collect::<Outcome<_>>()?;
     let told = serde_json::json!({"pages": pages, "pictures": pictures});
     Ok(told.to_string().into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use layout::{Picture, Rect, Tag};
+
+    use super::*;
+
+    fn with_picture() -> Sheet {
+        let picture = Picture {
+            bounds: Rect::default(),
+            image: 0,
+            tag: Tag::None,
+        };
+        Sheet {
+            pictures: vec![picture],
+            ..Sheet::default()
+        }
+    }
+
+    /// How many pages are kept of those of a document.
+    fn kept(store: Option<&Store>, sheets: impl IntoIterator<Item = Sheet>) -> Option<usize> {
+        let mut kept = Kept::knowing(Wanted { store, tags: false });
+        sheets.into_iter().for_each(|sheet| kept.push(sheet));
+        kept.sheets.map(|sheets| sheets.len())
+    }
+
+    #[test]
+    fn all_pages_are_kept_or_none() {
+        let blank = |count| std::iter::repeat_n(Sheet::default(), count);
+        assert_eq!(kept(None, blank(KEPT_PAGES)), Some(KEPT_PAGES));
+        assert_eq!(kept(None, blank(KEPT_PAGES + 9)), None);
+        let store = Store::new(Path::new("nowhere"));
+        assert_eq!(kept(Some(&store), blank(2)), Some(2));
+        assert_eq!(kept(None, [with_picture()]), Some(1));
+        let shown = [Sheet::default(), with_picture(), Sheet::default()];
+        assert_eq!(kept(Some(&store), shown), None);
+    }
 }

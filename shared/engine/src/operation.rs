@@ -18,10 +18,10 @@ mod office_to_office;
 mod office_to_pdf;
 mod optimise;
 mod overlay;
+mod page_text;
 mod pdf_pages;
 mod pdf_to_document;
 mod pdf_to_images;
-mod pdf_to_text;
 mod protection;
 pub(crate) mod redraw;
 mod repair;
@@ -58,7 +58,6 @@ pub(crate) const MODULES: &[Module] = &[
     office_to_office::MODULE,
     document_to_document::MODULE,
     pdf_to_images::MODULE,
-    pdf_to_text::MODULE,
     pdf_to_document::MODULE,
     image_to_pdf::MODULE,
     heic_to_image::MODULE,

@@ -31,7 +31,6 @@ pub(crate) use self::recognised::recognised;
 pub(crate) use self::redrawn::redrawn;
 pub(crate) use self::retold::retold;
 pub(crate) use self::structured::structured;
-pub(crate) use self::texts::page_texts;
 use crate::fault::{Fault, Outcome};
 use crate::inspect::too_many_pages;
 use crate::pdfium;

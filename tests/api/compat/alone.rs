@@ -17,7 +17,7 @@ use crate::refusal::{assert_problem, assert_refused, problem};
 /// Processors that take no tickets until this value goes.
 struct Off;
 
-const PROCESSORS: [&str; 3] = ["process-pdf", "process-office", "process-web"];
+const PROCESSORS: [&str; 3] = ["process-ocr", "process-office", "process-web"];
 
 impl Off {
     async fn switch() -> Self {

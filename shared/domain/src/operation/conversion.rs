@@ -108,12 +108,6 @@ pub const CONVERSIONS: &[Conversion] = &[
         processor: Processor::ProcessPdf,
         fidelity: Fidelity::Picture,
     },
-    Conversion {
-        from: &[Format::Pdf],
-        to: Format::Txt,
-        processor: Processor::ProcessPdf,
-        fidelity: Fidelity::Text,
-    },
     pages_to(Format::Docx),
     pages_to(Format::Xlsx),
     pages_to(Format::Pptx),
@@ -121,6 +115,7 @@ pub const CONVERSIONS: &[Conversion] = &[
     pages_to(Format::Markdown),
     pages_to(Format::Csv),
     pages_to(Format::Json),
+    pages_to(Format::Txt),
     read_to(Format::Markdown, READ),
     read_to(Format::Markdown, &[Format::Html]),
     read_to(Format::Html, READ),
@@ -295,7 +290,7 @@ const fn pages_to(to: Format) -> Conversion {
         from: PAGES,
         to,
         processor: Processor::ProcessOcr,
-        fidelity: Fidelity::Structure,
+        fidelity: of_structure(to),
     }
 }
 
@@ -304,10 +299,14 @@ const fn read_to(to: Format, from: &'static [Format]) -> Conversion {
         from,
         to,
         processor: Processor::ProcessOffice,
-        fidelity: match to {
-            Format::Txt => Fidelity::Text,
-            _ => Fidelity::Structure,
-        },
+        fidelity: of_structure(to),
+    }
+}
+
+const fn of_structure(to: Format) -> Fidelity {
+    match to {
+        Format::Txt => Fidelity::Text,
+        _ => Fidelity::Structure,
     }
 }
 

@@ -151,9 +151,10 @@ pub const NOTES: &[Note] = &[
     Note {
         from: &[Format::Pdf],
         to: &[Format::Txt],
-        keeps: "The words that the file holds as text, and what form fields hold, page by page, in the order in which it \
-                draws them, in UTF-8. With `mode: flow` in reading order, tabs between the cells of tables; with `mode: layout` in columns as they stand.",
-        loses: "Pictures and looks. Words in pictures are read by `ocr`.",
+        keeps: "The words, in reading order, a line a paragraph, tabs between the cells of tables, a form feed between pages, in \
+                UTF-8; what form fields hold, too. Pages without text are read by OCR, in the `language` that is given, and \
+                told. With `mode: layout` words stand in columns as on the page.",
+        loses: "Everything else: looks, pictures, links. Words in pictures on pages with text are read by the operation `ocr`.",
     },
     Note {
         from: &[Format::Pdf],
@@ -193,6 +194,14 @@ pub const NOTES: &[Note] = &[
         keeps: "What OCR reads, in the `language` that is given: headings by their size, paragraphs, lists and tables with lines, \
                 in reading order, also of pictures that are turned or skewed; a page a page of a TIFF.",
         loses: "The picture itself, fonts and colours. What is not sure is told.",
+    },
+    Note {
+        from: IMAGES,
+        to: &[Format::Txt],
+        keeps: "The words that OCR reads, in the `language` that is given, in reading order, a line a paragraph, tabs between the \
+                cells of tables with lines, a form feed between the pages of a TIFF, in UTF-8. With `mode: layout` words stand \
+                in columns as in the picture.",
+        loses: "Everything else. What is not sure is told.",
     },
     Note {
         from: IMAGES,

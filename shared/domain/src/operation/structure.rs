@@ -16,6 +16,7 @@ pub const STRUCTURED: &[Format] = &[
     Format::Markdown,
     Format::Csv,
     Format::Json,
+    Format::Txt,
 ];
 
 /// Which of that holds pictures.

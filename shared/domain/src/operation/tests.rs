@@ -284,7 +284,4 @@ fn documents_of_pages_are_made_where_they_can_be_read() {
         }
         assert_eq!(plain.resolve(Format::Svg), None);
     }
-    let text = Operation::Convert(ConvertOptions::to(Format::Txt));
-    let resolved = text.resolve(Format::Pdf);
-    assert_eq!(resolved, Some((Processor::ProcessPdf, Format::Txt)));
 }

@@ -1,11 +1,12 @@
 //! PDF and pictures of pages to documents that can be worked on: what their pages say is read into the layout model, and written
 //! page by page. Pages without text are read by OCR first.
 
-pub(super) mod guesses;
+mod guesses;
 mod pictures;
-pub(super) mod placed;
+mod placed;
+mod readable;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
@@ -18,14 +19,14 @@ use pdfium_render::prelude::PdfDocumentMetadataTagType;
 
 use self::guesses::Guesses;
 use self::pictures::Kept;
+use self::readable::readable;
 use super::ocr::{self, Found};
-use super::pdf_to_text::with_fields;
 use super::writing::{fault, keeps_pictures, writer};
 use super::{Module, Run, converts};
 use crate::arrangement::chosen;
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
-use crate::layout::{Source, Store, Surveyed};
+use crate::layout::{Source, Store, Surveyed, Wanted};
 use crate::progress::Teller;
 use crate::qpdf::Held;
 use crate::task::{Inspection, Product, Task};
@@ -57,7 +58,7 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         let languages = options.language.clone().unwrap_or_default();
         let found = ocr::of_image(task, inspection, &languages)?;
         let surveyed = Surveyed::of_pictures(&found.recognised)?;
-        return write(task, options, (&surveyed, false), &found);
+        return write(task, options, &surveyed, &found);
     }
     let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
     let file = readable(task, inspection)?;
@@ -65,18 +66,21 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         pages: Some(&numbers),
         ..Source::of(task, &file)
     };
-    let tags = has_sound_tags(&file, inspection);
-    let surveyed = Surveyed::of(source)?;
+    let store = Store::new(&task.directory);
+    let wanted = Wanted {
+        store: keeps_pictures(options).then_some(&store),
+        tags: has_sound_tags(&file, inspection),
+    };
+    let surveyed = Surveyed::of(source, wanted)?;
     let found = read_pictures(task, options, &file, surveyed.faint())?;
     if found.recognised.0.is_empty() {
-        return write(task, options, (&surveyed, tags), &found);
+        return write(task, options, &surveyed, &found);
     }
-    let recognised = Some(&found.recognised);
-    let surveyed = Surveyed::of(Source {
-        recognised,
+    let source = Source {
+        recognised: Some(&found.recognised),
         ..source
-    })?;
-    write(task, options, (&surveyed, tags), &found)
+    };
+    write(task, options, &Surveyed::of(source, wanted)?, &found)
 }
 
 /// What OCR finds on those of these pages that are pictures, if it is wanted.
@@ -93,31 +97,31 @@ fn read_pictures(
     }
 }
 
-/// Writes all pages; beside them whether the document's tags are sound.
+/// Writes all pages.
 fn write(
     task: &Task,
     options: &ConvertOptions,
-    (surveyed, tags): (&Surveyed<'_>, bool),
+    surveyed: &Surveyed<'_>,
     found: &Found,
 ) -> Outcome<Product> {
-    let store = Store::new(&task.directory);
-    let kept = Kept(&store);
-    let keeps_pictures = keeps_pictures(options);
+    let kept = surveyed.store().map(Kept);
+    let pictures = kept
+        .as_ref()
+        .map_or(&NoPictures as &dyn Pictures, |kept| kept);
     if options.mode == Some(TextPlacement::Layout) {
-        let pages = surveyed.sightings(keeps_pictures.then_some(&store))?;
-        let writer = placed::writer(task, &facts(task)?, &kept)?;
+        let writer = placed::writer(task, &facts(task)?, pictures)?;
+        let pages = surveyed.sightings()?;
         recognised_words::tell(task, found, &[])?;
         let guesses = Guesses::knowing(&found.silent);
         let mut product = placed::made(task, writer, (pages, surveyed.count()), guesses)?;
         product.remarks.splice(..0, found.remarks());
         return Ok(product);
     }
-    let pictures: &dyn Pictures = if keeps_pictures { &kept } else { &NoPictures };
     let mut writer = writer(task, options, &facts(task)?, pictures)?;
     let mut guesses = Guesses::knowing(&found.silent);
     let mut left_out = Vec::new();
     let mut teller = Teller::begin(&task.scratch);
-    let readings = surveyed.pages(reading(options, tags), keeps_pictures.then_some(&store))?;
+    let readings = surveyed.pages(reading(options, surveyed.has_tags()))?;
     for (index, read) in readings.enumerate() {
         let Reading { page, warnings, .. } = read?;
         guesses.note(&page, &warnings);
@@ -154,15 +158,6 @@ pub(crate) fn options(operation: &Operation) -> Outcome<&ConvertOptions> {
         Operation::Convert(options) => Ok(options),
         _ => Err(Fault::Installation("not a conversion".to_owned())),
     }
-}
-
-/// The document, with every field of its form drawn.
-pub(super) fn readable(task: &Task, inspection: &Inspection) -> Outcome<PathBuf> {
-    let drawn = match inspection.catalog.form {
-        true => with_fields(task)?,
-        false => None,
-    };
-    Ok(drawn.unwrap_or_else(|| task.readable()))
 }
 
 /// Whether there are tags that the library that reads PDF comes to the end of.

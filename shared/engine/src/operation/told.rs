@@ -8,7 +8,7 @@ use domain::operation::{ConvertOptions, Languages, Operation};
 
 use super::ocr;
 use crate::fault::Outcome;
-use crate::layout::{Recognised, Source, Store, Surveyed, json};
+use crate::layout::{Recognised, Source, Store, Surveyed, Wanted, json};
 use crate::task::Task;
 
 /// As [`crate::told`], with OCR: `models` is where those of Tesseract lie, and `languages` are joined by `+`.
@@ -34,7 +34,7 @@ pub fn told_by_ocr(
 }
 
 fn read(task: &Task, languages: &Languages) -> Outcome<Recognised> {
-    let surveyed = Surveyed::of(Source::of(task, &task.source))?;
+    let surveyed = Surveyed::of(Source::of(task, &task.source), Wanted::default())?;
     let found = ocr::of_pdf(task, &task.source, surveyed.faint(), languages)?;
     Ok(found.recognised)
 }

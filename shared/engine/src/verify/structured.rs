@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::recognised::source_pages;
+use super::texts::page_texts;
 use super::{office, placed, recognised_words};
 use crate::arrangement::chosen;
 use crate::fault::{Fault, Outcome};
@@ -20,6 +21,7 @@ pub(crate) fn structured(task: &Task, product: &Product) -> Outcome<Verified> {
     let verified = match task.to {
         _ if is_placed(task) => in_place(task, product)?,
         Format::Json => entries(task)?,
+        Format::Txt => as_many(task, page_texts(task)?)?,
         Format::Pptx => as_many(task, office::office(task, product)?.pages)?,
         Format::Docx | Format::Xlsx => office::office(task, product)?,
         _ => {
@@ -32,11 +34,11 @@ pub(crate) fn structured(task: &Task, product: &Product) -> Outcome<Verified> {
 }
 
 fn in_place(task: &Task, product: &Product) -> Outcome<Verified> {
-    if matches!(task.to, Format::Docx | Format::Pptx) {
-        office::office(task, product)?;
-    } else {
-        office::check_text(task)?;
-    }
+    match task.to {
+        Format::Docx | Format::Pptx => office::office(task, product).map(|_| ()),
+        Format::Txt => as_many(task, page_texts(task)?).map(|_| ()),
+        _ => office::check_text(task),
+    }?;
     match task.from {
         Format::Pdf => placed::placed(task),
         _ => as_many(task, placed::count(task)?),

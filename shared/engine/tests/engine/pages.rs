@@ -64,12 +64,15 @@ fn made(document: &[u8], to: Format) -> rig::Made {
 }
 
 #[test]
-fn a_page_without_text_is_an_empty_line_and_counted() {
+fn a_page_without_text_is_an_empty_line_and_counted_unless_it_is_blank() {
     let picture = || image(&coloured(64, "DCTDecode"), &jpeg());
     for (contents, text, message) in [
-        (&[IMAGE][..], "\n", "1 of 1 pages have no text"),
-        (&[""], "\n", "1 of 1 pages"),
-        (&[IMAGE, TEXT, ""], "\n\u{c}words\n\u{c}\n", "2 of 3 pages"),
+        (&[IMAGE][..], "\n", "OCR found no text on page 1."),
+        (
+            &[IMAGE, TEXT, ""],
+            "\n\u{c}words\n\u{c}\n",
+            "OCR found no text on page 1.",
+        ),
     ] {
         let made = made(&pages(contents, picture()), Format::Txt);
         assert_eq!(String::from_utf8(made.bytes()).unwrap(), text);
@@ -77,6 +80,11 @@ fn a_page_without_text_is_an_empty_line_and_counted() {
         let warning = &made.artifact.warnings[0];
         assert!(warning.message.starts_with(message), "{}", warning.message);
     }
+    let blank = made(&pages(&["", ""], picture()), Format::Txt);
+    assert_eq!(
+        (blank.bytes(), blank.warnings()),
+        (b"\n\x0c\n".to_vec(), Vec::new())
+    );
     let whole = made(&pages(&[TEXT, TEXT], picture()), Format::Txt);
     assert_eq!(whole.warnings(), Vec::<&str>::new());
     assert_eq!(whole.bytes(), b"words\n\x0cwords\n");

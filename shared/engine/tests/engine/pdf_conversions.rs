@@ -226,7 +226,7 @@ fn text_holds_what_fields_do_that_no_page_shows_yet() {
     };
     for asks in ["", "/NeedAppearances true"] {
         let made = convert_bytes(&form(asks), "txt", json!({})).unwrap();
-        assert_eq!(made.bytes(), b"typed here\nfirst\nsecond\n", "{asks}");
+        assert_eq!(made.bytes(), b"typed here\n\nfirst second\n", "{asks}");
         assert_eq!(made.warnings(), Vec::<&str>::new());
     }
 }

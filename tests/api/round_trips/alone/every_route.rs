@@ -194,14 +194,14 @@ async fn jobs(walk: &mut Walk) {
 
 /// A job can be cancelled while nobody has taken it up.
 async fn cancelling(walk: &mut Walk, body: &Value) {
-    admin(&["processor", "off", "process-pdf"]);
+    admin(&["processor", "off", "process-ocr"]);
     // The polls that are under way may still take a message.
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     let job = walk.account.accept(body).await;
     let cancel = [GATE, ITEM, TRANSACTION, EVENTS, BATCH_WRITE];
     walk.call("DELETE /jobs/{jobId}", &[&job], Value::Null, &cancel)
         .await;
-    admin(&["processor", "on", "process-pdf"]);
+    admin(&["processor", "on", "process-ocr"]);
 }
 
 async fn forms(walk: &mut Walk) {

@@ -12,7 +12,7 @@ use super::redrawn;
 use super::survey::is_real;
 use crate::fault::{Fault, Outcome};
 use crate::matrix::Matrix;
-use crate::operation::pdf_to_text;
+use crate::operation::page_text::page_text;
 use crate::pdfium;
 
 /// Width and height in points, as the page is shown.
@@ -161,7 +161,7 @@ pub(super) fn kept(page: &mut PdfPage<'_>) -> Outcome<Page> {
         sides: (width, height),
         unit: Unit::Point,
         blocks,
-        text: Some(pdf_to_text::text(page)?),
+        text: Some(page_text(page)?),
         ..Page::default()
     })
 }

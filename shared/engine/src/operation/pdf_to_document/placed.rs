@@ -14,7 +14,7 @@ use crate::progress::Teller;
 use crate::task::{Product, Task};
 
 /// What writes the format that is asked for.
-pub(in super::super) fn writer<'a>(
+pub(super) fn writer<'a>(
     task: &Task,
     facts: &Facts,
     pictures: &'a dyn Pictures,
@@ -31,7 +31,7 @@ pub(in super::super) fn writer<'a>(
 }
 
 /// Writes so many pages, and tells what was lost of them.
-pub(in super::super) fn made(
+pub(super) fn made(
     task: &Task,
     mut writer: Box<dyn Writer<Placed> + '_>,
     (pages, count): (impl Iterator<Item = Outcome<Sighting>>, usize),
