@@ -62,11 +62,35 @@ pub fn read<T: DeserializeOwned + JsonSchema>(
     let value = whole::numbers(value, schema.as_value());
     serde_path_to_error::deserialize(&value).map_err(|error| {
         let inner = error.path().to_string();
-        vec![FieldError::invalid(
-            join(path, &inner),
-            plain(&error.into_inner().to_string()),
-        )]
+        let message = error.into_inner().to_string();
+        let names = names(schema.as_value(), &inner).filter(|_| message.contains("invalid type"));
+        let message = names.map_or_else(|| plain(&message), |names| one_of(&names));
+        vec![FieldError::invalid(join(path, &inner), message)]
     })
+}
+
+/// The names that a member takes, if it takes nothing but names.
+fn names<'a>(schema: &'a Value, member: &str) -> Option<Vec<&'a str>> {
+    let own = schema.get("properties")?.get(member)?;
+    let referred = own.get("$ref").and_then(Value::as_str);
+    let own = match referred.and_then(|path| path.strip_prefix('#')) {
+        Some(path) => schema.pointer(path)?,
+        None => own,
+    };
+    let listed = own.get("enum").and_then(Value::as_array);
+    let told = || own.get("oneOf").and_then(Value::as_array);
+    let names = listed.or_else(told)?.iter();
+    names
+        .map(|one| one.get("const").unwrap_or(one).as_str())
+        .collect()
+}
+
+fn one_of(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [first, last] => format!("must be {first} or {last}"),
+        names => format!("must be one of {}", names.join(", ")),
+    }
 }
 
 /// Deserialises an optional member that, where it stands, is not `null`: use with `#[serde(default)]`, and give its schema

@@ -22,11 +22,13 @@ fn page(number: u32) -> Page {
     blocks.extend((0..10).map(|_| paragraph("words that fill a page ", false)));
     blocks.push(Block {
         bounds: None,
+        quoted: 0,
         content: Content::Table(table()),
     });
     blocks.push(paragraph("goes on ", false));
     blocks.push(Block {
         bounds: None,
+        quoted: 0,
         content: Content::Footnote {
             label: "1".to_owned(),
             runs: vec![run("a note ", 40)],
@@ -51,10 +53,12 @@ fn paragraph(words: &str, continues: bool) -> Block {
     let runs = vec![run(words, 80), mark];
     Block {
         bounds: None,
+        quoted: 0,
         content: Content::Paragraph {
             runs,
             alignment: Alignment::Start,
             continues,
+            preformatted: false,
         },
     }
 }

@@ -66,6 +66,19 @@ impl Archive {
         Ok(Some(bytes))
     }
 
+    /// The first bytes of a part, at most so many: they do not count.
+    pub(crate) fn head(&mut self, name: &str, most: u64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        if let Some(entry) = self
+            .index(name)
+            .and_then(|index| self.zip.by_index(index).ok())
+        {
+            // What is damaged is told when all of it is read.
+            entry.take(most).read_to_end(&mut bytes).ok();
+        }
+        bytes
+    }
+
     fn index(&self, name: &str) -> Option<usize> {
         self.names.get(&key(name)).copied()
     }

@@ -8,7 +8,14 @@ use crate::line::Line;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flow {
     blocks: Vec<Block>,
+    /// How many quotations the blocks to come stand in.
+    pub(crate) quoted: u8,
+    /// Lines of code that say nothing, behind the last one that says something.
+    blank_lines: usize,
 }
+
+/// Most of them that are kept in a row.
+const BLANK_LINES: usize = 100;
 
 /// What a paragraph of a document is.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,6 +25,8 @@ pub(crate) enum Role {
     Body,
     /// Text whose spaces and lines are kept.
     Preformatted,
+    /// A line of it, which goes on with the lines before.
+    CodeLine,
     /// A title, 1 for the highest.
     Heading(u8),
     /// An item of a list.
@@ -44,11 +53,13 @@ impl Flow {
     /// Adds a paragraph that may go on with the last one of the page before.
     pub(crate) fn passage(&mut self, role: Role, alignment: Alignment, line: Line, goes_on: bool) {
         if line.is_blank() {
+            self.blank_lines += usize::from(role == Role::CodeLine);
             return;
         }
-        let runs = match role {
-            Role::Preformatted => line.without_end(),
-            _ => line.trimmed(),
+        let preformatted = matches!(role, Role::Preformatted | Role::CodeLine);
+        let runs = match preformatted {
+            true => line.without_end(),
+            false => line.trimmed(),
         };
         match role {
             Role::Item(marker) => self.item(Item {
@@ -60,12 +71,17 @@ impl Flow {
             Role::Heading(level) => self.content(Content::Heading {
                 level: level.clamp(1, 6),
                 runs,
-            }),
-            Role::Body | Role::Preformatted => self.content(Content::Paragraph {
-                runs,
                 alignment,
-                continues: goes_on,
             }),
+            Role::CodeLine if self.has_code() => self.code_line(runs),
+            Role::Body | Role::Preformatted | Role::CodeLine => {
+                self.content(Content::Paragraph {
+                    runs,
+                    alignment,
+                    continues: goes_on,
+                    preformatted,
+                });
+            }
         }
     }
 
@@ -79,11 +95,7 @@ impl Flow {
             return self.paragraph(Role::Body, alignment, line);
         };
         if let Some(item) = items.last_mut() {
-            let style = item.runs.last().map(|run| run.style.clone());
-            let mut whole = Line::of(std::mem::take(&mut item.runs));
-            whole.push("\n", &style.unwrap_or_default(), None);
-            whole.extend(line.trimmed());
-            item.runs = whole.into_runs();
+            add_behind(&mut item.runs, 1, line.trimmed());
         }
     }
 
@@ -102,15 +114,19 @@ impl Flow {
 
     /// Adds anything else.
     pub(crate) fn content(&mut self, content: Content) {
-        self.blocks.push(Block {
-            bounds: None,
-            content,
-        });
+        self.extend(vec![Block::from(content)]);
     }
 
-    /// Adds blocks as they are.
+    /// Adds blocks as they are, within the quotations that are open.
     pub(crate) fn extend(&mut self, blocks: Vec<Block>) {
-        self.blocks.extend(blocks);
+        if !blocks.is_empty() {
+            self.blank_lines = 0;
+        }
+        let quoted = self.quoted;
+        self.blocks.extend(blocks.into_iter().map(|block| Block {
+            quoted: block.quoted.saturating_add(quoted),
+            ..block
+        }));
     }
 
     /// Whether there is nothing yet.
@@ -124,7 +140,8 @@ impl Flow {
     }
 
     fn item(&mut self, item: Item) {
-        match self.blocks.last_mut() {
+        let quoted = self.quoted;
+        match self.blocks.last_mut().filter(|last| last.quoted == quoted) {
             Some(last) => match &mut last.content {
                 Content::List { items } => items.push(item),
                 _ => self.content(Content::List { items: vec![item] }),
@@ -132,6 +149,47 @@ impl Flow {
             _ => self.content(Content::List { items: vec![item] }),
         }
     }
+
+    /// Whether the last block is code, in as many quotations.
+    fn has_code(&self) -> bool {
+        let last = self.blocks.last().filter(|last| last.quoted == self.quoted);
+        last.is_some_and(|last| {
+            matches!(
+                last.content,
+                Content::Paragraph {
+                    preformatted: true,
+                    ..
+                }
+            )
+        })
+    }
+
+    /// Adds a line to the last block, which is code.
+    fn code_line(&mut self, line: Vec<Run>) {
+        let lines = std::mem::take(&mut self.blank_lines).min(BLANK_LINES) + 1;
+        if let Some(Content::Paragraph { runs, .. }) =
+            self.blocks.last_mut().map(|last| &mut last.content)
+        {
+            add_behind(runs, lines, line);
+        }
+    }
+}
+
+/// Adds a line to runs, so many lines below.
+fn add_behind(runs: &mut Vec<Run>, lines: usize, line: Vec<Run>) {
+    let style = runs.last().map(|run| run.style.clone());
+    let mut whole = Line::of(std::mem::take(runs));
+    whole.push(&"\n".repeat(lines), &style.unwrap_or_default(), None);
+    whole.extend(line);
+    *runs = whole.into_runs();
+}
+
+/// Notes for the speaker stand below a line; where there are none, there is no line either.
+pub(crate) fn below_rule(mut notes: Vec<Block>) -> Vec<Block> {
+    if !notes.is_empty() {
+        notes.insert(0, Block::from(Content::Rule));
+    }
+    notes
 }
 
 /// What blocks say, as one paragraph of several lines.

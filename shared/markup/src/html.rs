@@ -1,6 +1,7 @@
 //! Reads web pages by what their elements mean. Nothing is fetched, no script runs, no style sheet is looked at.
 
 mod context;
+mod elements;
 mod images;
 mod inline_style;
 mod table;
@@ -30,14 +31,14 @@ pub(crate) fn open(bytes: Vec<u8>, budget: Budget) -> Outcome<Bound> {
         return Err(MarkupError::Mismatch);
     }
     let declared = declared(&bytes);
-    read(&text::decode(bytes, declared)?, budget)
+    read(&text::decode(bytes, declared)?, budget, false)
 }
 
-/// Reads the text of a page.
-pub(crate) fn read(text: &str, budget: Budget) -> Outcome<Bound> {
+/// Reads the text of a page; beside it whether every table is shown with its lines, whatever the page says.
+pub(crate) fn read(text: &str, budget: Budget, rules_tables: bool) -> Outcome<Bound> {
     let root = tree::build(text, &budget)?;
     let facts = facts(&root);
-    let walk = Walk::through(&root, budget)?;
+    let walk = Walk::through(&root, budget, rules_tables)?;
     let leaf = Leaf {
         size: paper::A4,
         blocks: walk.blocks,

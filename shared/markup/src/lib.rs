@@ -48,6 +48,7 @@ mod pptx;
 mod reader;
 mod rtf;
 mod share;
+mod style_name;
 mod symbols;
 mod text;
 mod theme;

@@ -19,5 +19,5 @@ pub(crate) fn open(bytes: Vec<u8>, budget: Budget) -> Outcome<Bound> {
     if page.len() as u64 > budget.limits.text_bytes {
         return Err(MarkupError::TooLarge("it is far longer than its text"));
     }
-    crate::html::read(&page, budget)
+    crate::html::read(&page, budget, true)
 }

@@ -53,6 +53,11 @@ impl Package {
         self.archive().part(name)
     }
 
+    /// The first bytes of a part, at most so many.
+    pub(crate) fn head(&self, name: &str, most: u64) -> Vec<u8> {
+        self.archive().head(name, most)
+    }
+
     /// The root element of a part; `None` if it is missing.
     pub(crate) fn tree(&self, name: &str) -> Outcome<Option<Element>> {
         let part = self.part(name)?;

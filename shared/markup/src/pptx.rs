@@ -26,7 +26,7 @@ use crate::xml::Element;
 pub(crate) struct Presentation {
     package: Package,
     slides: VecDeque<String>,
-    /// The page that each slide becomes if none is hidden.
+    /// The page that each slide becomes that is shown.
     numbers: HashMap<String, u32>,
     templates: HashMap<String, Arc<Template>>,
     size: Size,
@@ -39,8 +39,10 @@ pub(crate) fn open(mut package: Package) -> Outcome<Presentation> {
     let facts = package.facts()?;
     let (root, relations) = package.main_tree("p:presentation")?;
     let slides = slides(&root, &relations);
+    let shown = |slide: &&String| !is_hidden(&package.head(slide, HEAD));
     let numbers = slides
         .iter()
+        .filter(shown)
         .zip(1..)
         .map(|(slide, number)| (slide.clone(), number))
         .collect();
@@ -53,6 +55,19 @@ pub(crate) fn open(mut package: Package) -> Outcome<Presentation> {
         facts,
         pages: 0,
     })
+}
+
+/// Bytes in which a slide has to say that it is hidden.
+const HEAD: u64 = 4_096;
+
+/// Whether a slide that begins with these bytes is not shown.
+fn is_hidden(head: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(head);
+    let root = head.split("sld ").nth(1).unwrap_or_default();
+    let root = root.split('>').next().unwrap_or_default();
+    ["show=\"0\"", "show=\"false\"", "show='0'", "show='false'"]
+        .iter()
+        .any(|said| root.contains(said))
 }
 
 fn slides(root: &Element, relations: &Relations) -> VecDeque<String> {

@@ -155,16 +155,14 @@ fn cell((row, column): Place, (row_span, column_span): Place, said: Said) -> Cel
         runs: said.runs,
         alignment: said.alignment,
         continues: false,
+        preformatted: false,
     };
     Cell {
         row,
         column,
         row_span,
         column_span,
-        blocks: vec![Block {
-            bounds: None,
-            content,
-        }],
+        blocks: vec![Block::from(content)],
     }
 }
 

@@ -12,7 +12,7 @@ use super::page_range::PageRanges;
 use super::security::Password;
 use super::sheet::{self, Paper};
 use super::structure::{self, PictureTreatment, Recognition, TableDetection, TextPlacement};
-use super::{holds_metadata, is_read};
+use super::{CONVERSIONS, holds_metadata, is_read};
 use crate::field::{self, FieldError};
 use crate::format::{Category, Format};
 
@@ -359,15 +359,42 @@ impl ConvertOptions {
         is_read(from, self.format) && self.password.is_none()
     }
 
-    /// The first option that is given and means nothing on a document of format `from`.
-    pub(super) fn misplaced(&self, from: Format) -> Option<&'static str> {
-        let misplaced = self
-            .of_documents(from)
-            .into_iter()
-            .chain(self.of_web_pages(from))
-            .chain(structure::placed(self, from))
-            .find(|(_, given, fits)| *given && !fits);
-        misplaced.map(|(name, ..)| name)
+    /// The first option that is given and means nothing for a document of format `from`, and what it is for.
+    pub(super) fn misplaced(&self, from: Format) -> Option<(&'static str, String)> {
+        let mut options = self.judged(from);
+        let (name, ..) = options.find(|(_, given, fits)| *given && !fits)?;
+        let message = format!("means nothing for {from} to {}", self.format);
+        Some(match self.fitting(name, from).as_slice() {
+            [] => (name, message),
+            formats => (
+                name,
+                format!("{message}; it is for {from} to {}", formats.join(", ")),
+            ),
+        })
+    }
+
+    /// What a document of format `from` can become with an option of this name.
+    fn fitting(&self, name: &str, from: Format) -> Vec<&'static str> {
+        let rows = CONVERSIONS.iter().filter(|row| row.from.contains(&from));
+        let fits = |to: &Format| {
+            let asked = Self {
+                format: *to,
+                ..self.clone()
+            };
+            let mut options = asked.judged(from);
+            options.any(|(option, _, fits)| option == name && fits)
+        };
+        rows.map(|row| row.to)
+            .filter(fits)
+            .map(Format::id)
+            .collect()
+    }
+
+    /// Each option's name, whether it is given, and whether it means anything for a document of format `from`.
+    fn judged(&self, from: Format) -> impl Iterator<Item = (&'static str, bool, bool)> {
+        let options = self.of_documents(from).into_iter();
+        let options = options.chain(self.of_web_pages(from));
+        options.chain(structure::placed(self, from))
     }
 
     /// Name, whether it is given, and whether it means anything on a document of format `from`.

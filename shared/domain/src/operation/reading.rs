@@ -136,7 +136,10 @@ impl Operation {
         };
         match self {
             Self::Convert(options) => match options.misplaced(from) {
-                Some(name) => Err(misplaced(name)),
+                Some((name, message)) => {
+                    let path = field::member(path, name);
+                    Err(FieldError::new(path, "invalid_step", message))
+                }
                 None => Ok(Self::Convert(options)),
             },
             Self::Compress(options) if from == Format::Pdf => match only_for_images(&options) {

@@ -93,7 +93,18 @@ fn read_pictures(
     let languages = options.language.clone().unwrap_or_default();
     match options.ocr.unwrap_or_default() {
         Recognition::Off => Ok(Found::default()),
-        Recognition::Auto => ocr::of_pdf(task, file, faint, &languages),
+        Recognition::Auto => ocr::of_pdf(task, file, faint, &languages).map_err(without_ocr),
+    }
+}
+
+/// Tells of a document with too many pages to be read how it is converted all the same.
+fn without_ocr(fault: Fault) -> Fault {
+    match fault {
+        Fault::Document(error) if error.code == JobErrorCode::TooManyPages => {
+            let way = "Convert fewer `pages`, or all of them without this text by `ocr`: `off`.";
+            Fault::document(error.code, &format!("{} {way}", error.message))
+        }
+        other => other,
     }
 }
 
@@ -204,4 +215,21 @@ fn check_tables(options: &ConvertOptions, written: &Written) -> Outcome<()> {
         None => "The document has no table that could be found.".to_owned(),
     };
     Err(Fault::document(JobErrorCode::OutputInvalid, &message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_pages_to_be_read_are_told_the_way_without() {
+        let fault = Fault::document(JobErrorCode::TooManyPages, "Too many.");
+        let Fault::Document(error) = without_ocr(fault) else {
+            panic!("no document is at fault");
+        };
+        assert!(error.message.starts_with("Too many. "), "{}", error.message);
+        assert!(error.message.contains("`ocr`: `off`"), "{}", error.message);
+        let corrupt = without_ocr(Fault::corrupt());
+        assert_eq!(format!("{corrupt:?}"), format!("{:?}", Fault::corrupt()));
+    }
 }

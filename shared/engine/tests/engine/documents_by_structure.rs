@@ -1,5 +1,6 @@
 //! Documents of offices and of the web become documents of other kinds by what they say of themselves.
 
+mod kept;
 mod refused;
 mod to_text;
 

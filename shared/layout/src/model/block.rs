@@ -12,6 +12,9 @@ pub struct Block {
     /// Where it stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bounds: Option<Rect>,
+    /// How many quotations it stands in, the one within the other.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub quoted: u8,
     /// What it is.
     #[serde(flatten)]
     pub content: Content,
@@ -31,6 +34,9 @@ pub enum Content {
         level: u8,
         /// What it says, its number included.
         runs: Vec<Run>,
+        /// How its lines stand.
+        #[serde(default, skip_serializing_if = "Alignment::is_start")]
+        alignment: Alignment,
     },
     /// Sentences that belong together.
     Paragraph {
@@ -42,6 +48,9 @@ pub enum Content {
         /// Whether it goes on with the last paragraph of the page before.
         #[serde(default, skip_serializing_if = "is_false")]
         continues: bool,
+        /// Whether its spaces and the ends of its lines count, as those of code do.
+        #[serde(default, skip_serializing_if = "is_false")]
+        preformatted: bool,
     },
     /// Items with markers.
     List {
@@ -69,6 +78,17 @@ pub enum Content {
     },
 }
 
+impl From<Content> for Block {
+    /// Such a block whose place is not known, in no quotation.
+    fn from(content: Content) -> Self {
+        Self {
+            bounds: None,
+            quoted: 0,
+            content,
+        }
+    }
+}
+
 /// An item of a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Item {
@@ -76,7 +96,7 @@ pub struct Item {
     pub level: u8,
     /// Whether its marker says something by itself, as a number or a word does, and is no mere sign.
     pub ordered: bool,
-    /// Its marker as it is shown, such as `•`, `3.` or `b)`.
+    /// Its marker as it is shown, such as `•`, `3.` or `b)`; `☐` and `☑` are those of tasks that are to be done, and done.
     pub marker: String,
     /// What it says, without its marker.
     pub runs: Vec<Run>,
@@ -106,4 +126,9 @@ impl Alignment {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
 fn is_false(value: &bool) -> bool {
     !value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(value: &u8) -> bool {
+    *value == 0
 }

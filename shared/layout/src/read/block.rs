@@ -67,6 +67,7 @@ impl Maker<'_> {
             }
             None => blocks.push(Block {
                 bounds,
+                quoted: 0,
                 content: self.content(group, margins),
             }),
         }
@@ -78,11 +79,16 @@ impl Maker<'_> {
             direction(group, margins).filter(|_| !self.is_cell),
         );
         match self.level(group) {
-            Some(level) => Content::Heading { level, runs },
+            Some(level) => Content::Heading {
+                level,
+                runs,
+                alignment: Alignment::Start,
+            },
             None => Content::Paragraph {
                 runs,
                 alignment: alignment(&group.lines, margins),
                 continues: false,
+                preformatted: false,
             },
         }
     }
@@ -152,12 +158,14 @@ impl Blocks {
             Some(Block {
                 bounds: all,
                 content: Content::List { items },
+                ..
             }) if !begins => {
                 *all = all.zip(bounds).map(|(all, bounds)| all.union(&bounds));
                 items.push(item);
             }
             _ => self.all.push(Block {
                 bounds,
+                quoted: 0,
                 content: Content::List { items: vec![item] },
             }),
         }

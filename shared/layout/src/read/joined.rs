@@ -131,10 +131,12 @@ mod tests {
         };
         vec![Block {
             bounds: None,
+            quoted: 0,
             content: Content::Paragraph {
                 runs: vec![run],
                 alignment: Alignment::Start,
                 continues: false,
+                preformatted: false,
             },
         }]
     }

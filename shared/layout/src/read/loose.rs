@@ -21,6 +21,7 @@ pub(super) fn pictures(pictures: &[Picture], atoms: &mut Vec<Atom>) -> Vec<Block
         let Picture { bounds, image, .. } = *picture;
         let block = Block {
             bounds: Some(bounds),
+            quoted: 0,
             content: Content::Image {
                 image,
                 alternative: None,
@@ -88,6 +89,7 @@ pub(super) fn rules(blocks: &mut Vec<Block>, strokes: &[Stroke], page: &Rect) {
         .take(RULES)
         .map(|stroke| Block {
             bounds: Some(stroke.bounds),
+            quoted: 0,
             content: Content::Rule,
         })
         .collect();

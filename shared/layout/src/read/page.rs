@@ -217,6 +217,7 @@ impl<'a> PageReader<'a> {
         spans::widen(&mut table, bounds, from_right);
         let block = Block {
             bounds: Some(bounds),
+            quoted: 0,
             content: Content::Table(table),
         };
         Some(Atom::Block(block, bounds))
@@ -270,6 +271,7 @@ impl<'a> PageReader<'a> {
         (
             Block {
                 bounds: Some(bounds),
+                quoted: 0,
                 content: Content::Table(table),
             },
             bounds,

@@ -39,10 +39,12 @@ mod tests {
         };
         Block {
             bounds: None,
+            quoted: 0,
             content: Content::Paragraph {
                 runs: vec![run],
                 alignment: Alignment::Start,
                 continues: false,
+                preformatted: false,
             },
         }
     }
@@ -57,6 +59,7 @@ mod tests {
         };
         Block {
             bounds: None,
+            quoted: 0,
             content: Content::Table(Table {
                 widths: vec![1.0],
                 rows: cells.len(),

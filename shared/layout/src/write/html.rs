@@ -65,8 +65,6 @@ figure { margin: 1em 0 }
 img, figure > svg { max-width: 100%; height: auto }
 pre { overflow: auto }
 aside { font-size: smaller }
-.centre { text-align: center }
-.end { text-align: end }
-.justified { text-align: justify }
+blockquote { margin: 1em 0; padding-left: 1em; border-left: 0.2em solid }
 .marked { list-style: none }
 ";

@@ -2,17 +2,19 @@
 //! the text; other headers, footers, colours, fonts and underlines are left out.
 //!
 //! A cell that spans says what it says in its first place and leaves the others empty; lines within a cell end with `<br>`, and a table
-//! without a header has an empty one. Pictures are `![what they show]()`, since most readers of markdown refuse pictures
+//! without a header has an empty one. Of pictures there is what they show in words, since most readers of markdown refuse pictures
 //! within the text. Links within the document are text. Notes are `[^1]`, numbered through the document. Markers that count
-//! otherwise than in plain numbers stand in the text of a bulleted item, as they are.
+//! otherwise than in plain numbers stand in the text of a bulleted item, as they are; those of tasks are `[ ]` and `[x]`.
 
 mod escape;
 mod inline;
 mod list;
+mod quoted;
 
 use std::io::Write;
 
 use self::inline::{Inline, Place as Where};
+use self::quoted::Quoted;
 use super::flow::{Flow, Flowing, Paragraph, Place};
 use super::grid::Grid;
 use super::notes::{Note, Notes};
@@ -25,7 +27,7 @@ use crate::{Block, Content, Page, Run, Table};
 /// None yet: nothing is written before the first page.
 pub fn markdown<'a>(output: impl Write + 'a, _facts: &Facts) -> Outcome<Box<dyn Writer + 'a>> {
     Ok(Box::new(Flow::new(Markdown {
-        output,
+        output: Quoted::new(output),
         inline: Inline::default(),
         is_begun: false,
         has_header: false,
@@ -37,7 +39,7 @@ pub fn markdown<'a>(output: impl Write + 'a, _facts: &Facts) -> Outcome<Box<dyn 
 }
 
 struct Markdown<W> {
-    output: W,
+    output: Quoted<W>,
     inline: Inline,
     /// Whether there is a block before.
     is_begun: bool,
@@ -52,10 +54,12 @@ struct Markdown<W> {
 }
 
 impl<W: Write> Markdown<W> {
-    fn begin(&mut self, is_list: bool) -> Outcome {
+    /// Begins a block that stands in so many quotations.
+    fn begin(&mut self, quoted: u8, is_list: bool) -> Outcome {
         if self.is_begun {
-            self.output.write_all(b"\n")?;
+            self.output.end_block(quoted)?;
         }
+        self.output.depth = quoted;
         if is_list && self.is_after_list {
             // Two lists in a row would be read as one.
             self.output.write_all(b"<!-- -->\n\n")?;
@@ -64,9 +68,9 @@ impl<W: Write> Markdown<W> {
         Ok(())
     }
 
-    fn whole(&mut self, before: &str, text: &str) -> Outcome {
+    fn whole(&mut self, quoted: u8, before: &str, text: &str) -> Outcome {
         if !text.is_empty() {
-            self.begin(false)?;
+            self.begin(quoted, false)?;
             writeln!(self.output, "{before}{text}")?;
         }
         Ok(())
@@ -78,7 +82,7 @@ impl<W: Write> Markdown<W> {
         for block in &page.header {
             let said = plain::clean(&plain::of_block(block));
             for line in said.lines().filter(|line| !line.trim().is_empty()) {
-                self.whole("", &escape::text(line.trim(), false, true))?;
+                self.whole(0, "", &escape::text(line.trim(), false, true))?;
             }
         }
         Ok(())
@@ -113,30 +117,31 @@ impl<W: Write> Flowing for Markdown<W> {
     }
 
     fn block(&mut self, block: &Block, notes: &Notes) -> Outcome {
+        let quoted = block.quoted;
         match &block.content {
-            Content::Heading { level, runs } => {
+            Content::Heading { level, runs, .. } => {
                 let text = inline::whole(runs, notes, Where::Heading);
                 let signs = "#".repeat(usize::from((*level).clamp(1, 6)));
-                self.whole(&format!("{signs} "), &text)
+                self.whole(quoted, &format!("{signs} "), &text)
             }
             Content::List { items } => {
-                self.begin(true)?;
+                self.begin(quoted, true)?;
                 Ok(self.output.write_all(list::list(items, notes).as_bytes())?)
             }
             Content::Image { alternative, .. } => {
                 let words = alternative.as_deref().unwrap_or_default();
                 let words = escape::text(&plain::clean(words).replace('\n', " "), false, true);
-                self.whole("", &format!("![{words}]()"))
+                self.whole(quoted, "", &escape::line_start(&words))
             }
-            Content::Rule => self.whole("", "---"),
+            Content::Rule => self.whole(quoted, "", "---"),
             Content::Paragraph { .. } | Content::Table(_) | Content::Footnote { .. } => Ok(()),
         }
     }
 
     fn paragraph(&mut self, start: &Paragraph<'_>, _: &Notes) -> Outcome {
-        self.begin(false)?;
+        self.begin(start.block.quoted, false)?;
         self.inline = Inline::default();
-        let is_code = plain::is_code(start.runs);
+        let is_code = plain::is_code(start.block);
         self.fence = is_code.then(|| escape::fence(&crate::plain(start.runs), 3));
         if let Some(fence) = &self.fence {
             writeln!(self.output, "{fence}")?;
@@ -160,10 +165,10 @@ impl<W: Write> Flowing for Markdown<W> {
         Ok(())
     }
 
-    fn table(&mut self, _: &Block, _: &Table) -> Outcome {
+    fn table(&mut self, block: &Block, _: &Table) -> Outcome {
         self.written.tables += 1;
         self.is_headed = false;
-        self.begin(false)
+        self.begin(block.quoted, false)
     }
 
     fn rows(&mut self, table: &Table, grid: &Grid, first: usize, notes: &Notes) -> Outcome {
@@ -193,8 +198,9 @@ impl<W: Write> Flowing for Markdown<W> {
     fn note(&mut self, note: &Note) -> Outcome {
         let text = inline::whole(&note.runs, &Notes::default(), Where::Item(4));
         match note.is_referenced {
-            true => self.whole(&format!("[^{}]: ", note.number), &text),
+            true => self.whole(0, &format!("[^{}]: ", note.number), &text),
             false => self.whole(
+                0,
                 &format!("<sup>{}</sup> ", escape::text(&note.label, false, false)),
                 &text,
             ),

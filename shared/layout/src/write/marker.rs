@@ -79,6 +79,15 @@ pub(super) fn is_bullet(marker: &str) -> bool {
     signs.count() <= 1
 }
 
+/// Whether what a marker of a task says is done; `None` for other markers.
+pub(super) fn task(marker: &str) -> Option<bool> {
+    match marker.trim() {
+        "☐" => Some(false),
+        "☑" | "☒" => Some(true),
+        _ => None,
+    }
+}
+
 /// The likeliest first.
 fn readings(number: &str) -> Vec<(Numerals, u32)> {
     if number.bytes().all(|byte| byte.is_ascii_digit()) {

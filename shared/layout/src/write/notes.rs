@@ -204,10 +204,7 @@ mod tests {
     use crate::{Alignment, Basis, Block, Content, Page, Run, Script, Size, Style};
 
     fn block(content: Content) -> Block {
-        Block {
-            bounds: None,
-            content,
-        }
+        Block::from(content)
     }
 
     fn run(text: &str, script: Script) -> Run {
@@ -237,6 +234,7 @@ mod tests {
                     runs,
                     alignment: Alignment::Start,
                     continues: false,
+                    preformatted: false,
                 }),
                 block(Content::Footnote {
                     label: label.to_owned(),

@@ -13,6 +13,7 @@ pub(super) fn of_blocks(blocks: &[Block]) -> String {
 /// What a block says: of a list a line an item, of a table a line a row with tabs between the cells.
 pub(super) fn of_block(block: &Block) -> String {
     match &block.content {
+        Content::Paragraph { runs, .. } if is_code(block) => clean_code(&plain(runs)),
         Content::Heading { runs, .. } | Content::Paragraph { runs, .. } => clean(&plain(runs)),
         Content::List { items } => of_items(items),
         Content::Table(table) => of_table(table),
@@ -33,18 +34,33 @@ pub(super) fn of_row(table: &Table, grid: &Grid, row: usize) -> Vec<String> {
         .collect()
 }
 
-/// Whether runs are lines of code.
-pub(super) fn is_code(runs: &[Run]) -> bool {
-    runs.iter().all(|run| run.style.monospaced) && runs.iter().any(|run| run.text.contains('\n'))
+/// Whether a block is lines of code: it says so, or looks like that.
+pub(super) fn is_code(block: &Block) -> bool {
+    let looks_so = |runs: &[Run]| {
+        let are_narrow = runs.iter().all(|run| run.style.monospaced);
+        are_narrow && runs.iter().any(|run| run.text.contains('\n'))
+    };
+    match &block.content {
+        Content::Paragraph {
+            runs, preformatted, ..
+        } => *preformatted || looks_so(runs),
+        _ => false,
+    }
 }
 
 /// A text of lines: without control characters, and without spaces at the ends of lines.
 pub(super) fn clean(text: &str) -> String {
+    clean_code(text.trim_start())
+}
+
+/// The same with the spaces that its first line begins with.
+fn clean_code(text: &str) -> String {
     let text: String = text
         .chars()
         .filter(|c| matches!(c, '\n' | '\t') || !c.is_control())
         .collect();
-    let lines: Vec<_> = text.trim().lines().map(str::trim_end).collect();
+    let text = text.trim_start_matches('\n').trim_end();
+    let lines: Vec<_> = text.lines().map(str::trim_end).collect();
     lines.join("\n")
 }
 

@@ -157,7 +157,7 @@ pub(crate) fn shown(blocks: &[Block]) -> String {
     let mut text = String::new();
     for block in blocks {
         match &block.content {
-            Content::Heading { level, runs } => writeln!(text, "h{level} {}", plain(runs)),
+            Content::Heading { level, runs, .. } => writeln!(text, "h{level} {}", plain(runs)),
             Content::Paragraph { runs, .. } => writeln!(text, "p {}", plain(runs)),
             Content::List { items } => items.iter().try_for_each(|item| {
                 writeln!(

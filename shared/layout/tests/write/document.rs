@@ -49,6 +49,51 @@ pub(crate) fn rich() -> Vec<Page> {
     vec![first(), second(), third(), fourth()]
 }
 
+/// What is quoted, what is to be done and what keeps its spaces, below a title in the middle.
+pub(crate) fn marked() -> Vec<Page> {
+    let quoted = |depth, block: Block| Block {
+        quoted: depth,
+        ..block
+    };
+    let mut title = heading(1, "In the middle");
+    if let Content::Heading { alignment, .. } = &mut title.content {
+        *alignment = Alignment::Centre;
+    }
+    let mut code = run("    let one = 1;");
+    code.style.monospaced = true;
+    let code = Content::Paragraph {
+        runs: vec![code],
+        alignment: Alignment::Start,
+        continues: false,
+        preformatted: true,
+    };
+    let tasks = vec![
+        item(0, "☐", "To do"),
+        item(1, "☑", "Done"),
+        item(0, "•", "Neither"),
+    ];
+    let items = vec![item(0, "1.", "Quoted item")];
+    let blocks = vec![
+        title,
+        quoted(1, paragraph(vec![run("Quoted")])),
+        quoted(2, paragraph(vec![run("Within,\nthe other line")])),
+        quoted(1, block(code.clone())),
+        quoted(1, block(Content::List { items })),
+        quoted(
+            1,
+            block(Content::Table(table(1, 1, &[&["Head"], &["Cell"]]))),
+        ),
+        paragraph(vec![run("Not quoted")]),
+        block(code),
+        block(Content::List { items: tasks }),
+    ];
+    vec![Page {
+        header: Vec::new(),
+        footer: Vec::new(),
+        ..page(1, PORTRAIT, blocks)
+    }]
+}
+
 fn first() -> Page {
     let blocks = vec![
         at(
@@ -261,6 +306,7 @@ pub(crate) fn heading(level: u8, text: &str) -> Block {
     block(Content::Heading {
         level,
         runs: vec![run(text)],
+        alignment: Alignment::Start,
     })
 }
 
@@ -269,14 +315,12 @@ pub(crate) fn paragraph(runs: Vec<Run>) -> Block {
         runs,
         alignment: Alignment::Start,
         continues: false,
+        preformatted: false,
     })
 }
 
 pub(crate) fn block(content: Content) -> Block {
-    Block {
-        bounds: None,
-        content,
-    }
+    Block::from(content)
 }
 
 fn at(top: f32, bottom: f32, block: Block) -> Block {

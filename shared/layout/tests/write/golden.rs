@@ -5,7 +5,7 @@ use std::path::Path;
 use layout::Page;
 use layout::write::{Chosen, Outcome, Writer, Written, csv, html, json, markdown, text};
 
-use crate::document::{OnePicture, facts, rich};
+use crate::document::{OnePicture, facts, marked, rich};
 
 /// Writes pages and gives what was written; `make` gives the writer.
 pub(crate) fn written<'a>(
@@ -61,6 +61,33 @@ fn html_is_as_it_was() {
         &mut made,
     );
     compare("rich.html", &made);
+}
+
+#[test]
+fn quotations_tasks_and_code_are_as_they_were() {
+    let mut made = Vec::new();
+    written(marked(), text, &mut made);
+    compare("marked.txt", &made);
+    let mut made = Vec::new();
+    written(marked(), |output| markdown(output, &facts()), &mut made);
+    compare("marked.md", &made);
+    let mut made = Vec::new();
+    written(
+        marked(),
+        |output| html(output, &facts(), &OnePicture),
+        &mut made,
+    );
+    compare("marked.html", &made);
+    let mut made = Vec::new();
+    written(
+        marked(),
+        |output| json(output, &facts(), &OnePicture),
+        &mut made,
+    );
+    compare("marked.json", &made);
+    let read: serde_json::Value = serde_json::from_slice(&made).unwrap();
+    let pages: Vec<Page> = serde_json::from_value(read["pages"].clone()).unwrap();
+    assert_eq!(pages, marked());
 }
 
 #[test]

@@ -49,6 +49,7 @@ fn everywhere(text: &str, link: &str) -> Page {
         runs,
         alignment: Alignment::Start,
         continues: false,
+        preformatted: false,
     };
     let mut code = said(&format!("{text}\n{text}"), link);
     code.style.monospaced = true;
@@ -72,6 +73,7 @@ fn everywhere(text: &str, link: &str) -> Page {
         Content::Heading {
             level: 1,
             runs: runs(),
+            alignment: Alignment::Start,
         },
         paragraph(runs()),
         paragraph(vec![code]),
@@ -267,6 +269,7 @@ fn code_that_goes_on_does_not_leave_its_block() {
             runs: vec![run],
             alignment: Alignment::Start,
             continues,
+            preformatted: false,
         })
     };
     let pages = vec![

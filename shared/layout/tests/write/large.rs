@@ -79,6 +79,7 @@ fn a_million_runs_are_written() {
         runs,
         alignment: Alignment::Start,
         continues: false,
+        preformatted: false,
     };
     for (name, _, made) in all(&alone(vec![block(content)])) {
         // A cell has room for fewer; tables have none of them.

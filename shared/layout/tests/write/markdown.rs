@@ -117,13 +117,14 @@ proptest! {
         prop_assert_eq!(read(vec![heading(2, &text)]), text.clone());
         prop_assert_eq!(read(vec![items(&text)]), text.clone());
         let cells = table(1, 1, &[&[&text]]);
-        prop_assert_eq!(read(vec![Block { bounds: None, content: Content::Table(cells) }]), text);
+        prop_assert_eq!(read(vec![Block::from(Content::Table(cells))]), text);
     }
 }
 
 fn items(text: &str) -> Block {
     Block {
         bounds: None,
+        quoted: 0,
         content: Content::List {
             items: vec![item(0, "•", text)],
         },

@@ -94,6 +94,7 @@ fn catalogue() -> Vec<Page> {
     };
     blocks.push(Block {
         bounds: Some(bounds),
+        quoted: 0,
         content,
     });
     let tables = (0..12).map(|name| block(Content::Table(tiled(&mut random, name))));
@@ -120,7 +121,7 @@ fn outline(pages: &[Page], knows_headings: bool) -> Vec<Value> {
 
 fn of_block(block: &Block, knows_headings: bool) -> Vec<Value> {
     match &block.content {
-        Content::Heading { level, runs } if knows_headings => {
+        Content::Heading { level, runs, .. } if knows_headings => {
             vec![json!(["heading", level, plain(runs)])]
         }
         Content::Heading { runs, .. } => vec![json!(["paragraph", plain(runs)])],

@@ -17,6 +17,7 @@ fn bounds() -> Rect {
 fn flowing(times: usize) -> String {
     let block = Block {
         bounds: Some(bounds()),
+        quoted: 0,
         content: Content::Image {
             image: 0,
             alternative: Some(WORDS.to_owned()),

@@ -74,12 +74,20 @@ fn looking(look: u8, text: &str) -> Run {
 }
 
 fn content(depth: u32) -> impl Strategy<Value = Content> {
-    let heading = (1..9_u8, runs()).prop_map(|(level, runs)| Content::Heading { level, runs });
-    let paragraph = (runs(), any::<bool>()).prop_map(|(runs, continues)| Content::Paragraph {
+    let heading = (1..9_u8, runs()).prop_map(|(level, runs)| Content::Heading {
+        level,
         runs,
-        alignment: Alignment::End,
-        continues,
+        alignment: Alignment::Centre,
     });
+    let paragraph =
+        (runs(), any::<bool>(), any::<bool>()).prop_map(|(runs, continues, preformatted)| {
+            Content::Paragraph {
+                runs,
+                alignment: Alignment::End,
+                continues,
+                preformatted,
+            }
+        });
     let parts = (
         0..12_u8,
         prop::sample::select(vec!["•", "1.", "2.", "c)", "iv.", "1.2", ""]),
@@ -145,7 +153,11 @@ fn documents() -> impl Strategy<Value = Vec<Page>> {
         (0..500_u16, 0..800_u16)
             .prop_map(|(x, y)| Rect::between((f32::from(x), f32::from(y)), (550.0, 820.0))),
     );
-    let block = (bounds, content(2)).prop_map(|(bounds, content)| Block { bounds, content });
+    let block = (bounds, 0..4_u8, content(2)).prop_map(|(bounds, quoted, content)| Block {
+        bounds,
+        quoted,
+        content,
+    });
     let size = prop::sample::select(vec![
         PORTRAIT,
         PORTRAIT,

@@ -79,10 +79,7 @@ fn image(body: &mut Body<'_>, id: &str, alternative: Option<String>, open: &mut 
 }
 
 fn add(open: &mut Open, content: Content) {
-    open.beside.push(Block {
-        bounds: None,
-        content,
-    });
+    open.beside.push(Block::from(content));
 }
 
 fn is_rule(shape: &Element) -> bool {

@@ -142,10 +142,7 @@ impl Body<'_> {
         self.relations = before;
         let runs = flow::runs(blocks?);
         let content = Content::Footnote { label, runs };
-        Ok(Block {
-            bounds: None,
-            content,
-        })
+        Ok(Block::from(content))
     }
 }
 

@@ -21,6 +21,8 @@ use crate::xml::Element;
 pub(super) struct Open {
     role: Role,
     alignment: Alignment,
+    /// How many quotations it stands in.
+    quoted: u8,
     /// How its text looks where nothing else is said.
     pub(super) look: Look,
     pub(super) line: Line,
@@ -47,8 +49,10 @@ impl Open {
 
     fn emit(&mut self, flow: &mut Flow) {
         let line = std::mem::take(&mut self.line);
+        flow.quoted = self.quoted;
         flow.passage(self.role.clone(), self.alignment, line, self.goes_on);
         flow.extend(std::mem::take(&mut self.beside));
+        flow.quoted = 0;
     }
 }
 
@@ -94,6 +98,7 @@ fn begun(body: &mut Body<'_>, properties: &Element, element: &Element) -> Open {
         .flatten();
     let mut open = Open {
         alignment: alignment.unwrap_or_default(),
+        quoted: style.quoted.unwrap_or(0),
         look: style.look,
         ..Open::default()
     };
@@ -105,6 +110,11 @@ fn begun(body: &mut Body<'_>, properties: &Element, element: &Element) -> Open {
             open.role = Role::Heading(level);
         }
         (None, Some(marker)) => open.role = Role::Item(marker),
+        (None, None) if style.is_code => {
+            body.ladder = Ladder::default();
+            open.role = Role::CodeLine;
+            open.look.monospaced = Some(true);
+        }
         (None, None) if says => body.ladder = Ladder::default(),
         (None, None) => {}
     }

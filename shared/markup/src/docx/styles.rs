@@ -6,6 +6,7 @@ use layout::Alignment;
 
 use super::properties;
 use crate::look::Look;
+use crate::style_name::{is_code, quotation};
 use crate::theme::Theme;
 use crate::xml::Element;
 
@@ -54,6 +55,10 @@ pub(super) struct ParagraphStyle {
     pub(super) level: Option<u8>,
     /// How far its paragraphs are indented, points.
     pub(super) indent: Option<f32>,
+    /// How many quotations its paragraphs stand in.
+    pub(super) quoted: Option<u8>,
+    /// Its paragraphs are lines of code.
+    pub(super) is_code: bool,
     /// Of tables: lines are drawn between cells.
     pub(super) ruled: bool,
     /// Of tables: the first row looks different.
@@ -118,11 +123,8 @@ fn resolved(id: &str, raw: &HashMap<&str, &Element>, theme: &Theme) -> Paragraph
 fn own(style: &Element, theme: &Theme) -> ParagraphStyle {
     let paragraph = style.find("w:pPr");
     let numbering = paragraph.and_then(|paragraph| paragraph.find("w:numPr"));
-    let by_name = || {
-        properties::value(style, "w:name")
-            .and_then(title_level)
-            .map(Some)
-    };
+    let name = properties::value(style, "w:name");
+    let by_name = || name.and_then(title_level).map(Some);
     let look = style
         .find("w:rPr")
         .map(|properties| properties::look(properties, theme));
@@ -136,6 +138,8 @@ fn own(style: &Element, theme: &Theme) -> ParagraphStyle {
             .map(str::to_owned),
         level: numbering.and_then(|list| properties::value(list, "w:ilvl")?.parse().ok()),
         indent: paragraph.and_then(properties::indent),
+        quoted: name.and_then(quotation),
+        is_code: name.is_some_and(is_code),
         ruled: style
             .at(&["w:tblPr", "w:tblBorders"])
             .is_some_and(has_lines),
@@ -172,6 +176,8 @@ impl ParagraphStyle {
             list: self.list.or(below.list),
             level: self.level.or(below.level),
             indent: self.indent.or(below.indent),
+            quoted: self.quoted.or(below.quoted),
+            is_code: self.is_code || below.is_code,
             ruled: self.ruled || below.ruled,
             has_header: self.has_header || below.has_header,
         }

@@ -15,7 +15,7 @@ pub(super) fn read(body: &mut Body<'_>, element: &Element) -> Outcome<Option<Tab
     let mut rows = Vec::new();
     within(element, "w:tr", &mut rows);
     let mut grid = Grid::default();
-    let mut header_rows = 0;
+    let (mut header_rows, mut ruled) = (0, false);
     for row in rows {
         let properties = row.find("w:trPr");
         let has = |name| properties.is_some_and(|properties| properties.find(name).is_some());
@@ -25,9 +25,13 @@ pub(super) fn read(body: &mut Body<'_>, element: &Element) -> Outcome<Option<Tab
         let is_header = properties.is_some_and(|properties| is_on(properties, "w:tblHeader"));
         header_rows += usize::from(is_header && header_rows == grid.rows());
         self::row(body, row, &mut grid)?;
+        ruled |= cells(row).iter().any(|(cell, _)| is_ruled(cell));
     }
     let frame = frame(body, element, header_rows);
-    Ok(grid.finish(frame))
+    Ok(grid.finish(Frame {
+        ruled: ruled || frame.ruled,
+        ..frame
+    }))
 }
 
 fn row(body: &mut Body<'_>, row: &Element, grid: &mut Grid) -> Outcome {
@@ -36,14 +40,32 @@ fn row(body: &mut Body<'_>, row: &Element, grid: &mut Grid) -> Outcome {
         .find("w:trPr")
         .and_then(|properties| value(properties, "w:gridBefore")?.parse().ok());
     let mut column: usize = before.unwrap_or(0);
-    let mut cells = Vec::new();
-    within(row, "w:tc", &mut cells);
-    for cell in cells {
-        let span = span(cell);
+    for (cell, span) in cells(row) {
         self::cell(body, cell, (column, span), grid)?;
         column = column.saturating_add(span);
     }
     Ok(())
+}
+
+/// The cells of a row and how many columns they take, those that go on with the one before as one with it.
+fn cells(row: &Element) -> Vec<(&Element, usize)> {
+    let mut found = Vec::new();
+    within(row, "w:tc", &mut found);
+    let mut cells: Vec<(&Element, usize)> = Vec::new();
+    for cell in found {
+        let span = span(cell);
+        match cells.last_mut().filter(|_| goes_on(cell)) {
+            Some((_, all)) => *all = all.saturating_add(span),
+            None => cells.push((cell, span)),
+        }
+    }
+    cells
+}
+
+/// Whether a cell is merged with the one before it, as documents of old say.
+fn goes_on(cell: &Element) -> bool {
+    let merge = cell.at(&["w:tcPr", "w:hMerge"]);
+    merge.is_some_and(|merge| merge.get("w:val") != Some("restart"))
 }
 
 fn cell(
@@ -64,6 +86,11 @@ fn cell(
         grid.leave_open();
     }
     Ok(())
+}
+
+fn is_ruled(cell: &Element) -> bool {
+    let borders = cell.at(&["w:tcPr", "w:tcBorders"]);
+    borders.is_some_and(styles::has_lines)
 }
 
 fn span(cell: &Element) -> usize {

@@ -53,6 +53,24 @@ pub(super) fn alignment(element: &Element) -> Option<Alignment> {
     })
 }
 
+/// Whether lines are drawn around an element.
+pub(super) fn has_border(element: &Element) -> bool {
+    let draws = |(name, value): (String, &str)| {
+        let is_side = matches!(
+            name.as_str(),
+            "border"
+                | "border-style"
+                | "border-top"
+                | "border-bottom"
+                | "border-left"
+                | "border-right"
+        );
+        let mut words = value.split_whitespace();
+        is_side && words.any(|word| matches!(word, "solid" | "double" | "dashed" | "dotted"))
+    };
+    declarations(element).into_iter().any(draws)
+}
+
 /// Whether an element is not shown.
 pub(super) fn is_hidden(element: &Element) -> bool {
     let hides = |(name, value): (String, &str)| {

@@ -3,7 +3,8 @@
 use layout::{Block, Table};
 
 use super::context::Context;
-use super::walk::Walk;
+use super::inline_style;
+use super::walk::{Walk, has_class};
 use crate::error::Outcome;
 use crate::grid::{Frame, Grid};
 use crate::paper;
@@ -41,9 +42,18 @@ pub(super) fn read(
         widths: vec![width; columns],
         // A table of nothing but heads has none.
         header_rows: if header_rows < count { header_rows } else { 0 },
-        ruled: element.get("border").is_some_and(|border| border != "0"),
+        ruled: walk.rules_tables || is_ruled(element, &rows),
     });
     Ok((caption, table))
+}
+
+/// Whether lines are drawn, as the table or a cell of it says.
+fn is_ruled(element: &Element, rows: &[&Element]) -> bool {
+    let by_cell = |row: &&Element| row.elements().any(inline_style::has_border);
+    element.get("border").is_some_and(|border| border != "0")
+        || has_class(element, "ruled")
+        || inline_style::has_border(element)
+        || rows.iter().any(by_cell)
 }
 
 /// What stands between the cells, which pages show above their table.

@@ -4,49 +4,13 @@ use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
 use crate::xml::Element;
 
+use super::elements::ends_paragraph;
 use super::tokens::{Token, Tokens};
 
 /// Elements that hold nothing.
 const VOID: [&str; 16] = [
     "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
     "link", "meta", "param", "source", "wbr",
-];
-/// Elements before which a paragraph ends.
-const BLOCKS: [&str; 34] = [
-    "address",
-    "article",
-    "aside",
-    "blockquote",
-    "center",
-    "details",
-    "dialog",
-    "dir",
-    "div",
-    "dl",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "footer",
-    "form",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hgroup",
-    "hr",
-    "main",
-    "menu",
-    "nav",
-    "ol",
-    "p",
-    "pre",
-    "section",
-    "summary",
-    "table",
-    "ul",
 ];
 
 /// The elements of a page under one without a name.
@@ -115,7 +79,7 @@ impl Tree {
             "rt" | "rp" => self.end_within(&["rt", "rp"], &["ruby"]),
             _ => {}
         }
-        if BLOCKS.contains(&name) {
+        if ends_paragraph(name) {
             self.end_within(
                 &["p"],
                 &[

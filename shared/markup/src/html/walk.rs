@@ -3,6 +3,7 @@
 use layout::{Block, Content};
 
 use super::context::Context;
+use super::elements::stands_alone;
 use super::images::{self, Source};
 use super::{inline_style, table};
 use crate::counting::Counting;
@@ -19,6 +20,8 @@ pub(super) struct Walk {
     pub(super) budget: Budget,
     pub(super) pictures: Pictures,
     pub(super) losses: Losses,
+    /// Whether readers draw the lines of every table.
+    pub(super) rules_tables: bool,
     /// What was read.
     pub(super) blocks: Vec<Block>,
     flow: Flow,
@@ -29,44 +32,6 @@ pub(super) struct Walk {
     marker: Option<Marker>,
 }
 
-/// Elements that stand on their own.
-const BLOCKS: [&str; 35] = [
-    "address",
-    "article",
-    "aside",
-    "blockquote",
-    "body",
-    "center",
-    "dd",
-    "details",
-    "dialog",
-    "div",
-    "dl",
-    "dt",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "footer",
-    "form",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hgroup",
-    "html",
-    "legend",
-    "main",
-    "nav",
-    "p",
-    "section",
-    "summary",
-    "optgroup",
-    "search",
-    "tr",
-];
 /// Elements that show nothing that is read.
 const SKIPPED: [&str; 17] = [
     "head", "script", "style", "template", "iframe", "object", "embed", "svg", "audio", "video",
@@ -75,9 +40,10 @@ const SKIPPED: [&str; 17] = [
 
 impl Walk {
     /// Goes through a page.
-    pub(super) fn through(root: &Element, budget: Budget) -> Outcome<Self> {
+    pub(super) fn through(root: &Element, budget: Budget, rules_tables: bool) -> Outcome<Self> {
         let mut walk = Self {
             budget,
+            rules_tables,
             pictures: Pictures::default(),
             losses: Losses::of_page(1),
             blocks: Vec::new(),
@@ -143,6 +109,8 @@ impl Walk {
                 self.flow.content(Content::Rule);
             }
             "img" => self.image(element, context),
+            "input" => self.input(element, context),
+            "blockquote" if !context.in_item => self.quotation(element, context)?,
             "ul" | "ol" | "menu" | "dir" => self.list(element, context)?,
             "table" => self.table(element, context)?,
             "pre" | "xmp" | "listing" | "plaintext" | "textarea" => {
@@ -157,7 +125,7 @@ impl Walk {
             // Its note says it.
             "sup" if has_class(element, "footnote-definition-label") => {}
             "div" if has_class(element, "footnote-definition") => self.note(element, context)?,
-            _ if BLOCKS.contains(&name) => self.block(element, context)?,
+            _ if stands_alone(name) => self.block(element, context)?,
             _ => self.children(element, &context.within(element))?,
         }
         Ok(())
@@ -169,6 +137,34 @@ impl Walk {
         self.children(element, &inner)?;
         self.end_paragraph(&inner);
         Ok(())
+    }
+
+    fn quotation(&mut self, element: &Element, context: &Context) -> Outcome {
+        self.end_paragraph(context);
+        let around = self.flow.quoted;
+        self.flow.quoted = around.saturating_add(1);
+        let read = self.block(element, context);
+        self.flow.quoted = around;
+        read
+    }
+
+    /// A box to be ticked: the marker of an item that begins with it.
+    fn input(&mut self, element: &Element, context: &Context) {
+        let is_box = |kind: &str| kind.eq_ignore_ascii_case("checkbox");
+        if !element.get("type").is_some_and(is_box) {
+            return;
+        }
+        let sign = match element.get("checked") {
+            Some(_) => "☑",
+            None => "☐",
+        };
+        match self.marker.as_mut().filter(|marker| !marker.ordered) {
+            Some(marker) if self.line.is_blank() => sign.clone_into(&mut marker.text),
+            _ => {
+                let style = context.look.style();
+                self.line.push(&format!("{sign} "), &style, None);
+            }
+        }
     }
 
     fn text(&mut self, text: &str, context: &Context) {
@@ -208,10 +204,7 @@ impl Walk {
                     image: self.pictures.held(bytes),
                     alternative: alternative.map(str::to_owned),
                 };
-                self.beside.push(Block {
-                    bounds: None,
-                    content,
-                });
+                self.beside.push(Block::from(content));
             }
             Source::Outside => {
                 self.losses.add(Loss::ExternalLinkBlocked);
@@ -341,7 +334,7 @@ fn counted(list: &Element, number: u32) -> String {
     counting.show(number) + "."
 }
 
-fn has_class(element: &Element, class: &str) -> bool {
+pub(super) fn has_class(element: &Element, class: &str) -> bool {
     element
         .get("class")
         .is_some_and(|classes| classes.split_whitespace().any(|one| one == class))

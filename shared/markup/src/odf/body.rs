@@ -163,7 +163,11 @@ impl Body {
                 let list = place.list.clone().or_else(|| style.list.clone())?;
                 self.lists.next(&list, place.level, start)
             });
-        let mut open = Open::new(style.look.clone());
+        let mut look = style.look.clone();
+        if style.is_code {
+            look.monospaced = Some(true);
+        }
+        let mut open = Open::new(look);
         let role = match (element.is("text:h"), marker) {
             (true, marker) => {
                 let level = element
@@ -178,12 +182,15 @@ impl Body {
                 Role::Heading(level as u8)
             }
             (false, Some(marker)) => Role::Item(marker),
+            (false, None) if style.is_code => Role::CodeLine,
             (false, None) => style.outline.map_or(Role::Body, Role::Heading),
         };
         inline::read(self, element, &mut open)?;
         let (line, beside) = open.done();
+        flow.quoted = style.quoted.unwrap_or(0);
         flow.paragraph(role, style.alignment.unwrap_or_default(), line);
         flow.extend(beside);
+        flow.quoted = 0;
         if style.breaks_after && self.may_break() {
             self.break_page(None, flow);
         }

@@ -96,10 +96,7 @@ fn picture(frame: &Element, image: usize) -> Block {
     };
     let alternative = words("svg:desc").or_else(|| words("svg:title"));
     let content = Content::Image { image, alternative };
-    Block {
-        bounds: None,
-        content,
-    }
+    Block::from(content)
 }
 
 /// An object of another program; of formulas the signs are read.

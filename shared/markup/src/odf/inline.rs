@@ -148,10 +148,7 @@ fn note(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
     open.line.push_reference(&label, &style);
     let runs = flow::runs(blocks);
     let content = Content::Footnote { label, runs };
-    let block = Block {
-        bounds: None,
-        content,
-    };
+    let block = Block::from(content);
     match element.get("text:note-class") {
         Some("endnote") => body.endnotes.push(block),
         _ => body.footnotes.push(block),

@@ -7,6 +7,7 @@ use layout::{Block, Content, Rect};
 use super::body::Body;
 use super::{frame, pages};
 use crate::error::{MarkupError, Outcome};
+use crate::flow;
 use crate::link;
 use crate::package::Package;
 use crate::paper;
@@ -35,8 +36,14 @@ pub(super) fn read(
     let mut body = pages::begun(package, &own, styles);
     let size = size(styles);
     let slides: Vec<&Element> = presentation.all("draw:page").collect();
-    let names = slides.iter().zip(1..);
-    let numbers: HashMap<&str, usize> = names
+    let is_hidden = |slide: &Element| {
+        let style = slide.get("draw:style-name");
+        body.styles.get("drawing-page", style).hidden
+    };
+    // A link to a slide that is not shown leads nowhere.
+    let shown = slides.iter().filter(|slide| !is_hidden(slide));
+    let numbers: HashMap<&str, usize> = shown
+        .zip(1..)
         .filter_map(|(slide, number)| Some((slide.get("draw:name")?, number)))
         .collect();
     let mut bound = Bound {
@@ -112,24 +119,19 @@ fn notes(body: &mut Body, notes: &Element) -> Outcome<Vec<Block>> {
             blocks.extend(frame::read(body, frame)?);
         }
     }
-    if !blocks.is_empty() {
-        blocks.insert(
-            0,
-            Block {
-                bounds: None,
-                content: Content::Rule,
-            },
-        );
-    }
-    Ok(blocks)
+    Ok(flow::below_rule(blocks))
 }
 
 /// Makes a paragraph a title.
 fn raise(block: &mut Block) {
-    if let Content::Paragraph { runs, .. } = &mut block.content {
+    if let Content::Paragraph {
+        runs, alignment, ..
+    } = &mut block.content
+    {
         block.content = Content::Heading {
             level: 1,
             runs: std::mem::take(runs),
+            alignment: *alignment,
         };
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use layout::{Alignment, Script};
 
 use crate::look::{self, Look};
+use crate::style_name::{is_code, quotation};
 use crate::units;
 use crate::xml::Element;
 
@@ -48,6 +49,10 @@ pub(super) struct Style {
     pub(super) ruled: bool,
     /// The level of a title, from 1.
     pub(super) outline: Option<u8>,
+    /// How many quotations its paragraphs stand in.
+    pub(super) quoted: Option<u8>,
+    /// Its paragraphs are lines of code.
+    pub(super) is_code: bool,
     /// Whether its paragraphs show the marker of their list.
     pub(super) numbered: Option<bool>,
 }
@@ -127,6 +132,9 @@ impl Styles {
         };
         let width = find("style:table-column-properties")
             .and_then(|column| column.get("style:column-width"));
+        let name = element
+            .get("style:name")
+            .map(|name| name.replace("_20_", " "));
         Style {
             parent: element.get("style:parent-style-name").map(str::to_owned),
             look: find("style:text-properties")
@@ -148,6 +156,8 @@ impl Styles {
                 || drawing.and_then(|page| page.get("presentation:visibility")) == Some("hidden"),
             ruled: cell.is_some_and(has_lines),
             outline: outline(element),
+            quoted: name.as_deref().and_then(quotation),
+            is_code: name.as_deref().is_some_and(is_code),
             numbered: said("text:enable-numbering").map(|numbered| numbered == "true"),
         }
     }
@@ -208,6 +218,8 @@ impl Style {
             hidden: self.hidden || below.hidden,
             ruled: self.ruled || below.ruled,
             outline: self.outline.or(below.outline),
+            quoted: self.quoted.or(below.quoted),
+            is_code: self.is_code || below.is_code,
             numbered: self.numbered.or(below.numbered),
         }
     }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use layout::{Block, Content, Rect};
+use layout::{Block, Rect};
 
 use super::shape::{Frame, Reader};
 use super::template::{Key, Template};
 use super::{Presentation, shape};
 use crate::error::Outcome;
+use crate::flow;
 use crate::order;
 use crate::package::{Package, Relations};
 use crate::reader::Leaf;
@@ -108,16 +109,7 @@ fn notes(show: &mut Presentation, relations: &Relations) -> Outcome<Vec<Block>> 
             blocks.extend(reader.shape(shape, None, None)?);
         }
     }
-    if !blocks.is_empty() {
-        blocks.insert(
-            0,
-            Block {
-                bounds: None,
-                content: Content::Rule,
-            },
-        );
-    }
-    Ok(blocks)
+    Ok(flow::below_rule(blocks))
 }
 
 fn reader_of_notes<'a>(

@@ -314,3 +314,66 @@ fn formulas_are_read_on_one_line() {
     );
     assert_eq!(read(&body), ["p: x=a/bc⟨2|^⟩"]);
 }
+
+#[test]
+fn quotations_and_code_are_told_by_styles() {
+    let style = |id: &str, name: &str, base: &str| {
+        format!(
+            "<w:style w:type='paragraph' w:styleId='{id}'><w:name w:val='{name}'/><w:basedOn w:val='{base}'/></w:style>"
+        )
+    };
+    let styles = style("Zitat", "Quote", "")
+        + &style("Own", "Mine", "Zitat")
+        + &style("Deep", "Quote 3", "")
+        + &style("Code", "HTML Preformatted", "");
+    let said = |style: &str, text: &str| p(&format!("<w:pStyle w:val='{style}'/>"), text);
+    let centred = p("<w:outlineLvl w:val='0'/><w:jc w:val='center'/>", "title");
+    let body = centred
+        + &said("Zitat", "one")
+        + &said("Own", "two")
+        + &said("Deep", "three")
+        + &said("Code", "  first")
+        + &said("Code", "")
+        + &said("Code", "    third")
+        + &p("", "text")
+        + &said("Code", "apart");
+    let styles = part("w:styles", &styles);
+    let document = opened(&docx(&body, &[("styles", &styles)], &[]), Format::Docx);
+    let expected = [
+        "h1 Centre: title",
+        "> p: one",
+        "> p: two",
+        "> > > p: three",
+        "code: ⟨  first⏎⏎    third|m⟩",
+        "p: text",
+        "code: ⟨apart|m⟩",
+    ];
+    assert_eq!(lines(&document.unwrap()), expected);
+}
+
+#[test]
+fn cells_are_merged_and_ruled_as_documents_of_old_say() {
+    let cell = |properties: &str, text: &str| {
+        format!("<w:tc><w:tcPr>{properties}</w:tcPr>{}</w:tc>", p("", text))
+    };
+    let merged = cell("<w:hMerge w:val='restart'/>", "wide") + &cell("<w:hMerge/>", "");
+    let lined = cell(
+        "<w:tcBorders><w:bottom w:val='single'/></w:tcBorders>",
+        "lined",
+    );
+    let body = format!(
+        "<w:tbl><w:tr>{merged}{}</w:tr><w:tr>{}{}{lined}</w:tr></w:tbl>",
+        cell("", "a"),
+        cell("", "b"),
+        cell("", "c")
+    );
+    let expected = [
+        "table 2 × [72 72 72] heads 0 ruled",
+        "  0,0 (1, 2) p: wide",
+        "  0,2 p: a",
+        "  1,0 p: b",
+        "  1,1 p: c",
+        "  1,2 p: lined",
+    ];
+    assert_eq!(read(&body), expected);
+}

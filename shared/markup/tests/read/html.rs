@@ -30,7 +30,7 @@ fn elements_are_read_by_what_they_mean() {
         "p: one two⏎three & ⟨bold|b⟩ ⟨x|m⟩⟨web|→https://a.example/⟩no",
         "p: four",
         "rule",
-        "p: ⟨  a⏎ b|m⟩",
+        "code: ⟨  a⏎ b|m⟩",
     ];
     assert_eq!(lines(&document), expected);
     assert_eq!(document.facts.title.as_deref(), Some("A title"));
@@ -91,13 +91,57 @@ fn markdown_is_read_by_what_it_means() {
         "p: ⟨one|i⟩ ⟨two|s⟩⟨1|^⟩",
         "u0 •: a",
         "o1 1.: b",
-        "table 2 × [226 226] heads 1",
+        "table 2 × [226 226] heads 1 ruled",
         "  0,0 p: ⟨x|b⟩",
         "  0,1 p: ⟨y|b⟩",
         "  1,0 p: 1",
         "  1,1 p: 2",
-        "p: ⟨code|m⟩",
+        "code: ⟨code|m⟩",
         "note 1: note",
     ];
     assert_eq!(lines(&document), expected);
+}
+
+#[test]
+fn quotations_hold_whatever_they_hold() {
+    let text = "<blockquote>one<blockquote><p>two<pre>  x</pre></blockquote><ul><li>three</ul></blockquote>\
+        <ul><li>four<blockquote>five</blockquote></ul>";
+    let expected = [
+        "> p: one",
+        "> > p: two",
+        "> > code: ⟨  x|m⟩",
+        "> u0 •: three",
+        "u0 •: four⏎five",
+    ];
+    assert_eq!(read(text), expected);
+    let markdown = opened(b"> one\n>\n> > two\n\nthree", Format::Markdown).unwrap();
+    assert_eq!(lines(&markdown), ["> p: one", "> > p: two", "p: three"]);
+}
+
+#[test]
+fn boxes_are_the_markers_of_their_items() {
+    let text = "- [ ] a\n- [x] b\n- c\n\n1. [x] d";
+    let expected = ["u0 ☐: a", "u0 ☑: b", "u0 •: c", "o0 1.: ☑ d"];
+    let markdown = opened(text.as_bytes(), Format::Markdown).unwrap();
+    assert_eq!(lines(&markdown), expected);
+    let page = "<p><label><input type=Checkbox checked> e</label> <input type=checkbox> f <input type=text value=g>";
+    assert_eq!(read(page), ["p: ☑ e ☐ f"]);
+}
+
+#[test]
+fn titles_and_tables_are_shown_as_they_say() {
+    let text = "<h1 style='text-align:center'>a</h1><h2 align=right>b</h2>\
+        <table><tr><td style='border: 1px solid'>c</table><table class='x ruled'><tr><td>d</table>\
+        <table style='border:none'><tr><td>e</table>";
+    let expected = [
+        "h1 Centre: a",
+        "h2 End: b",
+        "table 1 × [451] heads 0 ruled",
+        "  0,0 p: c",
+        "table 1 × [451] heads 0 ruled",
+        "  0,0 p: d",
+        "table 1 × [451] heads 0",
+        "  0,0 p: e",
+    ];
+    assert_eq!(read(text), expected);
 }

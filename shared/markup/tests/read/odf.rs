@@ -205,3 +205,48 @@ fn slides_are_pages_with_titles_first() {
         ["h1: Title", "p: middle", "p: low", "rule", "p: say this"]
     );
 }
+
+#[test]
+fn quotations_and_code_are_told_by_styles() {
+    let style = |name: &str, parent: &str, more: &str| {
+        format!(
+            "<style:style style:name='{name}' style:family='paragraph' style:parent-style-name='{parent}'>{more}</style:style>"
+        )
+    };
+    let centred = "<style:paragraph-properties fo:text-align='center'/>";
+    let automatic = style("Quotations", "", "")
+        + &style("P1", "Quotations", "")
+        + &style("Preformatted_20_Text", "", "")
+        + &style("P2", "", centred);
+    let body = "<text:h text:style-name='P2' text:outline-level='1'>title</text:h>\
+        <text:p text:style-name='P1'>quoted</text:p><text:p>text</text:p>\
+        <text:p text:style-name='Preformatted_20_Text'><text:s text:c='2'/>a</text:p>\
+        <text:p text:style-name='Preformatted_20_Text'/>\
+        <text:p text:style-name='Preformatted_20_Text'>b</text:p>";
+    let expected = [
+        "h1 Centre: title",
+        "> p: quoted",
+        "p: text",
+        "code: ⟨  a⏎⏎b|m⟩",
+    ];
+    assert_eq!(read(&automatic, body), expected);
+}
+
+#[test]
+fn links_to_slides_that_are_hidden_lead_nowhere() {
+    let automatic = "<style:style style:name='no' style:family='drawing-page'>\
+        <style:drawing-page-properties presentation:visibility='hidden'/></style:style>";
+    let page = |name: &str, style: &str, inner: &str| {
+        format!("<draw:page draw:name='{name}' draw:style-name='{style}'>{inner}</draw:page>")
+    };
+    let link = |to: &str| format!("<text:a xlink:href='#{to}'>{to}</text:a>");
+    let links = format!(
+        "<draw:frame><draw:text-box><text:p>{}{}</text:p></draw:text-box></draw:frame>",
+        link("b"),
+        link("c")
+    );
+    let body = page("a", "", &links) + &page("b", "no", "") + &page("c", "", "");
+    let bytes = odf("presentation", automatic, &body, "");
+    let document = opened(&bytes, Format::Odp).unwrap();
+    assert_eq!(lines(&document), ["p: b⟨c|→#page=2⟩"]);
+}

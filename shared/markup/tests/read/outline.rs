@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use layout::{Block, Content, Run, Script};
+use layout::{Alignment, Block, Content, Run, Script};
 use markup::Document;
 
 /// All that a document says, a line a block.
@@ -41,11 +41,33 @@ pub(crate) fn lines(of: &[Block]) -> String {
 
 fn blocks(blocks: &[Block], indent: &str, text: &mut String) {
     for block in blocks {
+        let quoted = "> ".repeat(block.quoted.into());
+        let indent = &format!("{indent}{quoted}");
         match &block.content {
-            Content::Heading { level, runs } => line(text, indent, &format!("h{level}"), runs),
+            Content::Heading {
+                level,
+                runs,
+                alignment,
+            } => {
+                let aligned = match alignment {
+                    Alignment::Start => String::new(),
+                    other => format!(" {other:?}"),
+                };
+                line(text, indent, &format!("h{level}{aligned}"), runs);
+            }
             Content::Paragraph {
-                runs, continues, ..
-            } => line(text, indent, if *continues { "p+" } else { "p" }, runs),
+                runs,
+                continues,
+                preformatted,
+                ..
+            } => {
+                let kind = match (continues, preformatted) {
+                    (_, true) => "code",
+                    (true, false) => "p+",
+                    (false, false) => "p",
+                };
+                line(text, indent, kind, runs);
+            }
             Content::List { items } => {
                 for item in items {
                     let kind = if item.ordered { "o" } else { "u" };

@@ -142,7 +142,7 @@ fn pictures_tables_and_links_are_read() {
         "  0,0 (1, 2) p: wide",
         "  1,0 p: a",
         "  1,1 p: b",
-        "p: ⟨web|b→https://a.example/⟩⟨two|b→#page=2⟩",
+        "p: ⟨web|b→https://a.example/⟩⟨two|b⟩",
     ];
     assert_eq!(lines(&document), expected);
     assert!(losses(&document).contains(&("chart_left_out", 1)));

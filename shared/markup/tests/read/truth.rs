@@ -44,7 +44,7 @@ fn documents_with_known_truth_are_read_as_they_were_made() {
 /// A block of the model in the words of the truth.
 fn said(block: &Block) -> Vec<Value> {
     match &block.content {
-        Content::Heading { level, runs } => vec![json!(["heading", level, words(runs)])],
+        Content::Heading { level, runs, .. } => vec![json!(["heading", level, words(runs)])],
         Content::Paragraph { runs, .. } => vec![json!(["paragraph", words(runs), emphasis(runs)])],
         Content::List { items } => items
             .iter()

@@ -200,3 +200,39 @@ fn only_some_resolutions_are_read() {
         assert_eq!(Resolution::try_from(value).is_ok(), fits, "{value}");
     }
 }
+
+#[test]
+fn an_option_that_means_nothing_is_told_with_what_it_is_for() {
+    let told = |from: Format, item: Value| {
+        let read = Operation::read(&item, "$").unwrap();
+        read.on(from, "$").unwrap_err().message
+    };
+    let table = json!({"operation": "convert", "format": "docx", "table": 2});
+    assert_eq!(
+        told(Format::Pdf, table.clone()),
+        "means nothing for pdf to docx; it is for pdf to csv"
+    );
+    assert_eq!(
+        told(Format::Html, table),
+        "means nothing for html to docx; it is for html to csv"
+    );
+    let paper = json!({"operation": "convert", "format": "png", "paper": "a4"});
+    assert_eq!(told(Format::Pdf, paper), "means nothing for pdf to png");
+}
+
+#[test]
+fn a_value_of_another_kind_is_told_the_names_that_there_are() {
+    for (option, value, message) in [
+        ("ocr", json!(true), "must be `auto` or `off`"),
+        ("tables", json!(1), "must be one of `auto`, `ruled`, `off`"),
+        ("images", json!(null), "must be `keep` or `drop`"),
+        ("tagged", json!("yes"), "must be a boolean"),
+    ] {
+        let mut item = json!({"operation": "convert", "format": "docx"});
+        item[option] = value;
+        let Err(InvalidOperation::Options(faults)) = Operation::read(&item, "$") else {
+            panic!("{option}");
+        };
+        assert_eq!(faults[0].message, message, "{option}");
+    }
+}

@@ -99,17 +99,23 @@ impl<'a> Builder<'a> {
         let bounds = Rect::around(lines.iter().map(|line| line.bounds))?;
         let runs = self.reader.maker.writer.runs(&lines);
         let content = match text.heading {
-            Some(level) => Content::Heading { level, runs },
+            Some(level) => Content::Heading {
+                level,
+                runs,
+                alignment: Alignment::Start,
+            },
             None => Content::Paragraph {
                 runs,
                 alignment: text
                     .alignment
                     .unwrap_or_else(|| self.alignment(&lines, bounds)),
                 continues: text.continues,
+                preformatted: false,
             },
         };
         Some(Block {
             bounds: Some(bounds),
+            quoted: 0,
             content,
         })
     }
@@ -185,6 +191,7 @@ impl<'a> Builder<'a> {
         if let Some(bounds) = said.or(marked) {
             self.notes.push(Block {
                 bounds: Some(bounds),
+                quoted: 0,
                 content: Content::Footnote {
                     label: label.trim_end_matches(['.', ')']).to_owned(),
                     runs: footnote::runs(&lines, side, self.reader.maker.writer),
@@ -199,6 +206,7 @@ impl<'a> Builder<'a> {
 fn image(picture: &Picture, alternative: Option<String>) -> Block {
     Block {
         bounds: Some(picture.bounds),
+        quoted: 0,
         content: Content::Image {
             image: picture.image,
             alternative,

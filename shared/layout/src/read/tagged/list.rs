@@ -117,6 +117,7 @@ impl Builder<'_> {
 fn block((bounds, items): (Rect, Vec<Item>)) -> Block {
     Block {
         bounds: Some(bounds),
+        quoted: 0,
         content: Content::List { items },
     }
 }

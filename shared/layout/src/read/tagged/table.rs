@@ -66,6 +66,7 @@ impl Builder<'_> {
         let table = self.of_cells(cells, columns);
         blocks.extend(table.map(|(bounds, table)| Block {
             bounds: Some(bounds),
+            quoted: 0,
             content: Content::Table(Table {
                 rows: count,
                 header_rows,

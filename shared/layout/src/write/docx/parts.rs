@@ -101,11 +101,12 @@ impl Looks {
     }
 }
 
-/// The styles: the usual text, headings and their levels, lists, notes, headers and footers.
+/// The styles: the usual text, headings and their levels, quotations, code, lists, notes, headers and footers.
 pub(super) fn styles(looks: &Looks, language: Option<&str>) -> String {
     let (font, halves) = looks.usual();
     let font = Escaped(&font);
     let headings: String = (1..=6).map(|level| heading(level, halves)).collect();
+    let quotations: String = (1..=QUOTATIONS).map(quotation).collect();
     let language = language.map(tongue).unwrap_or_default();
     format!(
         "<w:styles xmlns:w=\"{WORD}\"><w:docDefaults><w:rPrDefault><w:rPr>\
@@ -116,12 +117,29 @@ pub(super) fn styles(looks: &Looks, language: Option<&str>) -> String {
 <w:style w:type=\"table\" w:default=\"1\" w:styleId=\"TableNormal\"><w:name w:val=\"Normal Table\"/><w:tblPr><w:tblInd w:w=\"0\" w:type=\"dxa\"/>\
 <w:tblCellMar><w:top w:w=\"0\" w:type=\"dxa\"/><w:left w:w=\"60\" w:type=\"dxa\"/><w:bottom w:w=\"0\" w:type=\"dxa\"/><w:right w:w=\"60\" w:type=\"dxa\"/></w:tblCellMar></w:tblPr></w:style>\
 {headings}\
+{quotations}\
+<w:style w:type=\"paragraph\" w:styleId=\"HTMLPreformatted\"><w:name w:val=\"HTML Preformatted\"/><w:basedOn w:val=\"Normal\"/></w:style>\
 <w:style w:type=\"paragraph\" w:styleId=\"ListParagraph\"><w:name w:val=\"List Paragraph\"/><w:basedOn w:val=\"Normal\"/><w:qFormat/></w:style>\
 <w:style w:type=\"paragraph\" w:styleId=\"Header\"><w:name w:val=\"header\"/><w:basedOn w:val=\"Normal\"/></w:style>\
 <w:style w:type=\"paragraph\" w:styleId=\"Footer\"><w:name w:val=\"footer\"/><w:basedOn w:val=\"Normal\"/></w:style>\
 <w:style w:type=\"paragraph\" w:styleId=\"FootnoteText\"><w:name w:val=\"footnote text\"/><w:basedOn w:val=\"Normal\"/><w:rPr><w:sz w:val=\"18\"/><w:szCs w:val=\"18\"/></w:rPr></w:style>\
 <w:style w:type=\"character\" w:styleId=\"FootnoteReference\"><w:name w:val=\"footnote reference\"/><w:rPr><w:vertAlign w:val=\"superscript\"/></w:rPr></w:style>\
 </w:styles>"
+    )
+}
+
+/// Most quotations within one another that have a style.
+pub(super) const QUOTATIONS: u8 = 3;
+
+fn quotation(depth: u8) -> String {
+    let (id, name) = match depth {
+        1 => (String::new(), String::new()),
+        depth => (depth.to_string(), format!(" {depth}")),
+    };
+    let indent = 567 * u32::from(depth);
+    format!(
+        "<w:style w:type=\"paragraph\" w:styleId=\"Quote{id}\"><w:name w:val=\"Quote{name}\"/><w:basedOn w:val=\"Normal\"/><w:qFormat/>\
+<w:pPr><w:ind w:left=\"{indent}\" w:right=\"567\"/></w:pPr></w:style>"
     )
 }
 

@@ -167,13 +167,20 @@ impl Story<'_> {
     }
 }
 
+/// The font of code of which no other is known.
+const MONOSPACED: &str = "Courier New";
+
 const REFERENCE: &str = "<w:rPr><w:rStyle w:val=\"FootnoteReference\"/></w:rPr>";
 
 /// How a run looks, in the order of the schema.
 fn look(style: &Style, size: f32, is_leftward: bool) -> String {
     let mut xml = String::new();
-    if is_font(&style.font) {
-        let font = Escaped(&style.font);
+    let narrow = style.monospaced.then_some(MONOSPACED);
+    if let Some(font) = Some(style.font.as_str())
+        .filter(|font| is_font(font))
+        .or(narrow)
+    {
+        let font = Escaped(font);
         write!(xml, "<w:rFonts w:ascii=\"{font}\" w:hAnsi=\"{font}\" w:eastAsia=\"{font}\" w:cs=\"{font}\"/>").ok();
     }
     for (is_set, tags) in [

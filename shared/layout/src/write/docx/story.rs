@@ -6,11 +6,12 @@ use std::fmt::Write as _;
 use super::drawing;
 use super::edge::EdgeKind;
 use super::numbering::Numbering;
-use super::parts::Looks;
+use super::parts::{Looks, QUOTATIONS};
 use crate::write::direction::are_leftward;
 use crate::write::grid::Grid;
 use crate::write::notes::{Note, Notes};
 use crate::write::package::Relations;
+use crate::write::plain::is_code;
 use crate::write::{Outcome, PictureFacts, Pictures};
 use crate::{Alignment, Block, Content, Item, Run, Size};
 
@@ -104,6 +105,16 @@ impl Properties {
     }
 }
 
+/// The style of a paragraph that is quoted, or whose spaces count.
+pub(super) fn style(block: &Block) -> Option<String> {
+    match block.quoted {
+        _ if is_code(block) => Some("HTMLPreformatted".to_owned()),
+        0 => None,
+        1 => Some("Quote".to_owned()),
+        depth => Some(format!("Quote{}", depth.min(QUOTATIONS))),
+    }
+}
+
 impl<'a> Story<'a> {
     pub(super) fn new(pictures: &'a dyn Pictures, relations: Relations) -> Self {
         Self {
@@ -173,12 +184,17 @@ impl<'a> Story<'a> {
     /// A block of any kind.
     pub(super) fn block(&mut self, block: &Block, properties: Properties) -> Outcome {
         match &block.content {
-            Content::Heading { level, runs } => {
+            Content::Heading {
+                level,
+                runs,
+                alignment,
+            } => {
                 let style = Some(format!("Heading{}", (*level).clamp(1, 6)));
                 self.paragraph(
                     runs,
                     Properties {
                         style,
+                        alignment: *alignment,
                         ..properties
                     },
                 );
@@ -186,9 +202,11 @@ impl<'a> Story<'a> {
             Content::Paragraph {
                 runs, alignment, ..
             } => {
+                let style = properties.style.clone().or_else(|| style(block));
                 self.paragraph(
                     runs,
                     Properties {
+                        style,
                         alignment: *alignment,
                         ..properties
                     },

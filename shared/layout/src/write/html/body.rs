@@ -25,6 +25,8 @@ pub(super) struct Body<'a, W> {
     section: Section,
     /// What the open paragraph is.
     element: &'static str,
+    /// How many quotations are open.
+    quoted: u8,
     written: Written,
 }
 
@@ -46,6 +48,7 @@ impl<'a, W: Write> Body<'a, W> {
             begun_page: None,
             section: Section::None,
             element: "p",
+            quoted: 0,
             written: Written::default(),
         }
     }
@@ -54,8 +57,29 @@ impl<'a, W: Write> Body<'a, W> {
         Ok(writeln!(self.output, "{text}")?)
     }
 
+    /// Begins or ends quotations, so that as many are open.
+    fn quote(&mut self, depth: u8) -> Outcome {
+        while self.quoted < depth {
+            self.quoted += 1;
+            self.line("<blockquote>")?;
+        }
+        while self.quoted > depth {
+            self.quoted -= 1;
+            self.line("</blockquote>")?;
+        }
+        Ok(())
+    }
+
     /// Blocks within something: a cell, a header.
     fn blocks(&mut self, blocks: &[Block], notes: &Notes) -> Outcome {
+        let around = std::mem::take(&mut self.quoted);
+        self.all(blocks, notes)?;
+        self.quote(0)?;
+        self.quoted = around;
+        Ok(())
+    }
+
+    fn all(&mut self, blocks: &[Block], notes: &Notes) -> Outcome {
         for block in blocks {
             match &block.content {
                 Content::Paragraph {
@@ -95,6 +119,7 @@ impl<'a, W: Write> Body<'a, W> {
     fn header(&mut self, page: &Page) -> Outcome {
         if !self.has_header && !page.header.is_empty() {
             self.has_header = true;
+            self.quote(0)?;
             self.line("<header>")?;
             self.blocks(&page.header, &Notes::default())?;
             self.line("</header>")?;
@@ -162,17 +187,11 @@ impl<'a, W: Write> Body<'a, W> {
             (true, _) => " scope=\"colgroup\"",
         };
         let (rows, columns) = (span("rowspan", rows), span("colspan", columns));
-        write!(self.output, "<{name}{scope}{rows}{columns}>")?;
-        match cell.map(|cell| cell.blocks.as_slice()) {
-            // One paragraph is the cell's text.
-            Some(
-                [
-                    Block {
-                        content: Content::Paragraph { runs, .. },
-                        ..
-                    },
-                ],
-            ) => {
+        let own = cell.and_then(|cell| own_text(&cell.blocks));
+        let aligned = own.map_or("", |(_, alignment)| aligned(alignment));
+        write!(self.output, "<{name}{scope}{rows}{columns}{aligned}>")?;
+        match (own, cell) {
+            (Some((runs, _)), _) => {
                 let text = inline::html(runs, notes);
                 let direction = direction(are_leftward(runs));
                 match direction {
@@ -180,8 +199,8 @@ impl<'a, W: Write> Body<'a, W> {
                     direction => write!(self.output, "<span{direction}>{text}</span>")?,
                 }
             }
-            Some(blocks) => self.blocks(blocks, notes)?,
-            None => {}
+            (None, Some(cell)) => self.blocks(&cell.blocks, notes)?,
+            (None, None) => {}
         }
         self.line(&format!("</{name}>"))
     }
@@ -210,11 +229,16 @@ impl<W: Write> Flowing for Body<'_, W> {
     }
 
     fn block(&mut self, block: &Block, notes: &Notes) -> Outcome {
+        self.quote(block.quoted)?;
         match &block.content {
-            Content::Heading { level, runs } => {
+            Content::Heading {
+                level,
+                runs,
+                alignment,
+            } => {
                 let (level, text) = ((*level).clamp(1, 6), inline::html(runs, notes));
-                let direction = direction(are_leftward(runs));
-                self.line(&format!("<h{level}{direction}>{text}</h{level}>"))
+                let (aligned, direction) = (aligned(*alignment), direction(are_leftward(runs)));
+                self.line(&format!("<h{level}{aligned}{direction}>{text}</h{level}>"))
             }
             Content::List { items } => {
                 Ok(self.output.write_all(list::list(items, notes).as_bytes())?)
@@ -228,21 +252,17 @@ impl<W: Write> Flowing for Body<'_, W> {
     }
 
     fn paragraph(&mut self, start: &Paragraph<'_>, _: &Notes) -> Outcome {
-        let class = match start.alignment {
-            Alignment::Start => "",
-            Alignment::Centre => " class=\"centre\"",
-            Alignment::End => " class=\"end\"",
-            Alignment::Justified => " class=\"justified\"",
-        };
-        self.element = if plain::is_code(start.runs) {
+        self.quote(start.block.quoted)?;
+        self.element = if plain::is_code(start.block) {
             "pre"
         } else {
             "p"
         };
         Ok(write!(
             self.output,
-            "<{}{class}{}>",
+            "<{}{}{}>",
             self.element,
+            aligned(start.alignment),
             direction(are_leftward(start.runs))
         )?)
     }
@@ -257,7 +277,8 @@ impl<W: Write> Flowing for Body<'_, W> {
         self.line(&format!("</{}>", self.element))
     }
 
-    fn table(&mut self, _: &Block, table: &Table) -> Outcome {
+    fn table(&mut self, block: &Block, table: &Table) -> Outcome {
+        self.quote(block.quoted)?;
         self.written.tables += 1;
         let class = if table.ruled { " class=\"ruled\"" } else { "" };
         self.line(&format!(
@@ -300,6 +321,7 @@ impl<W: Write> Flowing for Body<'_, W> {
     }
 
     fn note(&mut self, note: &Note) -> Outcome {
+        self.quote(0)?;
         let (number, label, text) = (
             note.number,
             Escaped(&note.label),
@@ -319,6 +341,7 @@ impl<W: Write> Flowing for Body<'_, W> {
         if self.written.pages == 0 {
             self.line("<main>")?;
         }
+        self.quote(0)?;
         self.line("</main>")?;
         let footer = std::mem::take(&mut self.footer);
         if !footer.is_empty() {
@@ -334,6 +357,29 @@ impl<W: Write> Flowing for Body<'_, W> {
 
 pub(super) fn direction(is_leftward: bool) -> &'static str {
     if is_leftward { " dir=\"rtl\"" } else { "" }
+}
+
+/// The only paragraph of a cell, which is the cell's text, and how it stands.
+fn own_text(blocks: &[Block]) -> Option<(&[Run], Alignment)> {
+    match blocks {
+        [only] if only.quoted == 0 && !plain::is_code(only) => match &only.content {
+            Content::Paragraph {
+                runs, alignment, ..
+            } => Some((runs, *alignment)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// How lines stand, said where every reader of HTML finds it.
+fn aligned(alignment: Alignment) -> &'static str {
+    match alignment {
+        Alignment::Start => "",
+        Alignment::Centre => " style=\"text-align:center\"",
+        Alignment::End => " style=\"text-align:end\"",
+        Alignment::Justified => " style=\"text-align:justify\"",
+    }
 }
 
 fn span(name: &str, count: usize) -> String {

@@ -4,7 +4,7 @@ use super::body::direction;
 use super::inline;
 use crate::Item;
 use crate::write::direction::are_leftward;
-use crate::write::marker::{Counter, Numerals, is_bullet};
+use crate::write::marker::{Counter, Numerals, is_bullet, task};
 use crate::write::notes::Notes;
 use crate::write::xml::Escaped;
 
@@ -33,13 +33,12 @@ pub(super) fn list(items: &[Item], notes: &Notes) -> String {
                 begin(&mut open, item, kind.clone(), &mut text);
             }
         }
-        let shown = if let Kind::Shown(marker) = &kind {
-            format!("{} ", Escaped(marker))
-        } else {
-            String::new()
-        };
-        text.push_str(&shown);
-        text.push_str(&inline::html(&item.runs, notes));
+        let said = inline::html(&item.runs, notes);
+        text.push_str(&match &kind {
+            Kind::Shown(marker) => format!("{} {said}", Escaped(marker)),
+            Kind::Task(is_done) => boxed(*is_done, &said),
+            Kind::Bulleted | Kind::Counted(_) => said,
+        });
     }
     while !open.is_empty() {
         close(&mut open, &mut text);
@@ -56,6 +55,8 @@ struct Open {
 #[derive(Clone)]
 enum Kind {
     Bulleted,
+    /// With boxes to be ticked; this one is or is not.
+    Task(bool),
     Counted(Counter),
     /// With markers that HTML has none like.
     Shown(String),
@@ -75,6 +76,9 @@ impl Kind {
                 Self::Counted(counter) => Some(counter),
                 _ => None,
             });
+        if let Some(is_done) = task(&item.marker) {
+            return Self::Task(is_done);
+        }
         match Counter::read(&item.marker, last) {
             _ if !item.ordered && is_bullet(&item.marker) => Self::Bulleted,
             Some(counter) if item.ordered && is_plain(&counter) => Self::Counted(counter),
@@ -84,7 +88,9 @@ impl Kind {
 
     fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Bulleted, Self::Bulleted) | (Self::Shown(_), Self::Shown(_)) => true,
+            (Self::Bulleted, Self::Bulleted)
+            | (Self::Task(_), Self::Task(_))
+            | (Self::Shown(_), Self::Shown(_)) => true,
             (Self::Counted(one), Self::Counted(other)) => one.is_like(other),
             _ => false,
         }
@@ -120,7 +126,7 @@ fn begin(open: &mut Vec<Open>, item: &Item, kind: Kind, text: &mut String) {
     };
     let how = match &kind {
         Kind::Bulleted => String::new(),
-        Kind::Shown(_) => " class=\"marked\"".to_owned(),
+        Kind::Shown(_) | Kind::Task(_) => " class=\"marked\"".to_owned(),
         Kind::Counted(counter) => counted(counter),
     };
     text.push_str(&format!(
@@ -132,6 +138,12 @@ fn begin(open: &mut Vec<Open>, item: &Item, kind: Kind, text: &mut String) {
         level: item.level,
         kind,
     });
+}
+
+/// A box before what is to be done.
+fn boxed(is_done: bool, said: &str) -> String {
+    let checked = if is_done { " checked" } else { "" };
+    format!("<label><input type=\"checkbox\" disabled{checked}> {said}</label>")
 }
 
 fn counted(counter: &Counter) -> String {

@@ -3,7 +3,7 @@
 use super::escape;
 use super::inline::{Place, whole};
 use crate::Item;
-use crate::write::marker::{Counter, Numerals, is_bullet};
+use crate::write::marker::{Counter, Numerals, is_bullet, task};
 use crate::write::notes::Notes;
 use crate::write::plain;
 
@@ -30,6 +30,10 @@ pub(super) fn list(items: &[Item], notes: &Notes) -> String {
 
 /// The marker that markdown counts by, and the one that is shown in the text since markdown has none like it.
 fn marker(item: &Item) -> (String, String) {
+    if let Some(is_done) = task(&item.marker) {
+        let sign = if is_done { "[x] " } else { "[ ] " };
+        return ("-".to_owned(), sign.to_owned());
+    }
     let counter = Counter::read(&item.marker, None).filter(|_| item.ordered);
     match counter {
         Some(Counter {

@@ -62,9 +62,15 @@ impl<'a> Slide<'a> {
     pub(super) fn block(&mut self, block: &Block) -> Outcome {
         let bounds = self.bounds(block);
         match &block.content {
-            Content::Heading { runs, .. } => {
+            Content::Heading {
+                runs, alignment, ..
+            } => {
                 let is_title = !std::mem::replace(&mut self.has_title, true);
-                let body = text::paragraph(self, runs, &Look::default());
+                let look = Look {
+                    alignment: *alignment,
+                    ..Look::default()
+                };
+                let body = text::paragraph(self, runs, &look);
                 self.text(bounds, &body, is_title, runs_size(runs));
             }
             Content::Paragraph {

@@ -169,8 +169,12 @@ fn run_look(style: &Style, size: f32, language: Option<&str>, leads: &str) -> St
         )
         .ok();
     }
-    if !style.font.is_empty() {
-        let font = Escaped(&style.font);
+    let font = match style.font.as_str() {
+        "" if style.monospaced => "Courier New",
+        font => font,
+    };
+    if !font.is_empty() {
+        let font = Escaped(font);
         write!(
             xml,
             "<a:latin typeface=\"{font}\"/><a:ea typeface=\"{font}\"/><a:cs typeface=\"{font}\"/>"

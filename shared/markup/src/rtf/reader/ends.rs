@@ -48,10 +48,7 @@ impl Reader {
                     image,
                     alternative: None,
                 };
-                self.story().beside.push(Block {
-                    bounds: None,
-                    content,
-                });
+                self.story().beside.push(Block::from(content));
             }
             None => self.losses.add(Loss::Object),
         }
@@ -72,10 +69,7 @@ impl Reader {
                     label: self.count.to_string(),
                     runs: flow::runs(blocks),
                 };
-                self.notes.push(Block {
-                    bounds: None,
-                    content,
-                });
+                self.notes.push(Block::from(content));
             }
         }
         Ok(())
