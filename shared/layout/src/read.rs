@@ -20,6 +20,7 @@ mod glyph;
 mod grid;
 mod group;
 mod joined;
+mod justified;
 mod kind;
 mod line;
 mod list;

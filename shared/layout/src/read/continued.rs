@@ -60,11 +60,12 @@ impl Tail {
                 }),
             ) => *continues = open.goes_on_with(runs),
             (Some(End::Table(rows)), Some(Content::Table(table))) => {
+                let repeated = rows.repeated(table);
                 table.continues =
-                    are_like(&rows.widths, &table.widths, rows.is_ruled && table.ruled);
-                match rows.repeated(table) {
-                    repeated @ 1.. if table.continues => table.header_rows = repeated,
-                    _ => {}
+                    are_like(&rows.widths, &table.widths, rows.is_ruled && table.ruled)
+                        || repeated > 0 && rows.widths.len() == table.widths.len();
+                if table.continues && repeated > 0 {
+                    table.header_rows = repeated;
                 }
                 is_row_open = table.continues && rows.goes_on_with(table);
             }

@@ -11,6 +11,8 @@ use crate::geometry::Rect;
 
 /// The distance between lines where a document does not show any, in parts of their size.
 const PITCH: f32 = 1.2;
+/// How much larger titles in columns are than the text, in parts of its size.
+const LARGER: f32 = 1.05;
 /// Most levels of headings.
 const LEVELS: usize = 6;
 
@@ -131,8 +133,12 @@ fn pitch(pitches: &HashMap<u32, usize>) -> f32 {
 /// Ranks the looks of titles: what is larger comes first, then what is bolder, then what is upright.
 fn levels(looks: &HashMap<Look, Use>, body: &Look) -> HashMap<Look, u8> {
     let titles = looks.iter().filter(|(look, used)| {
+        // What is no larger than the text and stands beside other text may be a name of a table's columns.
+        let is_larger = look.points() > body.points() * LARGER;
+        let beside = if is_larger { used.beside } else { 0 };
+        let titles = used.titles + beside;
         // What fills paragraphs is no title, however it looks.
-        used.titles > 0 && look.stands_out_from(body) && used.characters <= used.titles * 120
+        titles > 0 && look.stands_out_from(body) && used.characters <= titles * 120
     });
     let mut titles: Vec<&Look> = titles.map(|(look, _)| look).collect();
     titles.sort_by_key(|look| rank(look));

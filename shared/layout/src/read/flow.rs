@@ -9,6 +9,12 @@ use super::marker;
 const LARGER: f32 = 1.15;
 /// How often what columns say has to differ, at least.
 const OFTEN: usize = 2;
+/// The fewest rows of a table.
+const ROWS: usize = 3;
+/// How often in a row text goes on in nearly all columns that are no cells.
+const LINES: usize = 4;
+/// How unlike the heights of what stands in one row are at most, in parts of the size.
+const STAGGERED: f32 = 0.2;
 /// The most space between lines that go on with each other, in parts of the size.
 const STEP: f32 = 2.6;
 
@@ -23,10 +29,17 @@ pub(super) fn is_flow(run: &[Band], gaps: &[Span], size: f32) -> bool {
     has_titles(run, gaps, size)
         || items(run) >= OFTEN
         || differing(run, gaps) + broken(run, gaps) >= OFTEN
+        || is_running(run, gaps)
 }
 
-/// Whether bands are lines of words with much space between them, which fill a column as the line before or after them does.
-pub(super) fn is_justified(run: &[Band], before: Option<&Atom>, after: Option<&Band>) -> bool {
+/// Whether bands are lines of words with much space between them, which fill a column as the line before or after them or most
+/// lines of the column do; `measure` is where these begin and end.
+pub(super) fn is_justified(
+    run: &[Band],
+    measure: Option<Span>,
+    before: Option<&Atom>,
+    after: Option<&Band>,
+) -> bool {
     let span = |band: &Band| Some((band.taken.first()?.0, band.taken.last()?.1));
     let Some((left, right)) = run.first().and_then(span) else {
         return false;
@@ -47,7 +60,7 @@ pub(super) fn is_justified(run: &[Band], before: Option<&Atom>, after: Option<&B
     run.iter()
         .filter(|band| band.taken.len() > 1)
         .all(|band| is_full(span(band)))
-        && (is_full(before) || is_full(after))
+        && (is_full(before) || is_full(after) || is_full(measure))
         && lines().filter(|line| !says(line)).count() * 4 <= lines().count()
 }
 
@@ -114,6 +127,46 @@ fn broken(run: &[Band], gaps: &[Span]) -> usize {
 
 /// How often a line goes on with the one above it beside one that does not.
 fn differing(run: &[Band], gaps: &[Span]) -> usize {
+    let steps = steps(run, gaps);
+    let differs = steps
+        .iter()
+        .filter(|step| step.going_on > 0 && step.beginning > 0);
+    differs.count()
+}
+
+/// Whether text goes on in several columns so often that too few rows are left for a table: where one begins, nothing goes on.
+fn is_running(run: &[Band], gaps: &[Span]) -> bool {
+    let steps = steps(run, gaps);
+    let rows = 1 + steps.iter().filter(|step| step.going_on == 0).count();
+    let running = steps.iter().filter(|step| step.going_on > 1).count();
+    let is_whole = |step: &Counts| step.going_on >= gaps.len().max(2);
+    let mut longest = steps.chunk_by(|one, other| is_whole(one) && is_whole(other));
+    running >= OFTEN && (rows < ROWS || longest.any(|steps| steps.len() >= LINES))
+}
+
+/// Whether what stands side by side is not on one height, as it is in rows.
+pub(super) fn is_staggered(run: &[Band], gaps: &[Span]) -> bool {
+    let places = run.iter().filter_map(|band| {
+        let lines = by_column(band, gaps);
+        let lines = || lines.iter().flatten();
+        let places = || lines().map(|line| line.baseline);
+        let apart =
+            places().fold(f32::NEG_INFINITY, f32::max) - places().fold(f32::INFINITY, f32::min);
+        let size = lines().map(|line| line.size).fold(0.0, f32::max);
+        (lines().count() > 1).then_some(apart > size * STAGGERED)
+    });
+    let places: Vec<bool> = places.collect();
+    let apart = places.iter().filter(|apart| **apart).count();
+    apart * 2 > places.len()
+}
+
+/// From one band to the next: in how many columns text goes on, and in how many it begins anew.
+struct Counts {
+    going_on: usize,
+    beginning: usize,
+}
+
+fn steps(run: &[Band], gaps: &[Span]) -> Vec<Counts> {
     let columns: Vec<Vec<Option<&Line>>> = run.iter().map(|band| by_column(band, gaps)).collect();
     let mut ends = vec![f32::NEG_INFINITY; gaps.len() + 1];
     let mut starts = vec![f32::INFINITY; gaps.len() + 1];
@@ -125,10 +178,13 @@ fn differing(run: &[Band], gaps: &[Span]) -> usize {
         }
     }
     let pairs = columns.iter().zip(columns.iter().skip(1));
-    let differs = pairs.filter(|(above, here)| {
-        let (mut goes_on, mut begins) = (false, false);
+    let steps = pairs.map(|(above, here)| {
+        let mut counts = Counts {
+            going_on: 0,
+            beginning: 0,
+        };
         let spans = starts.iter().zip(&ends);
-        for ((above, line), (start, end)) in above.iter().zip(*here).zip(spans) {
+        for ((above, line), (start, end)) in above.iter().zip(here).zip(spans) {
             if let (Some(above), Some(line)) = (above, line) {
                 let step = Step {
                     above,
@@ -136,13 +192,13 @@ fn differing(run: &[Band], gaps: &[Span]) -> usize {
                     start: *start,
                     end: *end,
                 };
-                goes_on |= step.goes_on();
-                begins |= step.begins();
+                counts.going_on += usize::from(step.goes_on());
+                counts.beginning += usize::from(step.begins());
             }
         }
-        goes_on && begins
+        counts
     });
-    differs.count()
+    steps.collect()
 }
 
 /// The only line of each column; none where there is none, or more than one.
@@ -189,10 +245,12 @@ impl Step<'_> {
             true => self.line.pieces.last(),
         };
         let needed = super::unruled::first_word(word) + self.above.size * 0.3;
-        match from_right {
-            false => self.above.bounds.right + needed < self.end,
-            true => self.above.bounds.left - needed > self.start,
-        }
+        let beside = match from_right {
+            false => self.end - self.above.bounds.right,
+            true => self.above.bounds.left - self.start,
+        };
+        // What stands in the middle has room at both sides.
+        beside.min(self.end - self.start - self.above.bounds.width()) > needed
     }
 
     fn is_ended(&self) -> bool {

@@ -61,11 +61,15 @@ pub(super) fn marked(sheet: &Sheet, with_grids: bool) -> (Vec<Glyph>, Drawn) {
         .iter()
         .filter_map(|stroke| clean::on(&page, &stroke.bounds));
     let strokes: Vec<Stroke> = strokes.map(|bounds| Stroke { bounds }).collect();
-    let mut grids = Vec::new();
-    if with_grids {
-        grids = grid::grids(&strokes);
-        grids.append(&mut banded::grids(&strokes, &glyphs, &grids));
-    }
+    let fills: Vec<Rect> = sheet
+        .fills
+        .iter()
+        .filter_map(|fill| clean::on(&page, fill))
+        .collect();
+    let grids = match with_grids {
+        true => grids(&strokes, &fills, &glyphs),
+        false => Vec::new(),
+    };
     let is_filled = |grid: &Grid| is_table(grid, glyphs.iter().map(|glyph| glyph.bounds.centre()));
     let tables = zoned(grids.into_iter().take(GRIDS).filter(is_filled).collect());
     for glyph in &mut glyphs {
@@ -82,15 +86,27 @@ pub(super) fn marked(sheet: &Sheet, with_grids: bool) -> (Vec<Glyph>, Drawn) {
         page,
         tables,
         strokes,
-        fills: sheet
-            .fills
-            .iter()
-            .filter_map(|fill| clean::on(&page, fill))
-            .collect(),
+        fills,
         pictures: pictures(sheet, &page),
         links: sheet.links.clone(),
     };
     (glyphs, drawn)
+}
+
+/// What is drawn as a table. A single column of cells is none where lines tell its columns otherwise.
+fn grids(strokes: &[Stroke], fills: &[Rect], glyphs: &[Glyph]) -> Vec<Grid> {
+    let (single, mut grids): (Vec<Grid>, Vec<Grid>) = grid::grids(strokes)
+        .into_iter()
+        .partition(|grid| grid.xs.len() == 2);
+    grids.append(&mut banded::grids(strokes, fills, glyphs, &grids));
+    let is_other = |frame: &Grid| {
+        !grids
+            .iter()
+            .any(|grid| frame.bounds.grown(4.0).contains(grid.bounds.centre()))
+    };
+    let single: Vec<Grid> = single.into_iter().filter(is_other).collect();
+    grids.extend(single);
+    grids
 }
 
 fn pictures(sheet: &Sheet, page: &Rect) -> Vec<Picture> {

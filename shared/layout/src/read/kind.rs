@@ -5,9 +5,13 @@ use super::band::{Band, Span, column};
 use super::flow;
 use super::line::Line;
 use super::unruled;
+use crate::geometry::Rect;
 
 /// How unlike spaces are that are the same, points.
 const EQUAL: f32 = 0.4;
+
+/// How unlike the heights are of what stands on one, points.
+const LEVEL: f32 = 1.0;
 
 /// What a run of bands is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +55,11 @@ pub(super) fn kind(run: &[Band], gaps: &[Span], size: f32) -> Kind {
     let is_enough = both >= 3 || both >= 2 && gaps.len() >= 2 && has_numbers(run);
     match () {
         () if run.len() > 1 && is_justified(run) => Kind::Rows,
-        () if columns.iter().all(Column::is_column) && flow::is_flow(run, gaps, size) => Kind::Flow,
+        () if columns.iter().all(Column::is_column)
+            && (flow::is_flow(run, gaps, size) || flow::is_staggered(run, gaps)) =>
+        {
+            Kind::Flow
+        }
         () if !has_blocks && is_aligned && is_enough && prose < columns.len() => Kind::Table,
         () if columns.iter().all(Column::is_column) && (!is_aligned || prose > 0 || has_blocks) => {
             Kind::Columns
@@ -107,31 +115,69 @@ impl Column {
         self.has_blocks || self.lines >= 2
     }
 
-    fn note(&mut self, line: &Line) {
+    fn note(&mut self, part: &Part) {
         self.left = if self.lines == 0 {
-            line.bounds.left
+            part.bounds.left
         } else {
-            self.left.min(line.bounds.left)
+            self.left.min(part.bounds.left)
         };
-        self.right = self.right.max(line.bounds.right);
+        self.right = self.right.max(part.bounds.right);
         self.lines += 1;
-        self.width += line.bounds.width();
-        self.characters += line.glyphs().count();
+        self.width += part.bounds.width();
+        self.characters += part.characters;
     }
+}
+
+/// What stands on one height in one column, or something else than a line.
+struct Part {
+    column: usize,
+    bounds: Rect,
+    baseline: f32,
+    characters: usize,
+    is_line: bool,
+}
+
+/// The parts of a band: words far from each other on one height are one line.
+fn parts(band: &Band, gaps: &[Span]) -> Vec<Part> {
+    let parts = band.atoms.iter().map(|atom| Part {
+        column: column(&atom.bounds(), gaps),
+        bounds: atom.bounds(),
+        baseline: atom.line().map_or(0.0, |line| line.baseline),
+        characters: atom.line().map_or(0, |line| line.glyphs().count()),
+        is_line: atom.line().is_some(),
+    });
+    let mut parts: Vec<Part> = parts.collect();
+    parts.sort_by(|one, other| {
+        let baseline = one.baseline.total_cmp(&other.baseline);
+        one.column.cmp(&other.column).then(baseline)
+    });
+    parts.dedup_by(|next, before| {
+        let is_one = next.column == before.column
+            && next.is_line
+            && before.is_line
+            && next.baseline - before.baseline < LEVEL;
+        if is_one {
+            before.bounds = before.bounds.union(&next.bounds);
+            before.characters += next.characters;
+        }
+        is_one
+    });
+    parts
 }
 
 fn columns(run: &[Band], gaps: &[Span]) -> Vec<Column> {
     let mut columns = vec![Column::default(); gaps.len() + 1];
     for band in run {
         let mut lines = vec![0_usize; gaps.len() + 1];
-        for atom in &band.atoms {
-            let number = column(&atom.bounds(), gaps);
-            let Some((column, lines)) = columns.get_mut(number).zip(lines.get_mut(number)) else {
+        for part in parts(band, gaps) {
+            let Some((column, lines)) =
+                columns.get_mut(part.column).zip(lines.get_mut(part.column))
+            else {
                 continue;
             };
-            match atom.line() {
-                Some(line) => column.note(line),
-                None => column.has_blocks = true,
+            match part.is_line {
+                true => column.note(&part),
+                false => column.has_blocks = true,
             }
             *lines += 1;
         }

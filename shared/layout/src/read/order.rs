@@ -3,7 +3,7 @@
 use super::atom::Atom;
 use super::band::{Band, Span, bands, column};
 use super::kind::{Kind, kind, table_end};
-use super::{flow, uneven, unruled};
+use super::{flow, justified, uneven, unruled};
 use crate::geometry::Rect;
 
 /// Deepest nesting of columns.
@@ -41,13 +41,14 @@ impl Order<'_> {
     /// What stands on a page, in the order in which it is read.
     pub(super) fn regions(&self, atoms: Vec<Atom>) -> Vec<Region> {
         let mut regions = Vec::new();
-        self.read(atoms, DEPTH, &mut regions);
+        self.read(justified::whole(atoms), DEPTH, &mut regions);
         regions
     }
 
     fn read(&self, atoms: Vec<Atom>, depth: u8, regions: &mut Vec<Region>) {
         let mut flow: Vec<Atom> = Vec::new();
         let mut bands = bands(atoms);
+        let measure = justified::measure(&bands);
         // The last band is at the end: taken from there, none has to be moved.
         bands.reverse();
         while let Some(band) = bands.pop() {
@@ -58,7 +59,13 @@ impl Order<'_> {
                 continue;
             }
             let (run, gaps) = self.with_head(self.gather(band, gaps, &mut bands), &mut bands);
-            self.run(run, &gaps, depth, &mut flow, regions, &mut bands);
+            let open = Open {
+                flow: &mut flow,
+                regions,
+                rest: &mut bands,
+                measure,
+            };
+            self.run(run, &gaps, depth, open);
         }
         regions.extend(region(flow, depth < DEPTH));
     }
@@ -121,16 +128,16 @@ impl Order<'_> {
     }
 
     /// Reads a run of bands that gaps go through; what turns out not to belong to it is put back.
-    fn run(
-        &self,
-        mut run: Vec<Band>,
-        gaps: &[Span],
-        depth: u8,
-        flow: &mut Vec<Atom>,
-        regions: &mut Vec<Region>,
-        rest: &mut Vec<Band>,
-    ) {
-        let kind = match flow::is_justified(&run, flow.last(), rest.last()) {
+    fn run(&self, mut run: Vec<Band>, gaps: &[Span], depth: u8, open: Open<'_>) {
+        let Open {
+            flow,
+            regions,
+            rest,
+            measure,
+        } = open;
+        let is_justified = flow::is_justified(&run, measure, flow.last(), rest.last())
+            || justified::are_pairs(&run);
+        let kind = match is_justified {
             true => Kind::Rows,
             false => kind(&run, gaps, self.size),
         };
@@ -188,6 +195,16 @@ impl Order<'_> {
         }
         columns
     }
+}
+
+/// What is read of a part of a page, and what is not yet.
+struct Open<'a> {
+    flow: &'a mut Vec<Atom>,
+    regions: &'a mut Vec<Region>,
+    /// The bands that follow, the next one at the end.
+    rest: &'a mut Vec<Band>,
+    /// Where its full lines begin and end.
+    measure: Option<Span>,
 }
 
 /// Whether too many of the gaps would be lost by going on: to a line across some of them, or to another layout.

@@ -25,8 +25,11 @@ use crate::model::page::Page;
 const FEW: u32 = 1;
 const EDGE: f32 = 0.075;
 const ALONE: usize = 6;
-/// How far the rows of a table are apart at most, in parts of the size.
+/// How far the rows of a table are apart at most, in parts of the size, and those of a table of more than two columns.
 const NEAR: f32 = 2.2;
+const FAR: f32 = 3.5;
+/// How many rows are looked at that may be of the table below a head.
+const BODY: usize = 4;
 
 /// Reads one page.
 pub(super) struct PageReader<'a> {
@@ -107,8 +110,8 @@ impl<'a> PageReader<'a> {
                 && !self.is_numbered_title(row)
         });
         let mut count = repeated.count();
-        while count > 0 && is_upper && is_head(&ordered, count - 1) {
-            count -= 1;
+        if is_upper {
+            count -= head(&ordered, count);
         }
         let Some((_, last)) = count.checked_sub(1).and_then(|last| keys.get(last)) else {
             return Vec::new();
@@ -331,20 +334,42 @@ impl<'a> PageReader<'a> {
     }
 }
 
-/// Whether a row is the head of a table, which is repeated on each page: the next one stands close below it in its columns.
-fn is_head(rows: &[&Vec<Line>], index: usize) -> bool {
-    let Some((row, next)) = rows.get(index).zip(rows.get(index + 1)) else {
-        return false;
+/// How many of these first rows, from the last of them upwards, are the head of a table, which is repeated on each page: the table
+/// stands close below them in their columns.
+fn head(rows: &[&Vec<Line>], count: usize) -> usize {
+    let (repeated, body) = rows.split_at(count.min(rows.len()));
+    let step = |above: &[Line], below: &[Line]| {
+        let (above, below) = (above.first()?, below.first()?);
+        Some((below.baseline - above.baseline) / above.size)
     };
-    let is_near = row.iter().zip(next.iter()).all(|(line, next)| {
-        let apart = next.baseline - line.baseline;
-        apart < line.size * NEAR
+    let mut found = 0;
+    let mut below = body.first().copied();
+    for (index, row) in repeated.iter().enumerate().rev() {
+        let nearest = if row.len() > 2 || found > 0 {
+            FAR
+        } else {
+            NEAR
+        };
+        if below
+            .and_then(|below| step(row, below))
+            .is_none_or(|step| step >= nearest)
+        {
+            break;
+        }
+        if row.len() > 1 && body.iter().take(BODY).any(|body| are_columns(row, body)) {
+            found = repeated.len() - index;
+        }
+        below = Some(row);
+    }
+    found
+}
+
+/// Whether what stands in two rows is in the same columns: none reaches into the next one.
+fn are_columns(row: &[Line], other: &[Line]) -> bool {
+    let columns = row.iter().zip(other).map(|(one, other)| {
+        let (one, other) = (one.bounds, other.bounds);
+        (one.left.min(other.left), one.right.max(other.right))
     });
-    let is_below = |line: &Line| {
-        let beside = next
-            .iter()
-            .filter(|next| line.bounds.shared_width(&next.bounds) > 0.0);
-        beside.count() == 1
-    };
-    row.len() > 1 && row.len() == next.len() && is_near && row.iter().all(is_below)
+    let columns: Vec<(f32, f32)> = columns.collect();
+    row.len() == other.len() && columns.is_sorted_by(|one, other| one.1 < other.0)
 }

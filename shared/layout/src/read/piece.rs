@@ -1,6 +1,7 @@
 //! Characters → pieces: what is written without a gap, a word or a part of one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::glyph::Glyph;
 use crate::geometry::Rect;
@@ -99,8 +100,8 @@ fn is_behind(space: &Glyph, piece: &Piece) -> bool {
 /// Where spaces are written: not always in the order of the text.
 struct Spaces {
     places: HashSet<(i32, i32)>,
-    /// The width from which on a gap parts words without one, in parts of the size.
-    gap: f32,
+    /// The letterings in which they are written, by the font's address and the size.
+    spaced: HashSet<(usize, i32)>,
 }
 
 impl Spaces {
@@ -109,11 +110,29 @@ impl Spaces {
         let places: HashSet<_> = spaces
             .map(|glyph| (whole(glyph.baseline), whole(glyph.bounds.centre().0)))
             .collect();
-        let gap = match places.len() * 20 > glyphs.len() {
+        let mut counts: HashMap<(usize, i32), (usize, usize)> = HashMap::new();
+        for glyph in glyphs {
+            let (spaces, all) = counts.entry(lettering(glyph)).or_default();
+            *spaces += usize::from(glyph.text.is_whitespace());
+            *all += 1;
+        }
+        let spaced = counts
+            .into_iter()
+            .filter(|(_, (spaces, all))| spaces * 20 > *all)
+            .map(|(lettering, _)| lettering);
+        Self {
+            places,
+            spaced: spaced.collect(),
+        }
+    }
+
+    /// The width from which on a gap after a character parts words without a space, in parts of the size: some programs write
+    /// spaces in one font only.
+    fn gap(&self, glyph: &Glyph) -> f32 {
+        match self.spaced.contains(&lettering(glyph)) {
             true => SPACED,
             false => UNSPACED,
-        };
-        Self { places, gap }
+        }
     }
 
     /// Whether one is written between two places on a line.
@@ -123,6 +142,10 @@ impl Spaces {
             (baseline - 1..=baseline + 1).any(|baseline| self.places.contains(&(baseline, x)))
         })
     }
+}
+
+fn lettering(glyph: &Glyph) -> (usize, i32) {
+    (Arc::as_ptr(&glyph.font).addr(), whole(glyph.size * 4.0))
 }
 
 fn whole(value: f32) -> i32 {
@@ -151,7 +174,7 @@ fn goes_on(piece: &Piece, next: &Glyph, spaces: &Spaces) -> bool {
         return false;
     }
     if is_turned(next) {
-        return goes_on_turned(last, next, spaces.gap);
+        return goes_on_turned(last, next, spaces.gap(last));
     }
     let size = piece.size;
     let is_level = (last.baseline - next.baseline).abs() <= size * 0.08
@@ -165,7 +188,7 @@ fn goes_on(piece: &Piece, next: &Glyph, spaces: &Spaces) -> bool {
     let before = last.bounds.left - next.bounds.right;
     let is_near = [after, before]
         .iter()
-        .any(|between| (-size * 0.4..size * spaces.gap).contains(between));
+        .any(|between| (-size * 0.4..size * spaces.gap(last)).contains(between));
     let is_spaced =
         after > size * 0.12 && spaces.between(last.bounds.right, next.bounds.left, next.baseline);
     is_level && is_near && !is_spaced

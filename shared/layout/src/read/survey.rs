@@ -36,7 +36,9 @@ pub(super) struct Use {
     pub(super) characters: usize,
     /// Short lines by themselves that do not end as sentences do.
     pub(super) titles: usize,
-    /// Of these, how many begin with a number of each depth: `1` is of the first, `1.1` of the second.
+    /// The same of lines that others stand beside, as they do in columns.
+    pub(super) beside: usize,
+    /// Of those by themselves, how many begin with a number of each depth: `1` is of the first, `1.1` of the second.
     pub(super) depths: [u32; 6],
 }
 
@@ -101,8 +103,10 @@ impl Survey {
             .is_some_and(|glyph| ends_sentence(glyph.text));
         let found = self.looks.entry(look).or_default();
         found.characters += count;
-        let is_title = is_alone && count <= LONGEST && !ends;
+        let may_be_title = count <= LONGEST && !ends;
+        let is_title = is_alone && may_be_title;
         found.titles += usize::from(is_title);
+        found.beside += usize::from(may_be_title && !is_alone);
         let depth = depth.filter(|_| is_title);
         let met = depth.and_then(|depth| found.depths.get_mut(depth - 1));
         met.into_iter().for_each(|met| *met += 1);

@@ -6,6 +6,8 @@
     clippy::panic
 )]
 
+mod columns;
+mod drawn;
 mod hostile;
 mod pen;
 mod placed;

@@ -19,6 +19,8 @@ pub(super) struct Columns {
     gaps: Vec<(f32, f32)>,
     /// Where the text of each column but the last ends at most.
     ends: Vec<f32>,
+    /// Whether lines show them, and not what stands there alone.
+    pub(super) are_drawn: bool,
 }
 
 impl Columns {
@@ -60,7 +62,30 @@ impl Columns {
                 })
                 .collect(),
             gaps,
+            are_drawn: false,
         })
+    }
+
+    /// Those that begin at `left` and at these places; texts tell what cells leave free at their sides.
+    pub(super) fn between<'t>(
+        joints: &[f32],
+        left: f32,
+        texts: impl Iterator<Item = &'t Text>,
+    ) -> Self {
+        let free = texts
+            .flat_map(|text| &text.segments)
+            .filter_map(|segment| {
+                let before = joints.partition_point(|joint| *joint <= segment.left + 0.5);
+                let edge = before.checked_sub(1).and_then(|before| joints.get(before));
+                Some(segment.left - edge.copied().unwrap_or(left))
+            })
+            .fold(f32::INFINITY, f32::min);
+        let free = if free.is_finite() { free.max(0.0) } else { 0.0 };
+        Self {
+            gaps: joints.iter().map(|x| (x - free, x + free)).collect(),
+            ends: joints.iter().map(|x| x - free).collect(),
+            are_drawn: true,
+        }
     }
 
     /// How many columns there are.

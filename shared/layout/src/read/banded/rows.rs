@@ -127,7 +127,7 @@ impl Row {
                 .all(|segment| is_long(columns.of_segment(segment).0))
         };
         is_near
-            && (fewer || all_long())
+            && (fewer || columns.are_drawn || all_long())
             && text.segments.iter().all(|segment| {
                 let (column, _) = columns.of_segment(segment);
                 let above = self.last.iter().find(|(known, _)| *known == column);

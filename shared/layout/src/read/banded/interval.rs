@@ -1,0 +1,231 @@
+//! What stands between lines across, and which of it is a table.
+
+use super::across::Across;
+use super::columns::Columns;
+use super::group::Group;
+use super::pace::Pace;
+use super::segment::Text;
+use super::table::grid;
+use crate::read::grid::Grid;
+
+/// The highest row without anything in it, points.
+const EMPTY: f32 = 40.0;
+/// Most lines of a row that has something in one column only.
+const ROW_LINES: usize = 3;
+/// How unlike places are that are one, points.
+const SAME: f32 = 3.0;
+
+/// What stands between two lines that follow each other.
+#[derive(Clone)]
+pub(super) struct Interval<'t> {
+    pub(super) top: f32,
+    pub(super) bottom: f32,
+    pub(super) texts: &'t [Text],
+    /// The lines above and below; none where nothing is drawn there.
+    pub(super) above: Option<&'t Across>,
+    pub(super) below: Option<&'t Across>,
+}
+
+/// The tables of a group, where these texts stand.
+pub(super) fn tables(group: &Group, texts: &[Text]) -> Vec<Grid> {
+    let pairs = group.lines.iter().zip(group.lines.iter().skip(1));
+    let intervals: Vec<Interval<'_>> = pairs
+        .map(|(above, below)| Interval {
+            top: above.y,
+            bottom: below.y,
+            texts: between(texts, above.y, below.y),
+            above: Some(above),
+            below: Some(below),
+        })
+        .collect();
+    let frame = Frame { group, texts };
+    let mut tables = Vec::new();
+    let mut open: &[Interval<'_>] = &intervals;
+    while let Some(first) = open.iter().position(|interval| frame.is_tabular(interval)) {
+        let before = open.get(..first).unwrap_or_default();
+        let rows = before
+            .iter()
+            .rev()
+            .take_while(|interval| frame.is_row(interval));
+        let rest = open.get(first - rows.count()..).unwrap_or_default();
+        let end = rest
+            .iter()
+            .position(|interval| {
+                !frame.is_tabular(interval) && !interval.may_be_between() && !frame.is_row(interval)
+            })
+            .unwrap_or(rest.len());
+        let run = rest.get(..end).unwrap_or_default();
+        let last = run
+            .iter()
+            .rposition(|interval| frame.is_tabular(interval) || frame.is_row(interval))
+            .unwrap_or(0);
+        tables.extend(frame.table(run.get(..=last).unwrap_or_default()));
+        open = rest.get(end..).unwrap_or_default();
+    }
+    tables
+}
+
+fn between(texts: &[Text], top: f32, bottom: f32) -> &[Text] {
+    let from = texts.partition_point(|text| text.baseline < top);
+    let to = texts.partition_point(|text| text.baseline < bottom);
+    texts.get(from..to.max(from)).unwrap_or_default()
+}
+
+impl<'t> Interval<'t> {
+    fn lines(&self) -> impl Iterator<Item = &'t Across> {
+        self.above.into_iter().chain(self.below)
+    }
+
+    /// Whether no line is drawn at one side of it.
+    pub(super) fn is_open(&self) -> bool {
+        self.above.is_none() || self.below.is_none()
+    }
+
+    /// Whether it may stand between rows: a title of some of them, or nothing.
+    fn may_be_between(&self) -> bool {
+        match self.texts {
+            [] => self.bottom - self.top < EMPTY,
+            [only] => self.bottom - self.top < only.size * 2.2,
+            _ => false,
+        }
+    }
+
+    /// Whether it is filled from the line above to the line below.
+    fn is_filled(&self) -> bool {
+        let (Some(first), Some(last)) = (self.texts.first(), self.texts.last()) else {
+            return false;
+        };
+        let above = first.baseline - first.size * 0.75 - self.top;
+        let below = self.bottom - last.baseline - last.size * 0.25;
+        above < first.size && below < last.size
+    }
+}
+
+/// A group with what stands in it and near it.
+struct Frame<'t> {
+    group: &'t Group,
+    texts: &'t [Text],
+}
+
+impl<'t> Frame<'t> {
+    /// Whether something stands side by side, and nothing reaches across.
+    fn is_tabular(&self, interval: &Interval<'_>) -> bool {
+        interval.texts.iter().any(|text| text.segments.len() > 1)
+            && interval
+                .texts
+                .iter()
+                .all(|text| self.is_narrow(interval, text))
+    }
+
+    /// Whether it may be a row that has something in one column only.
+    fn is_row(&self, interval: &Interval<'_>) -> bool {
+        (1..=ROW_LINES).contains(&interval.texts.len())
+            && interval.is_filled()
+            && interval
+                .texts
+                .iter()
+                .all(|text| self.is_narrow(interval, text))
+    }
+
+    fn is_narrow(&self, interval: &Interval<'_>, text: &Text) -> bool {
+        let joints = || interval.lines().flat_map(|line| &line.joints);
+        let is_alone = interval.texts.len() == 1;
+        match joints().next() {
+            Some(_) => crosses(text, joints()) == 0 || is_alone,
+            None => text.widest() < self.group.width() * 0.75,
+        }
+    }
+
+    fn table(&self, run: &[Interval<'t>]) -> Option<Grid> {
+        let joints = joints(run);
+        if run.len() < 2
+            && joints.is_empty()
+            && !run
+                .iter()
+                .all(|only| only.texts.len() > 1 && only.is_filled())
+        {
+            return None;
+        }
+        let texts = || run.iter().flat_map(|interval| interval.texts);
+        if joints.is_empty() {
+            let columns = Columns::of(texts())?;
+            let is_prose = run.iter().any(|interval| columns.is_prose(interval.texts));
+            return match is_prose {
+                true => None,
+                false => grid(run, &columns, false, (self.group.left, self.group.right)),
+            };
+        }
+        let columns = Columns::between(&joints, self.group.left, texts());
+        let pace = Pace::of(run);
+        let run = self.reaching_out(run, &joints, &pace);
+        let limit = pace.limit(&run);
+        let run = match limit {
+            Some(limit) => run
+                .iter()
+                .flat_map(|interval| pace.rows(interval, limit))
+                .collect(),
+            None => run,
+        };
+        grid(
+            &run,
+            &columns,
+            limit.is_some(),
+            (self.group.left, self.group.right),
+        )
+    }
+
+    /// The rows above the first line and below the last one, too, which have a line at one side only or none.
+    fn reaching_out(&self, run: &[Interval<'t>], joints: &[f32], pace: &Pace) -> Vec<Interval<'t>> {
+        let (Some(first), Some(last)) = (run.first(), run.last()) else {
+            return Vec::new();
+        };
+        let lines = || self.group.lines.iter().map(|line| line.y);
+        let before = lines().rfind(|y| *y < first.top - 0.1);
+        let after = lines().find(|y| *y > last.bottom + 0.1);
+        let over = between(self.texts, before.unwrap_or(f32::NEG_INFINITY), first.top);
+        let count = pace.count(over.iter().rev(), joints, |text| {
+            first.top - text.baseline - pace.below
+        });
+        let over = over.get(over.len() - count..).unwrap_or_default();
+        let under = between(self.texts, last.bottom, after.unwrap_or(f32::INFINITY));
+        let count = pace.count(under.iter(), joints, |text| {
+            text.baseline - last.bottom - pace.above
+        });
+        let under = under.get(..count).unwrap_or_default();
+        let over = over.first().map(|text| Interval {
+            top: text.baseline - pace.above,
+            bottom: first.top,
+            texts: over,
+            above: None,
+            below: first.above,
+        });
+        let under = under.last().map(|text| Interval {
+            top: last.bottom,
+            bottom: text.baseline + pace.below,
+            texts: under,
+            above: last.below,
+            below: None,
+        });
+        let all = over.into_iter().chain(run.iter().cloned()).chain(under);
+        all.collect()
+    }
+}
+
+/// Where the parts of the lines of a run meet, from left to right.
+fn joints(run: &[Interval<'_>]) -> Vec<f32> {
+    let lines = run.iter().flat_map(Interval::lines);
+    let mut joints: Vec<f32> = lines.flat_map(|line| line.joints.iter().copied()).collect();
+    joints.sort_by(f32::total_cmp);
+    joints.dedup_by(|next, before| *next - *before < SAME);
+    joints
+}
+
+/// Over how many joints what is written reaches.
+pub(super) fn crosses<'j>(text: &Text, joints: impl Iterator<Item = &'j f32>) -> usize {
+    let is_crossed = |joint: &&f32| {
+        text.segments
+            .iter()
+            .any(|segment| segment.left + 1.0 < **joint && **joint < segment.right - 1.0)
+    };
+    joints.filter(is_crossed).count()
+}

@@ -1,0 +1,192 @@
+//! Text in columns, which is read one after the other and is no table.
+
+use crate::pen::{Pen, pages, shown};
+
+/// Writes words so far apart that they fill a line from one place to another.
+fn filled(pen: &mut Pen, y: f32, (left, right): (f32, f32), words: &[&str]) {
+    let width = |word: &&str| f32::from(u16::try_from(word.chars().count()).unwrap()) * 5.0;
+    let free = right - left - words.iter().map(width).sum::<f32>();
+    let gaps = f32::from(u16::try_from(words.len() - 1).unwrap());
+    let mut x = left;
+    for word in words {
+        pen.write(x, y, word);
+        x += width(word) + free / gaps;
+    }
+}
+
+#[test]
+fn two_words_that_fill_a_line_of_a_column_are_no_rows() {
+    let mut pen = Pen::new();
+    let column = (50.0, 190.0);
+    let lines: [&[&str]; 6] = [
+        &["The", "old", "lighthouse", "keeper"],
+        &["Understands", "neighbours"],
+        &["Remembering", "something"],
+        &["Lighthouses", "everywhere"],
+        &["and", "walked", "down", "to", "the"],
+        &["harbour", "of", "the", "old", "town"],
+    ];
+    for (y, words) in [60.0, 72.0, 84.0, 96.0, 108.0, 120.0]
+        .into_iter()
+        .zip(lines)
+    {
+        filled(&mut pen, y, column, words);
+    }
+    pen.write(50.0, 132.0, "again.");
+    assert_eq!(
+        pen.read(),
+        "p The old lighthouse keeper Understands neighbours Remembering something Lighthouses everywhere and walked down to the \
+         harbour of the old town again.\n"
+    );
+}
+
+#[test]
+fn words_with_the_same_space_between_them_part_no_columns() {
+    let mut pen = Pen::new();
+    let (left, right) = ((50.0, 230.0), (260.0, 440.0));
+    let lines = [
+        (
+            "In the old house by the harbour lived",
+            "None of the boats that lay there was",
+        ),
+        (
+            "a keeper who had seen all of its boats",
+            "of any use to him, for all were old.",
+        ),
+    ];
+    for (index, (one, other)) in (0_u8..).zip(lines.iter().cycle().take(4)) {
+        let y = 60.0 + f32::from(index) * 12.0;
+        filled(&mut pen, y, left, &one.split(' ').collect::<Vec<_>>());
+        filled(&mut pen, y, right, &other.split(' ').collect::<Vec<_>>());
+    }
+    filled(&mut pen, 108.0, left, &["Lighthouse", "123", "of"]);
+    filled(&mut pen, 108.0, right, &["Carpenter", "45", "remembers"]);
+    pen.write(50.0, 120.0, "them.").write(260.0, 120.0, "it.");
+    let read = pen.read();
+    assert!(
+        !read.contains("t ") || read.lines().all(|line| line.starts_with("p ")),
+        "{read}"
+    );
+    assert!(read.contains("Lighthouse 123 of them."), "{read}");
+}
+
+#[test]
+fn lines_side_by_side_that_are_not_on_one_height_are_columns() {
+    let mut pen = Pen::new();
+    let (left, right) = (
+        ["Lamp", "Rope", "Bell", "Boat"],
+        ["First", "Other", "Third", "Last"],
+    );
+    for (index, (one, other)) in (0_u8..).zip(left.into_iter().zip(right)) {
+        let y = 60.0 + f32::from(index) * 16.0;
+        pen.write(50.0, y, one).write(200.0, y + 4.0, other);
+    }
+    assert_eq!(pen.read(), "p Lamp Rope Bell Boat First Other Third Last\n");
+}
+
+#[test]
+fn text_that_goes_on_in_all_columns_at_once_is_no_table() {
+    let mut pen = Pen::new();
+    let columns = [
+        [
+            "The keeper of",
+            "lighthouses has",
+            "looked after it",
+            "for long years.",
+        ],
+        [
+            "No boat comes",
+            "into this old",
+            "harbour as its",
+            "water is low.",
+        ],
+        [
+            "Carpenters are",
+            "building all of",
+            "their houses of",
+            "stones now.",
+        ],
+    ];
+    for (x, lines) in [50.0, 160.0, 270.0].into_iter().zip(columns) {
+        pen.lines(x, 60.0, &lines);
+    }
+    assert_eq!(
+        pen.read(),
+        "p The keeper of lighthouses has looked after it for long years.\n\
+         p No boat comes into this old harbour as its water is low.\n\
+         p Carpenters are building all of their houses of stones now.\n"
+    );
+}
+
+#[test]
+fn larger_titles_beside_the_text_of_other_columns_are_headings() {
+    let mut pen = Pen::new();
+    let text = [
+        "The lamp is cleaned every Monday, and it",
+        "takes all of the morning, as nobody else",
+        "is there to help before the boats are in.",
+    ];
+    for x in [50.0, 310.0] {
+        let y = if x < 100.0 { 60.0 } else { 96.0 };
+        for top in [y, y + 84.0] {
+            pen.bold(true).sized(12.0).write(x, top, "Of lamps");
+            pen.bold(false).sized(10.0).lines(x, top + 18.0, &text);
+        }
+        pen.lines(x, if x < 100.0 { 222.0 } else { 60.0 }, &text);
+    }
+    let titles = pen
+        .read()
+        .lines()
+        .filter(|line| *line == "h1 Of lamps")
+        .count();
+    assert_eq!(titles, 4, "{}", pen.read());
+}
+
+#[test]
+fn the_head_of_a_table_is_no_header_of_pages_though_a_name_in_it_has_two_lines() {
+    let sheets: Vec<_> = (1..=4)
+        .map(|number| {
+            let mut pen = Pen::new();
+            pen.sheet.number = number;
+            for (x, name) in [(50.0, "Thing"), (200.0, "In the"), (350.0, "Price")] {
+                pen.write(x, 60.0, name);
+            }
+            pen.write(200.0, 72.0, "house");
+            for row in 0..30_u16 {
+                let y = 88.0 + f32::from(row) * 16.0;
+                let count = u16::try_from(number).unwrap() * 100 + row;
+                let name = char::from_u32(u32::from(b'A') + u32::from(row) % 26).unwrap();
+                pen.write(50.0, y, &format!("{name}lamp"));
+                pen.write(200.0, y, &format!("{count}"));
+                pen.write(350.0, y, &format!("{count}.50"));
+            }
+            pen.sheet
+        })
+        .collect();
+    for page in pages(&sheets) {
+        assert_eq!(shown(&page.header), "");
+        let read = shown(&page.blocks);
+        assert!(
+            read.starts_with("t 31x3 ")
+                && read.contains("\n  0,0: p Thing\n  0,1: p In the house\n"),
+            "{read}"
+        );
+    }
+}
+
+#[test]
+fn words_are_parted_by_gaps_in_a_font_in_which_no_spaces_are_written() {
+    let mut pen = Pen::new();
+    let mut x = 50.0;
+    for word in ["Lamps", "of", "harbours"] {
+        pen.bold(true).write(x, 60.0, word);
+        x += f32::from(u8::try_from(word.len()).unwrap()) * 5.0 + 2.4;
+    }
+    pen.bold(false);
+    pen.lines(
+        50.0,
+        90.0,
+        &["The lamp is cleaned every Monday.", "It is grey."],
+    );
+    assert!(pen.read().contains("Lamps of harbours\n"), "{}", pen.read());
+}
