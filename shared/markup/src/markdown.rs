@@ -10,6 +10,7 @@ use crate::text;
 /// Reads a text.
 pub(crate) fn open(bytes: Vec<u8>, budget: Budget) -> Outcome<Bound> {
     let text = text::decode(bytes, None)?;
+    check(&text, &budget)?;
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
@@ -20,4 +21,13 @@ pub(crate) fn open(bytes: Vec<u8>, budget: Budget) -> Outcome<Bound> {
         return Err(MarkupError::TooLarge("it is far longer than its text"));
     }
     crate::html::read(&page, budget, true)
+}
+
+/// Whatever may be markup is held at once while it is read, each sign and the text behind it apart.
+fn check(text: &str, budget: &Budget) -> Outcome {
+    let signs = text.bytes().filter(|byte| b"*_`~[]!<&\\|\n".contains(byte));
+    match signs.count() > budget.limits.elements_at_once / 2 {
+        true => Err(MarkupError::TooLarge("it has too many elements")),
+        false => Ok(()),
+    }
 }

@@ -115,6 +115,10 @@ impl Source for Presentation {
         Ok(None)
     }
 
+    fn left(&self) -> usize {
+        self.slides.len()
+    }
+
     fn pictures(&self) -> Pictures {
         self.package.pictures.clone()
     }

@@ -86,6 +86,12 @@ impl Reader {
         }))
     }
 
+    /// At most how many pages follow.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.source.left()
+    }
+
     /// The pictures of the pages that were read.
     #[must_use]
     pub fn pictures(&self) -> Pictures {
@@ -115,6 +121,8 @@ impl std::fmt::Debug for Reader {
 pub(crate) trait Source: Send {
     /// The next page; `None` behind the last one.
     fn next(&mut self) -> Outcome<Option<Leaf>>;
+    /// At most how many follow.
+    fn left(&self) -> usize;
     fn pictures(&self) -> Pictures;
     fn facts(&self) -> &Facts;
     fn warnings(&self) -> Vec<Warning>;
@@ -141,6 +149,10 @@ pub(crate) struct Bound {
 impl Source for Bound {
     fn next(&mut self) -> Outcome<Option<Leaf>> {
         Ok(self.leaves.pop_front())
+    }
+
+    fn left(&self) -> usize {
+        self.leaves.len()
     }
 
     fn pictures(&self) -> Pictures {

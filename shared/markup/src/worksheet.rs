@@ -108,7 +108,7 @@ pub(crate) fn table(
         Axis::without(&cells.hidden_columns),
     );
     let merges = merges(&cells, budget);
-    let mut shown: Vec<Cell> = Vec::new();
+    let mut shown: Vec<Cell> = Vec::with_capacity(cells.cells.len());
     for (place, said) in std::mem::take(&mut cells.cells) {
         if merges.covered.contains(&place) {
             continue;

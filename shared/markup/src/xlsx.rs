@@ -127,6 +127,10 @@ impl Source for Workbook {
         Ok(None)
     }
 
+    fn left(&self) -> usize {
+        self.sheets.len()
+    }
+
     fn pictures(&self) -> Pictures {
         self.package.pictures.clone()
     }

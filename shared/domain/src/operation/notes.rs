@@ -212,8 +212,8 @@ pub const NOTES: &[Note] = &[
     Note {
         from: READ_TEXTS,
         to: &[Format::Markdown, Format::Html, Format::Json],
-        keeps: "Headings with their levels, paragraphs, lists with their numbers, tables with cells that span others, pictures, \
-                links, footnotes, the first header and footer, bold and italic, as the document says. JSON holds a page for what \
+        keeps: "Headings with their levels, paragraphs, quotations, code, lists with their numbers, tables with cells that span \
+                others, pictures, links, footnotes, the first header and footer, bold and italic, as the document says. JSON holds a page for what \
                 stands between two page breaks.",
         loses: "Pages and columns, comments, deleted and hidden text, charts and drawings, pictures in EMF and WMF; Markdown \
                 holds no pictures and no colours. What changes with tracking is taken as accepted. Nothing that is linked is \
@@ -238,7 +238,8 @@ pub const NOTES: &[Note] = &[
     Note {
         from: &[Format::Html, Format::Markdown],
         to: &[Format::Docx, Format::Html, Format::Markdown, Format::Json],
-        keeps: "Headings, paragraphs, lists, tables with cells that span others, links, code, bold and italic, notes of Markdown; \
+        keeps: "Headings, paragraphs, quotations, lists, boxes to be ticked, tables with cells that span others, links, code, bold and \
+                italic, notes of Markdown; \
                 pictures that are in the file itself, but in Markdown.",
         loses: "Style sheets, scripts and what they would do, forms, hidden elements. Nothing is fetched but the file: of HTML at the \
                 `url` of a job the HTML alone is, without the pictures that it shows.",

@@ -22,6 +22,7 @@ use crate::fault::{Fault, Outcome};
 use crate::inspect::write_utf8;
 use crate::installed::linked;
 use crate::lettering;
+use crate::progress::Teller;
 use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
@@ -68,8 +69,13 @@ fn retell(task: &Task, mut reader: Reader) -> Outcome<Product> {
         false => &NoPictures,
     };
     let mut writer = writer(task, asked, reader.facts(), pictures)?;
-    while let Some(page) = reader.next_page().map_err(refused)? {
+    let mut teller = Teller::begin(&task.scratch);
+    for done in 1.. {
+        let Some(page) = reader.next_page().map_err(refused)? else {
+            break;
+        };
         writer.page(page).map_err(fault)?;
+        teller.tell(done, done + reader.left());
     }
     let written = writer.finish().map_err(fault)?;
     check(asked, &written)?;

@@ -166,3 +166,24 @@ fn pages_have_no_more_elements_than_are_held_at_once() {
     let attributes = format!("<p {}hidden>x", "a ".repeat(300));
     assert_eq!(lines(&read(&attributes).unwrap()), ["p: x"]);
 }
+
+#[test]
+fn markdown_has_no_more_signs_than_are_held_at_once() {
+    let options = Options {
+        limits: Limits {
+            elements_at_once: 20,
+            ..Limits::default()
+        },
+        ..Options::default()
+    };
+    // Signs that mark nothing make no elements, and yet are held one by one.
+    for (times, expected) in [(5, None), (6, Some(JobErrorCode::InputTooLarge))] {
+        let text = "\\* ".repeat(times) + "a";
+        let read = opened_with(text.as_bytes(), Format::Markdown, &options);
+        assert_eq!(
+            read.err().and_then(|error| error.code()),
+            expected,
+            "{text}"
+        );
+    }
+}

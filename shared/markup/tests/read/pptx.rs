@@ -147,3 +147,17 @@ fn pictures_tables_and_links_are_read() {
     assert_eq!(lines(&document), expected);
     assert!(losses(&document).contains(&("chart_left_out", 1)));
 }
+
+#[test]
+fn how_many_slides_may_follow_is_known() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("slides");
+    std::fs::write(&path, presentation(&shape("", 1, &said(0, "one")))).unwrap();
+    let mut reader = markup::Reader::open(&path, Format::Pptx, &Default::default()).unwrap();
+    let mut left = vec![reader.left()];
+    while reader.next_page().unwrap().is_some() {
+        left.push(reader.left());
+    }
+    left.push(reader.left());
+    assert_eq!(left, [2, 1, 0]);
+}
