@@ -74,10 +74,10 @@ impl Columns {
     ) -> Self {
         let free = texts
             .flat_map(|text| &text.segments)
-            .filter_map(|segment| {
+            .map(|segment| {
                 let before = joints.partition_point(|joint| *joint <= segment.left + 0.5);
                 let edge = before.checked_sub(1).and_then(|before| joints.get(before));
-                Some(segment.left - edge.copied().unwrap_or(left))
+                segment.left - edge.copied().unwrap_or(left)
             })
             .fold(f32::INFINITY, f32::min);
         let free = if free.is_finite() { free.max(0.0) } else { 0.0 };
