@@ -59,7 +59,7 @@ mod xlsx;
 mod xml;
 
 /// Raised whenever the same document may be read otherwise than before.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 pub use error::MarkupError;
 pub use limits::{Limits, Options};
