@@ -86,8 +86,9 @@ impl<'a> Origin<'a> {
     fn sightings(
         self,
         store: Option<&'a Store>,
+        tags: bool,
     ) -> Outcome<impl Iterator<Item = Outcome<Sighting>> + 'a> {
-        let sheets = self.sheets(store, false)?;
+        let sheets = self.sheets(store, tags)?;
         Ok(sheets.map(move |sheet| Ok(placed(&sheet?, store.is_some()))))
     }
 }
@@ -152,15 +153,16 @@ impl<'a> Surveyed<'a> {
         Ok(joined(sheets.map(move |sheet| Ok(reader.read(&sheet?)))))
     }
 
-    /// The same as they look, each with what was lost of it.
+    /// The same as they look, each with what was lost of it. With `tags` pictures say what they show where the document does.
     ///
     /// # Errors
     /// As those of [`Self::pages`].
     pub(crate) fn sightings<'s>(
         &'s self,
         store: Option<&'s Store>,
+        tags: bool,
     ) -> Outcome<impl Iterator<Item = Outcome<Sighting>> + 's> {
-        self.origin.sightings(store)
+        self.origin.sightings(store, tags)
     }
 }
 
@@ -174,7 +176,7 @@ pub(crate) fn sightings<'s>(
     store: Option<&'s Store>,
 ) -> Outcome<impl Iterator<Item = Outcome<Sighting>> + 's> {
     let _library = pdfium::load_from(source.library)?;
-    Origin::Document(source).sightings(store)
+    Origin::Document(source).sightings(store, false)
 }
 
 fn is_faint(sheet: &Sheet) -> bool {

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
+use domain::limits::ARCHIVE_ENTRIES;
 use domain::operation::{
     ConvertOptions, ILLUSTRATED, Operation, PictureTreatment, Recognition, STRUCTURED,
     TableDetection, TableNumber, TextPlacement,
@@ -53,15 +54,21 @@ pub(crate) const MODULE: Module = Module {
     },
 };
 
+/// Parts of a presentation beside those of its slides, which have two each, and its pictures.
+const OTHER_PARTS: u64 = 10;
+/// Most slides of a presentation that no picture is in.
+const SLIDES: u64 = (ARCHIVE_ENTRIES - OTHER_PARTS) / 2;
+
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let options = options(&task.operation)?;
+    let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
+    check_slides(task.to, numbers.len())?;
     if task.from != Format::Pdf {
         let languages = options.language.clone().unwrap_or_default();
         let found = ocr::of_image(task, inspection, &languages)?;
         let surveyed = Surveyed::of_pictures(&found.recognised)?;
         return write(task, options, (&surveyed, false), &found);
     }
-    let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
     let file = readable(task, inspection)?;
     let source = Source {
         library: task.pdfium.as_deref().unwrap_or("".as_ref()),
@@ -82,6 +89,16 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         ..source
     })?;
     write(task, options, (&surveyed, tags), &found)
+}
+
+/// A presentation has a slide for each page, and a document of so many parts only is opened again.
+fn check_slides(to: Format, pages: usize) -> Outcome<()> {
+    match to == Format::Pptx && pages as u64 > SLIDES {
+        true => Err(Fault::too_large(&format!(
+            "A presentation has at most {SLIDES} slides, one a page; `pages` chooses some of the {pages}."
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// What OCR finds on those of these pages that are pictures, if it is wanted.
@@ -109,7 +126,7 @@ fn write(
     let kept = Kept(&store);
     let keeps_pictures = keeps_pictures(options);
     if options.mode == Some(TextPlacement::Layout) {
-        let pages = surveyed.sightings(keeps_pictures.then_some(&store))?;
+        let pages = surveyed.sightings(keeps_pictures.then_some(&store), tags)?;
         let writer = placed::writer(task, &facts(task)?, &kept)?;
         recognised_words::tell(task, found, &[])?;
         let guesses = Guesses::knowing(&found.silent);
@@ -162,7 +179,7 @@ pub(crate) fn options(operation: &Operation) -> Outcome<&ConvertOptions> {
 }
 
 /// Whether pictures are wanted, and the result has a place for them.
-pub(super) fn keeps_pictures(options: &ConvertOptions) -> bool {
+pub(crate) fn keeps_pictures(options: &ConvertOptions) -> bool {
     let wanted = options.images.unwrap_or_default() == PictureTreatment::Keep;
     wanted && ILLUSTRATED.contains(&options.format)
 }
