@@ -32,7 +32,7 @@ mod view;
 use std::borrow::Cow;
 use std::path::Path;
 
-use layout::{Facts, Options, Reader, Reading, Sheet, Sighting, Survey, joined, placed};
+use layout::{Drawing, Facts, Options, Reader, Reading, Sheet, Sighting, Survey, joined, placed};
 
 pub(crate) use self::characters::CHARACTERS;
 pub(crate) use self::recognised::{Read, Recognised};
@@ -84,7 +84,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) tags: bool,
 }
 
-/// Most characters, lines and areas of the pages that are kept from the first time to the second: some thirty pages of text.
+/// Most characters, lines and steps along shapes of the pages that are kept from the first time to the second: some thirty pages of text.
 const KEPT_THINGS: usize = 100_000;
 /// Most pages that are.
 const KEPT_PAGES: usize = 64;
@@ -199,7 +199,7 @@ impl<'a> Surveyed<'a> {
         Ok(joined(sheets.map(move |sheet| Ok(reader.read(&*sheet?)))))
     }
 
-    /// The same as they look, each with what was lost of it.
+    /// The same as they look, each with what was lost of it. With `tags` pictures say what they show where the document does.
     ///
     /// # Errors
     /// As those of [`Self::pages`].
@@ -239,7 +239,7 @@ impl Kept {
     }
 
     fn push(&mut self, sheet: Sheet) {
-        self.things += sheet.characters.len() + sheet.strokes.len() + sheet.areas.len();
+        self.things += things_of(&sheet);
         let is_whole = !self.has_store || sheet.pictures.is_empty();
         match &mut self.sheets {
             Some(sheets) if is_whole && self.things <= KEPT_THINGS && sheets.len() < KEPT_PAGES => {
@@ -248,6 +248,14 @@ impl Kept {
             sheets => *sheets = None,
         }
     }
+}
+
+fn things_of(sheet: &Sheet) -> usize {
+    let steps = sheet.drawings.iter().map(|drawing| match drawing {
+        Drawing::Shape(shape, _) => shape.steps.len(),
+        _ => 1,
+    });
+    sheet.characters.len() + sheet.strokes.len() + steps.sum::<usize>()
 }
 
 fn is_faint(sheet: &Sheet) -> bool {

@@ -32,7 +32,7 @@ mod told;
 mod web_document;
 mod web_to_pdf;
 mod web_to_png;
-mod writing;
+pub(crate) mod writing;
 
 use std::path::Path;
 

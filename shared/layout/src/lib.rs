@@ -29,11 +29,11 @@ pub const VERSION: u32 = 3;
 pub use geometry::{Rect, Size};
 pub use model::block::{Alignment, Block, Content, Item};
 pub use model::page::{Basis, Page};
-pub use model::placed::{Area, Figure, Line, Placed};
+pub use model::placed::{Area, Drawn, Figure, Line, Pen, Placed, Point, Shape, Step};
 pub use model::table::{Cell, Table};
 pub use model::text::{Run, Script, Style, plain};
 pub use read::{
     Facts, Joined, Options, Reader, Reading, Sighting, Survey, Tables, Warning, joined, placed,
 };
-pub use sheet::{Character, Font, LinkArea, Picture, Sheet, Stroke};
+pub use sheet::{Character, Drawing, Font, LinkArea, Picture, Sheet, Stroke};
 pub use structure::{Element, Kid, Role, Tag};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::geometry::{Rect, Size};
-use crate::model::placed::Area;
+use crate::model::placed::{Area, Shape};
 use crate::structure::{Element, Tag};
 
 /// A page as it is drawn.
@@ -19,10 +19,10 @@ pub struct Sheet {
     pub strokes: Vec<Stroke>,
     /// Areas filled with a colour, as behind the header of a table.
     pub fills: Vec<Rect>,
-    /// What is filled with one colour, thin areas for lines, in the order in which it is drawn.
-    pub areas: Vec<Area>,
     /// Pictures.
     pub pictures: Vec<Picture>,
+    /// Lines, areas, pictures and whatever else is drawn as it looks, in the order in which it is drawn.
+    pub drawings: Vec<Drawing>,
     /// Areas that lead elsewhere.
     pub links: Vec<LinkArea>,
     /// What the document says of the page's structure; empty where it says nothing.
@@ -97,6 +97,17 @@ pub struct Picture {
     pub image: usize,
     /// What the document says that it is.
     pub tag: Tag,
+}
+
+/// Something that is drawn and is no text, as it looks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Drawing {
+    /// An area of one colour; a thin one for a line.
+    Area(Area),
+    /// Outlines, of which this part of the page shows what lies in it.
+    Shape(Shape, Rect),
+    /// Which of the sheet's pictures, from 0, and what of its place shows it.
+    Picture(usize, Rect),
 }
 
 /// An area that leads elsewhere.

@@ -34,6 +34,7 @@ mod link;
 mod markdown;
 mod marker;
 mod notes;
+mod outline;
 mod package;
 
 mod picture;

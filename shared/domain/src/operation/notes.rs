@@ -162,9 +162,9 @@ pub const NOTES: &[Note] = &[
         keeps: "Headings with their levels, paragraphs, lists, tables with cells that span others, pictures, links, notes, \
                 headers and footers, in reading order: as the file's tags say where it has any, else as its pages look. Pages \
                 without text are read by OCR, in the `language` that is given, and told. DOCX and HTML with `mode: layout`: \
-                every line, picture and coloured rectangle where it stands instead.",
-        loses: "Drawings that are not pictures; fonts themselves, of which DOCX keeps the names; of pages that are read by OCR \
-                fonts, colours and pictures. Markdown holds no pictures and no colours.",
+                every line, picture and shape where it stands instead.",
+        loses: "Drawings that are not pictures, unless everything keeps its place; fonts themselves, of which DOCX keeps the \
+                names; of pages that are read by OCR fonts, colours and pictures. Markdown holds no pictures and no colours.",
     },
     Note {
         from: &[Format::Pdf],
@@ -178,9 +178,9 @@ pub const NOTES: &[Note] = &[
         from: &[Format::Pdf],
         to: &[Format::Pptx],
         keeps: "A slide a page: text in boxes where it stands, tables, pictures, links. With `mode: layout` a box a line, and \
-                coloured rectangles. Pages without text are read by OCR, and told.",
-        loses: "Drawings that are not pictures; fonts themselves, of which the names stay; of pages that are read by OCR fonts, \
-                colours and pictures.",
+                shapes. Pages without text are read by OCR, and told.",
+        loses: "Drawings that are not pictures, unless everything keeps its place; fonts themselves, of which the names stay; of \
+                pages that are read by OCR fonts, colours and pictures.",
     },
     Note {
         from: IMAGES,

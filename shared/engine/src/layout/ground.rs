@@ -1,29 +1,36 @@
-//! Which areas of one colour the paths of a page are.
+//! What the paths of a page look like: areas of one colour where they are upright rectangles and lines, outlines elsewhere.
 
-use layout::{Area, Rect};
+use layout::{Area, Drawing, Pen, Picture, Point, Rect, Shape as Outlined, Step};
 
 use super::colours::is_white;
-use super::handles::Shape;
-use super::lines::Outline;
+use super::handles::{Segment, Shape};
+use super::lines::{Outline, THICK};
+use super::place::shown;
+use crate::matrix::Matrix;
 
-/// Most areas of a page that are told.
-pub(super) const AREAS: usize = 20_000;
-/// How many coloured areas it is looked at whether something white is drawn on them.
+/// Most things of a page that are told.
+pub(super) const DRAWINGS: usize = 20_000;
+/// Most steps of the outlines of a page that are told.
+pub(super) const STEPS: usize = 50_000;
+/// How many grounds are looked at whether something white is drawn on them.
 const GROUNDS: usize = 200;
-/// The least extent of such an area, points.
+/// The least extent of such a ground, points.
 const LEAST: f32 = 3.0;
 
-/// Those of a path, its area below its line. Lines are told where all of them are upright or level: parts of a drawing are no
-/// drawing.
-pub(super) fn areas(shape: &Shape, outlines: &[Outline], scale: f32) -> Vec<Area> {
+/// Those of a path that are areas, what it fills below its line; none where they would not be all of it.
+pub(super) fn areas(shape: &Shape, outlines: &[Outline], scale: f32) -> Option<Vec<Area>> {
+    let outlines: Vec<&Outline> = outlines.iter().filter(|one| !one.is_point()).collect();
     let mut areas = Vec::new();
     if let Some(colour) = shape.fill {
-        let filled = filled(outlines).into_iter();
-        areas.extend(filled.map(|bounds| Area { bounds, colour }));
+        let rectangles = outlines.iter().map(|outline| outline.area());
+        let filled = filled(rectangles.collect::<Option<_>>()?, shape.is_even_odd)?;
+        areas.extend(filled.into_iter().map(|bounds| Area { bounds, colour }));
     }
-    if let Some((colour, width)) = shape.line
-        && outlines.iter().all(Outline::is_upright)
-    {
+    if let Some((colour, width)) = shape.line {
+        let is_plain = shape.dashes.is_empty() && width * scale <= THICK;
+        if !is_plain || !outlines.iter().all(|outline| outline.is_upright()) {
+            return None;
+        }
         let edges = outlines
             .iter()
             .flat_map(|outline| outline.edges(width * scale));
@@ -32,7 +39,7 @@ pub(super) fn areas(shape: &Shape, outlines: &[Outline], scale: f32) -> Vec<Area
             colour,
         }));
     }
-    areas
+    Some(areas)
 }
 
 /// What of an area is seen; none where nothing is.
@@ -41,37 +48,92 @@ pub(super) fn within(area: Area, seen: &Rect) -> Option<Area> {
     Some(Area { bounds, ..area })
 }
 
+/// A path as it is.
+pub(super) fn outlined(shape: &Shape, segments: &[Segment], map: Matrix, scale: f32) -> Outlined {
+    let pen = shape.line.map(|(colour, width)| Pen {
+        colour,
+        width: width * scale,
+        dashes: shape.dashes.iter().map(|dash| dash * scale).collect(),
+    });
+    Outlined {
+        steps: steps(segments, map),
+        fill: shape.fill,
+        is_even_odd: shape.is_even_odd,
+        pen,
+    }
+}
+
+fn steps(segments: &[Segment], map: Matrix) -> Vec<Step> {
+    let (mut steps, mut curve) = (Vec::with_capacity(segments.len()), Vec::<Point>::new());
+    for segment in segments {
+        match *segment {
+            Segment::Move(point) => steps.push(Step::Move(shown(map, point))),
+            Segment::Line(point) => steps.push(Step::Line(shown(map, point))),
+            Segment::Curve(point) => {
+                curve.push(shown(map, point));
+                if let [leaving, coming, end] = *curve {
+                    steps.push(Step::Curve(leaving, coming, end));
+                    curve.clear();
+                }
+            }
+            Segment::Close => steps.push(Step::Close),
+        }
+    }
+    steps
+}
+
 /// Those that are seen on white paper.
-pub(super) fn seen(areas: Vec<Area>) -> Vec<Area> {
+pub(super) fn seen(drawings: Vec<Drawing>, pictures: &[Picture]) -> Vec<Drawing> {
     let mut grounds: Vec<Rect> = Vec::new();
-    let mut seen: Vec<Area> = Vec::with_capacity(areas.len());
-    for area in areas {
-        let Area { bounds, colour } = area;
+    let mut seen: Vec<Drawing> = Vec::with_capacity(drawings.len());
+    for drawing in drawings {
+        let Some(bounds) = bounds(&drawing, pictures) else {
+            continue;
+        };
         let lies_on = |ground: &Rect| {
             ground.shared_width(&bounds) > 0.0 && ground.shared_height(&bounds) > 0.0
         };
-        if is_white(colour) && !grounds.iter().any(lies_on) || seen.last() == Some(&area) {
+        let is_pale = is_pale(&drawing);
+        // Where there are more grounds than are looked at, what is white may lie on another one.
+        let is_unseen = is_pale && grounds.len() < GROUNDS && !grounds.iter().any(lies_on);
+        if is_unseen || seen.last() == Some(&drawing) {
             continue;
         }
         let is_ground = bounds.width() >= LEAST && bounds.height() >= LEAST;
-        if is_ground && !is_white(colour) && grounds.len() < GROUNDS {
+        if is_ground && !is_pale && grounds.len() < GROUNDS {
             grounds.push(bounds);
         }
-        seen.push(area);
+        seen.push(drawing);
     }
     seen
 }
 
-/// The rectangles that a filled path is; a frame is four.
-fn filled(outlines: &[Outline]) -> Vec<Rect> {
-    let rectangles = outlines
-        .iter()
-        .filter_map(|outline| outline.area().or_else(|| outline.rounded()));
-    let rectangles: Vec<Rect> = rectangles.collect();
+fn bounds(drawing: &Drawing, pictures: &[Picture]) -> Option<Rect> {
+    match drawing {
+        Drawing::Area(area) => Some(area.bounds),
+        Drawing::Picture(picture, seen) => pictures.get(*picture)?.bounds.within(seen),
+        Drawing::Shape(shape, seen) => shape.bounds()?.within(seen),
+    }
+}
+
+fn is_pale(drawing: &Drawing) -> bool {
+    match drawing {
+        Drawing::Area(area) => is_white(area.colour),
+        Drawing::Shape(shape, _) => {
+            let line = shape.pen.as_ref().map(|pen| pen.colour);
+            shape.fill.into_iter().chain(line).all(is_white)
+        }
+        Drawing::Picture(..) => false,
+    }
+}
+
+/// What rectangles fill together, as rectangles; a frame is four. None where they would have to be looked at one by one.
+fn filled(rectangles: Vec<Rect>, is_even_odd: bool) -> Option<Vec<Rect>> {
     match *rectangles {
-        [one, other] if is_around(&one, &other) => frame(&one, &other),
-        [one, other] if is_around(&other, &one) => frame(&other, &one),
-        _ => rectangles,
+        [one, other] if is_around(&one, &other) => Some(frame(&one, &other)),
+        [one, other] if is_around(&other, &one) => Some(frame(&other, &one)),
+        [] | [_] | [_, _] => Some(rectangles),
+        _ => (!is_even_odd).then_some(rectangles),
     }
 }
 
@@ -110,15 +172,15 @@ fn frame(outer: &Rect, inner: &Rect) -> Vec<Rect> {
 mod tests {
     use super::*;
 
-    fn area(right: f32, colour: [u8; 3]) -> Area {
-        Area {
+    fn area(right: f32, colour: [u8; 3]) -> Drawing {
+        Drawing::Area(Area {
             bounds: Rect::between((0.0, 0.0), (right, 10.0)),
             colour,
-        }
+        })
     }
 
     #[test]
-    fn white_is_seen_on_what_is_coloured_only() {
+    fn white_is_seen_on_what_is_coloured_and_on_pictures_only() {
         let (white, blue) = ([255; 3], [0, 0, 200]);
         let areas = vec![
             area(50.0, white),
@@ -126,7 +188,32 @@ mod tests {
             area(40.0, blue),
             area(20.0, white),
         ];
-        assert_eq!(seen(areas), [area(40.0, blue), area(20.0, white)]);
+        assert_eq!(seen(areas, &[]), [area(40.0, blue), area(20.0, white)]);
+        let bounds = Rect::between((0.0, 0.0), (100.0, 100.0));
+        let picture = Picture {
+            bounds,
+            image: 0,
+            tag: layout::Tag::None,
+        };
+        let on_picture = vec![Drawing::Picture(0, bounds), area(50.0, white)];
+        assert_eq!(seen(on_picture.clone(), &[picture]), on_picture);
+    }
+
+    #[test]
+    fn curves_go_by_threes() {
+        let curve = [(1.0, 2.0), (3.0, 4.0), (5.0, 6.0)].map(Segment::Curve);
+        let segments = [
+            &[Segment::Move((0.0, 0.0))],
+            curve.as_slice(),
+            &[Segment::Close],
+        ]
+        .concat();
+        let expected = [
+            Step::Move((0.0, 0.0)),
+            Step::Curve((1.0, 2.0), (3.0, 4.0), (5.0, 6.0)),
+            Step::Close,
+        ];
+        assert_eq!(steps(&segments, Matrix::SAME), expected);
     }
 
     #[test]

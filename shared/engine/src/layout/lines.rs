@@ -10,11 +10,10 @@ use crate::matrix::Matrix;
 const SLOPE: f32 = 0.5;
 /// The shortest line, points.
 const SHORTEST: f32 = 1.0;
+/// Up to how thick an edge is drawn, points.
+pub(super) const THICK: f32 = THICKEST * 2.0;
 /// Up to how thick a filled rectangle is a line, points.
 const THICKEST: f32 = 3.0;
-/// How much of the rectangle around it a shape takes that is one with rounded corners: a circle's takes less, as its curves are
-/// told by the points that they are drawn to and towards.
-const ROUNDED: f32 = 0.93;
 
 /// A part of a path without a gap, as it is shown.
 pub(super) struct Outline {
@@ -90,24 +89,16 @@ impl Outline {
 }
 
 impl Outline {
+    /// Whether nothing is drawn along it, nor filled.
+    pub(super) fn is_point(&self) -> bool {
+        self.points.len() < 2
+    }
+
     /// Whether it has straight edges only, none of them slanted.
     pub(super) fn is_upright(&self) -> bool {
         let pairs = self.points.iter().zip(self.points.iter().skip(1));
         let mut pairs = pairs.map(|(from, to)| Rect::between(*from, *to));
         self.is_straight && pairs.all(|edge| edge.width().min(edge.height()) <= SLOPE)
-    }
-
-    /// The rectangle that it nearly is, as one with rounded corners.
-    pub(super) fn rounded(&self) -> Option<Rect> {
-        let points = self.points.iter();
-        let bounds = Rect::around(points.map(|point| Rect::between(*point, *point)))?;
-        let next = self.points.iter().cycle().skip(1);
-        let pairs = self.points.iter().zip(next);
-        let doubled: f32 = pairs
-            .map(|((x, y), (next_x, next_y))| x * next_y - next_x * y)
-            .sum();
-        let whole = bounds.width() * bounds.height();
-        (whole > 0.0 && doubled.abs() / 2.0 >= whole * ROUNDED).then_some(bounds)
     }
 }
 
@@ -122,7 +113,7 @@ pub(super) fn as_stroke(area: Rect) -> Option<Stroke> {
 
 fn edge(from: (f32, f32), to: (f32, f32), width: f32) -> Option<Stroke> {
     let bounds = Rect::between(from, to);
-    let half = width.clamp(0.0, THICKEST * 2.0) / 2.0;
+    let half = width.clamp(0.0, THICK) / 2.0;
     let (across, down) = match (bounds.width(), bounds.height()) {
         (long, thin) if thin <= SLOPE && long >= SHORTEST && long > thin => (0.0, half),
         (thin, long) if thin <= SLOPE && long >= SHORTEST => (half, 0.0),

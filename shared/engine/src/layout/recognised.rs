@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use layout::{Character, Picture, Rect, Sheet, Size, Stroke};
+use layout::{Character, Rect, Sheet, Size, Stroke};
 
 use super::things::Things;
 
@@ -44,12 +44,7 @@ impl Recognised {
 impl Read {
     /// Takes the pictures away that were read.
     pub(super) fn clear(&self, things: &mut Things) {
-        let is_shown = |picture: &Picture| !self.is_read(&picture.bounds);
-        let shown: Vec<bool> = things.pictures.iter().map(is_shown).collect();
-        let mut kept = shown.iter();
-        things.pictures.retain(|_| kept.next() == Some(&true));
-        let mut kept = shown.iter();
-        things.objects.retain(|_| kept.next() == Some(&true));
+        things.retain_pictures(|picture| !self.is_read(&picture.bounds));
     }
 
     fn is_read(&self, picture: &Rect) -> bool {

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use layout::{Area, Picture, Rect, Stroke, Tag};
+use layout::{Drawing as Drawn, Picture, Rect, Stroke, Tag};
 use pdfium_render::prelude::FPDF_PAGEOBJECT;
 
 use super::colours::is_white;
 use super::ground;
-use super::handles::{Drawing, Leaf, Shape};
+use super::handles::{Drawing, Leaf, Segment, Shape};
 use super::lines;
 use super::place::{Place, narrow, shown};
 use super::view::View;
@@ -27,9 +27,9 @@ const LEAST: f32 = 3.0;
 pub(super) struct Things {
     pub(super) strokes: Vec<Stroke>,
     pub(super) fills: Vec<Rect>,
-    /// What is filled with one colour, lines too, in the order in which it is drawn.
-    pub(super) areas: Vec<Area>,
     pub(super) pictures: Vec<Picture>,
+    /// All of that as it looks, in the order in which it is drawn.
+    pub(super) drawings: Vec<Drawn>,
     /// What the document says of pieces of text that forms draw, by their addresses: it is said of the form.
     pub(super) tags: HashMap<usize, Tag>,
     /// What each picture is drawn with, for as long as the page is open, and how it is shown.
@@ -48,8 +48,18 @@ pub(super) fn on(leaf: &Leaf<'_>, place: &Place, pictures: usize, is_tagged: boo
         pictures,
         is_tagged,
         left: THINGS,
+        steps: ground::STEPS,
     };
-    walk.within(None, None, place.after(Matrix::SAME), DEPTH);
+    let map = place.after(Matrix::SAME);
+    walk.within(
+        None,
+        Around {
+            tag: None,
+            map,
+            seen: Some(walk.area),
+        },
+        DEPTH,
+    );
     walk.finish()
 }
 
@@ -62,10 +72,49 @@ struct Walk<'a> {
     pictures: usize,
     is_tagged: bool,
     left: usize,
+    /// How many steps of outlines may still be told.
+    steps: usize,
+}
+
+/// What is around the things of a page or of a form.
+#[derive(Clone, Copy)]
+struct Around {
+    /// What the document says of them all, if it says that of the form.
+    tag: Option<Tag>,
+    map: Matrix,
+    /// The part of the page in which they are seen, as far as upright rectangles tell; none where that is nowhere.
+    seen: Option<Rect>,
+}
+
+impl Things {
+    /// Keeps some of its pictures.
+    pub(super) fn retain_pictures(&mut self, is_kept: impl Fn(&Picture) -> bool) {
+        let kept: Vec<bool> = self.pictures.iter().map(is_kept).collect();
+        let mut numbers = 0..;
+        let numbers: Vec<Option<usize>> = kept
+            .iter()
+            .map(|kept| if *kept { numbers.next() } else { None })
+            .collect();
+        let mut pictures = kept.iter();
+        self.pictures.retain(|_| pictures.next() == Some(&true));
+        let mut objects = kept.iter();
+        self.objects.retain(|_| objects.next() == Some(&true));
+        self.drawings.retain_mut(|drawing| match drawing {
+            Drawn::Picture(number, _) => match numbers.get(*number).copied().flatten() {
+                Some(new) => {
+                    *number = new;
+                    true
+                }
+                None => false,
+            },
+            Drawn::Area(_) | Drawn::Shape(..) => true,
+        });
+    }
 }
 
 impl Walk<'_> {
-    fn within(&mut self, form: Option<FPDF_PAGEOBJECT>, tag: Option<Tag>, map: Matrix, depth: u8) {
+    fn within(&mut self, form: Option<FPDF_PAGEOBJECT>, around: Around, depth: u8) {
+        let Around { tag, map, .. } = around;
         for index in 0..self.leaf.things(form) {
             let Some(left) = self.left.checked_sub(1) else {
                 self.found.is_cut = true;
@@ -73,14 +122,19 @@ impl Walk<'_> {
             };
             self.left = left;
             match self.leaf.thing(form, index) {
-                Drawing::Shape(shape, own) => self.shape(&shape, own.then(map), map),
+                Drawing::Shape(shape, own) => self.shape(&shape, own.then(map), around),
                 Drawing::Picture(picture, own) => {
                     let tag = tag.unwrap_or_else(|| self.tag(picture));
-                    self.picture(picture, tag, own.then(map));
+                    let seen = self.seen(picture, around);
+                    self.picture(picture, tag, own.then(map), seen);
                 }
                 Drawing::Form(inner, own) if depth > 0 => {
-                    let tag = tag.unwrap_or_else(|| self.tag(inner));
-                    self.within(Some(inner), Some(tag), own.then(map), depth - 1);
+                    let around = Around {
+                        tag: Some(tag.unwrap_or_else(|| self.tag(inner))),
+                        map: own.then(map),
+                        seen: self.seen(inner, around),
+                    };
+                    self.within(Some(inner), around, depth - 1);
                 }
                 Drawing::Text(text) => self.found.tags.extend(tag.map(|tag| (text.addr(), tag))),
                 Drawing::Form(..) => self.found.is_cut = true,
@@ -96,7 +150,7 @@ impl Walk<'_> {
         }
     }
 
-    fn picture(&mut self, object: FPDF_PAGEOBJECT, tag: Tag, map: Matrix) {
+    fn picture(&mut self, object: FPDF_PAGEOBJECT, tag: Tag, map: Matrix, seen: Option<Rect>) {
         let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)];
         let corners = corners.map(|corner| shown(map, corner));
         let Some(whole) = Rect::around(corners.map(|corner| Rect::between(corner, corner))) else {
@@ -106,35 +160,46 @@ impl Walk<'_> {
             return;
         };
         if bounds.width() >= LEAST && bounds.height() >= LEAST {
-            let image = self.pictures + self.found.pictures.len();
+            let number = self.found.pictures.len();
+            let image = self.pictures + number;
+            if let Some(seen) = seen.and_then(|seen| seen.within(&bounds)) {
+                self.draw(Drawn::Picture(number, seen));
+            }
             self.found.pictures.push(Picture { bounds, image, tag });
             let view = View::of(map, &whole, &bounds);
             self.found.objects.push((object, view));
         }
     }
 
-    fn shape(&mut self, shape: &Shape, map: Matrix, outer: Matrix) {
+    fn shape(&mut self, shape: &Shape, map: Matrix, around: Around) {
         if shape.fill.is_none() && shape.line.is_none() {
             return;
         }
-        self.found.is_cut |= shape.segments > SEGMENTS;
+        let is_long = shape.segments > SEGMENTS;
+        self.found.is_cut |= is_long;
         let segments = (0..shape.segments.min(SEGMENTS))
             .filter_map(|index| self.leaf.segment(shape, index))
             .flat_map(|(segment, closing)| [Some(segment), closing])
             .flatten();
-        let outlines = lines::outlines(segments, map);
+        let segments: Vec<Segment> = segments.collect();
+        let outlines = lines::outlines(segments.iter().copied(), map);
         let (_, scale) = map.extent();
-        if let Some(seen) = self.seen(shape, outer) {
-            let areas = ground::areas(shape, &outlines, narrow(scale));
-            let areas = areas
-                .into_iter()
-                .filter_map(|area| ground::within(area, &seen));
-            let left = ground::AREAS.saturating_sub(self.found.areas.len());
-            self.found.areas.extend(areas.take(left));
+        let scale = narrow(scale);
+        match self.seen(shape.object, around) {
+            Some(seen) if !is_long => match ground::areas(shape, &outlines, scale) {
+                Some(areas) => {
+                    let areas = areas.into_iter();
+                    let areas = areas.filter_map(|area| ground::within(area, &seen));
+                    areas.for_each(|area| self.draw(Drawn::Area(area)));
+                }
+                None => self.outlined(ground::outlined(shape, &segments, map, scale), seen),
+            },
+            _ => {}
         }
         if let Some((colour, width)) = shape.line {
-            let width = width * narrow(scale);
-            let drawn = outlines.iter().flat_map(|outline| outline.edges(width));
+            let drawn = outlines
+                .iter()
+                .flat_map(|outline| outline.edges(width * scale));
             let drawn: Vec<_> = drawn.collect();
             self.strokes(drawn, colour);
         }
@@ -143,17 +208,32 @@ impl Walk<'_> {
         }
     }
 
-    /// The part of the page in which a shape is seen, as far as upright rectangles tell; none where that is nowhere.
-    fn seen(&self, shape: &Shape, map: Matrix) -> Option<Rect> {
-        let clips = self.leaf.clips(shape).into_iter();
-        let clips = clips.map(|corners| {
-            let corners = corners.map(|corner| shown(map, corner));
+    fn outlined(&mut self, shape: layout::Shape, seen: Rect) {
+        match self.steps.checked_sub(shape.steps.len()) {
+            Some(left) => {
+                self.steps = left;
+                self.draw(Drawn::Shape(shape, seen));
+            }
+            None => self.found.is_cut = true,
+        }
+    }
+
+    fn draw(&mut self, drawing: Drawn) {
+        match self.found.drawings.len() < ground::DRAWINGS {
+            true => self.found.drawings.push(drawing),
+            false => self.found.is_cut = true,
+        }
+    }
+
+    /// The part of the page in which something is seen that is drawn there or in a form.
+    fn seen(&self, object: FPDF_PAGEOBJECT, around: Around) -> Option<Rect> {
+        let mut seen = around.seen?;
+        for corners in self.leaf.clips(object) {
+            let corners = corners.map(|corner| shown(around.map, corner));
             let corners = corners.map(|corner| Rect::between(corner, corner));
-            Rect::around(corners).unwrap_or(self.area)
-        });
-        clips
-            .into_iter()
-            .try_fold(self.area, |seen, clip| seen.within(&clip))
+            seen = seen.within(&Rect::around(corners)?)?;
+        }
+        Some(seen)
     }
 
     fn filled(&mut self, outlines: &[lines::Outline], colour: [u8; 3]) {
@@ -194,7 +274,7 @@ impl Walk<'_> {
                 .any(|fill| fill.contains(stroke.bounds.centre()))
         });
         found.strokes.append(&mut pale);
-        found.areas = ground::seen(std::mem::take(&mut found.areas));
+        found.drawings = ground::seen(std::mem::take(&mut found.drawings), &found.pictures);
         found
     }
 }

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
+use domain::limits::ARCHIVE_ENTRIES;
 use domain::operation::{
     ConvertOptions, Operation, Recognition, STRUCTURED, TableDetection, TextPlacement,
 };
@@ -52,15 +53,21 @@ pub(crate) const MODULE: Module = Module {
     },
 };
 
+/// Parts of a presentation beside those of its slides, which have two each, and its pictures.
+const OTHER_PARTS: u64 = 10;
+/// Most slides of a presentation that no picture is in.
+const SLIDES: u64 = (ARCHIVE_ENTRIES - OTHER_PARTS) / 2;
+
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let options = options(&task.operation)?;
+    let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
+    check_slides(task.to, numbers.len())?;
     if task.from != Format::Pdf {
         let languages = options.language.clone().unwrap_or_default();
         let found = ocr::of_image(task, inspection, &languages)?;
         let surveyed = Surveyed::of_pictures(&found.recognised)?;
         return write(task, options, &surveyed, &found);
     }
-    let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
     let file = readable(task, inspection)?;
     let source = Source {
         pages: Some(&numbers),
@@ -81,6 +88,16 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         ..source
     };
     write(task, options, &Surveyed::of(source, wanted)?, &found)
+}
+
+/// A presentation has a slide for each page, and a document of so many parts only is opened again.
+fn check_slides(to: Format, pages: usize) -> Outcome<()> {
+    match to == Format::Pptx && pages as u64 > SLIDES {
+        true => Err(Fault::too_large(&format!(
+            "A presentation has at most {SLIDES} slides, one a page; `pages` chooses some of the {pages}."
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// What OCR finds on those of these pages that are pictures, if it is wanted.

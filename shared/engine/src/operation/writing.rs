@@ -34,7 +34,7 @@ pub(super) fn writer<'a>(
 }
 
 /// Whether pictures are wanted, and the result has a place for them.
-pub(super) fn keeps_pictures(options: &ConvertOptions) -> bool {
+pub(crate) fn keeps_pictures(options: &ConvertOptions) -> bool {
     let wanted = options.images.unwrap_or_default() == PictureTreatment::Keep;
     wanted && ILLUSTRATED.contains(&options.format)
 }

@@ -1,6 +1,9 @@
 //! Checks documents in which everything keeps its place.
 
+mod pictures;
 mod result;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 
@@ -18,23 +21,32 @@ use crate::task::{Task, Verified};
 const WORDS: f32 = 0.95;
 const LETTERS: f32 = 0.97;
 
-/// The result has a page for each page of the source that was wanted, and on it the words that are seen there.
+/// The result has a page for each page of the source that was wanted, and on it the words that are seen there, and as many
+/// pictures.
 pub(super) fn placed(task: &Task) -> Outcome<Verified> {
     let library = pdfium::load(task)?;
     let document = pdfium::open(&library, task)?;
     let count = u32::try_from(document.pages().len()).unwrap_or(0);
     let mut numbers = chosen(&task.operation, count)?.into_iter();
-    let mut pages = 0;
+    let (mut pages, counts) = (0, pictures::counts(task)?);
     result::each_page(task, |text| {
+        let shown = counts.as_ref().map(|counts| counts.get(pages as usize));
         pages += 1;
         let number = numbers
             .next()
             .ok_or_else(|| Fault::output_invalid("it has too many pages"))?;
         let index = i32::try_from(number).map_err(|_| Fault::corrupt())? - 1;
         let page = document.pages().get(index).map_err(pdfium::fault)?;
-        match has_words(&text, &seen(&page)?) {
-            true => Ok(()),
+        let words = seen(&page)?;
+        let may_be_read = pictures::may_be_read(task, &words);
+        let lacks = |shown: Option<&usize>| {
+            let shown = shown.copied().unwrap_or(0);
+            !may_be_read && pictures::are_missing(&document, &page, shown)
+        };
+        match has_words(&text, &words) {
             false => Err(Fault::output_invalid("words are missing")),
+            true if shown.is_some_and(lacks) => Err(Fault::output_invalid("pictures are missing")),
+            true => Ok(()),
         }
     })?;
     match pages == pages_of_result(task)? {
@@ -123,28 +135,4 @@ fn is_enough(there: usize, all: usize, share: f32) -> bool {
     #[expect(clippy::cast_precision_loss, reason = "a page has few words")]
     let (there, all) = (there as f32, all as f32);
     there >= all * share
-}
-
-#[cfg(test)]
-mod tests {
-    use super::has_words;
-
-    #[test]
-    fn words_may_be_apart_and_not_missing() {
-        let wanted = "one two three four five six seven eight nine ten";
-        assert!(has_words(&wanted.replace(' ', "\n"), wanted));
-        assert!(has_words(
-            "o n e two three f our five six seven eight nine ten",
-            wanted
-        ));
-        assert!(has_words(
-            "net enin thgie neves xis evif ruof eerht owt eno",
-            wanted
-        ));
-        assert!(!has_words(
-            "one two three four five six seven eight nine",
-            wanted
-        ));
-        assert!(has_words("", ""));
-    }
 }

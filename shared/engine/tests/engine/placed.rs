@@ -1,9 +1,14 @@
 //! PDF becomes documents in which everything keeps its place, as other programs show them.
 
+mod drawn;
+mod every;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use domain::format::Format;
+use domain::job::JobErrorCode;
+use engine::EngineError;
 use serde_json::json;
 
 use crate::documents::{numbered, pdf, stream};
@@ -136,11 +141,7 @@ fn words_of_any_direction_stay_where_they_stood() {
     };
     rig::each(vec![0.0, 30.0, 90.0, 135.0, 180.0, 300.0], |angle| {
         let source = turned(angle);
-        // LibreOffice shows such lines of a text document level.
-        for (to, format) in SHOWN
-            .iter()
-            .filter(|(to, _)| *to != "docx" || angle % 90.0 == 0.0 && angle != 180.0)
-        {
+        for (to, format) in &SHOWN {
             let shown = printed(&placed(source.path(), to), *format);
             let (from, to_place) = (ink(source.path()), ink(shown.path()));
             let apart = from
@@ -247,5 +248,61 @@ fn what_no_one_would_read_is_borne() {
     let many = saved(&numbered("Leaf", 5_000));
     for to in ["docx", "html", "txt"] {
         assert_eq!(placed(many.path(), to).artifact.pages, 5_000, "{to}");
+    }
+}
+
+#[test]
+fn a_presentation_of_too_many_pages_is_refused_before_they_are_read() {
+    let many = saved(&numbered("Leaf", 5_000));
+    for options in [json!({}), json!({"mode": "layout"})] {
+        let made = rig::run(many.path(), Format::Pdf, &[step("pptx", options)]);
+        let Err(EngineError::Document(error)) = made else {
+            panic!("it is not refused");
+        };
+        let message =
+            "A presentation has at most 4995 slides, one a page; `pages` chooses some of the 5000.";
+        assert_eq!(
+            (error.code, error.message.as_str()),
+            (JobErrorCode::InputTooLarge, message)
+        );
+    }
+}
+
+/// A page with a picture that its structure says the words of.
+fn figure() -> Vec<u8> {
+    pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 5 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/StructParents 0>>".to_vec(),
+        stream("", b"/Figure <</MCID 0>> BDC q 100 0 0 100 50 50 cm BI /W 1 /H 1 /BPC 8 /CS /G ID z EI Q EMC"),
+        b"<</Type/StructTreeRoot/K 6 0 R/ParentTree 7 0 R>>".to_vec(),
+        b"<</Type/StructElem/S/Figure/P 5 0 R/Pg 3 0 R/K 0/Alt(A grey square)>>".to_vec(),
+        b"<</Nums[0[6 0 R]]>>".to_vec(),
+    ])
+}
+
+#[test]
+fn pictures_keep_the_words_that_the_document_has_for_them() {
+    let figure = saved(&figure());
+    for (to, part, words) in [
+        ("docx", "word/document.xml", "descr=\"A grey square\""),
+        ("pptx", "ppt/slides/slide1.xml", "descr=\"A grey square\""),
+        ("html", "", "alt=\"A grey square\""),
+    ] {
+        let made = rig::run(
+            figure.path(),
+            Format::Pdf,
+            &[step(to, json!({"mode": "layout", "ocr": "off"}))],
+        )
+        .unwrap();
+        let text = match part {
+            "" => String::from_utf8(made.bytes()).unwrap(),
+            part => {
+                let file = std::fs::File::open(made.path()).unwrap();
+                let mut package = zip::ZipArchive::new(file).unwrap();
+                std::io::read_to_string(package.by_name(part).unwrap()).unwrap()
+            }
+        };
+        assert!(text.contains(words), "{to}: {text}");
     }
 }

@@ -1,9 +1,11 @@
-//! Sheets → placed pages: every line, picture and area where it is shown.
+//! Sheets → placed pages: every line and whatever is drawn under it where it is shown.
 //!
 //! Text is sorted by the direction in which it is written; in the coordinates of that direction its lines are found as those of
 //! level text are, and in them it is put in reading order.
 
-mod ground;
+mod alternatives;
+mod cut;
+mod drawn;
 mod sorts;
 
 use super::atom::Atom;
@@ -17,7 +19,7 @@ use super::warning::{self, Warning};
 use super::words::Words;
 use super::write::Writer;
 use crate::geometry::Rect;
-use crate::model::placed::{self, Figure, Placed};
+use crate::model::placed::{self, Drawn, Placed};
 use crate::model::text::Run;
 use crate::sheet::Sheet;
 
@@ -42,48 +44,42 @@ pub struct Sighting {
 #[must_use]
 pub fn placed(sheet: &Sheet, shows_pictures: bool) -> Sighting {
     let page = clean::page(sheet);
-    let figures = figures(sheet, &page);
-    let (mut sorts, areas) = sorts::of(sheet, &page);
+    let (mut sorts, mut backdrop) = sorts::of(sheet, &page);
     // What most of the text is written in is read first.
     sorts.sort_by_key(|sort| std::cmp::Reverse(sort.letters));
     let scans = if shows_pictures {
-        figures.as_slice()
+        backdrop.pictures()
     } else {
-        &[]
+        backdrop
+            .seen
+            .retain(|drawn| !matches!(drawn, Drawn::Figure(_)));
+        Vec::new()
     };
     let lines = sorts.into_iter().flat_map(|sort| {
-        let scans = if sort.is_hidden { scans } else { &[] };
+        let scans = if sort.is_hidden {
+            scans.as_slice()
+        } else {
+            &[]
+        };
         lines(sort, sheet, scans)
     });
     let lines = lines.collect();
     let mut warnings = warning::of_sheet(sheet);
-    let is_cut = areas.is_cut && !warnings.contains(&Warning::TooMuch);
+    let is_cut = backdrop.is_cut && !warnings.contains(&Warning::TooMuch);
     warnings.extend(is_cut.then_some(Warning::TooMuch));
     Sighting {
         page: Placed {
             number: sheet.number,
             size: sheet.size,
             lines,
-            figures: if shows_pictures { figures } else { Vec::new() },
-            areas: areas.seen,
+            drawn: backdrop.seen,
         },
         warnings,
     }
 }
 
-fn figures(sheet: &Sheet, page: &Rect) -> Vec<Figure> {
-    let shown = sheet.pictures.iter().filter_map(|picture| {
-        Some(Figure {
-            bounds: clean::on(page, &picture.bounds)?,
-            image: picture.image,
-            alternative: None,
-        })
-    });
-    shown.collect()
-}
-
 /// The lines of text of one sort in reading order; those that a scan shows are not seen.
-fn lines(sort: sorts::Sort, sheet: &Sheet, scans: &[Figure]) -> Vec<placed::Line> {
+fn lines(sort: sorts::Sort, sheet: &Sheet, scans: &[Rect]) -> Vec<placed::Line> {
     let words = Words::default();
     let writer = Writer {
         links: &sheet.links,
@@ -94,7 +90,7 @@ fn lines(sort: sorts::Sort, sheet: &Sheet, scans: &[Figure]) -> Vec<placed::Line
     let written = in_order(parts).into_iter().map(|line| {
         let mut placed = turned(&line, writer.runs([&line]), &slant);
         let (x, y) = slant.point(line.bounds.centre());
-        if scans.iter().any(|scan| scan.bounds.contains((x, y))) {
+        if scans.iter().any(|scan| scan.contains((x, y))) {
             placed
                 .runs
                 .iter_mut()

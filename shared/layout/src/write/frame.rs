@@ -70,6 +70,29 @@ impl Place {
         Self { x: 0, y: 0, ..self }
     }
 
+    /// The upright place around this one turned about its middle, degrees.
+    pub(super) fn around(self, angle: f32) -> Self {
+        let (sine, cosine) = f64::from(angle).to_radians().sin_cos();
+        let (sine, cosine) = (sine.abs(), cosine.abs());
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            reason = "places are some millions of units wide"
+        )]
+        let extent =
+            |along: i64, across: i64| (along as f64 * cosine + across as f64 * sine).round() as i64;
+        let (width, height) = (
+            extent(self.width, self.height),
+            extent(self.height, self.width),
+        );
+        Self {
+            x: self.x + (self.width - width) / 2,
+            y: self.y + (self.height - height) / 2,
+            width: width.max(1),
+            height: height.max(1),
+        }
+    }
+
     /// As the element `tag` of a shape.
     pub(super) fn xml(&self, tag: &str) -> String {
         self.turned(0.0, tag)

@@ -9,6 +9,7 @@ mod inline;
 mod list;
 mod pictures;
 pub(super) mod placed;
+mod shape;
 
 use std::io::Write;
 

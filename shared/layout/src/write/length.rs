@@ -1,6 +1,6 @@
 //! Lengths that can be written: a broken document may have any number for one, and none that is a number.
 
-use crate::{Rect, Size};
+use crate::{Pen, Rect, Shape, Size};
 
 /// Where something stands, if that is a place.
 pub(super) fn place(bounds: Option<Rect>) -> Option<Rect> {
@@ -8,6 +8,24 @@ pub(super) fn place(bounds: Option<Rect>) -> Option<Rect> {
         let sides = [bounds.left, bounds.top, bounds.right, bounds.bottom];
         sides.iter().all(|side| side.abs() < FARTHEST)
     })
+}
+
+/// Around a shape, if all of its points are places.
+pub(super) fn around(shape: &Shape) -> Option<Rect> {
+    let mut points = shape.steps.iter().flat_map(crate::Step::points);
+    let is_somewhere = points.all(|(x, y)| x.abs() < FARTHEST && y.abs() < FARTHEST);
+    shape.bounds().filter(|_| is_somewhere)
+}
+
+/// How thick a line is drawn, and its dashes, if those are lengths.
+pub(super) fn pen(pen: &Pen) -> (f32, &[f32]) {
+    let are_lengths = pen.dashes.iter().all(|dash| (0.0..FARTHEST).contains(dash));
+    let dashes = Some(pen.dashes.as_slice()).filter(|_| are_lengths);
+    let width = match pen.width.is_nan() {
+        true => THINNEST,
+        false => pen.width.clamp(THINNEST, FARTHEST),
+    };
+    (width, dashes.unwrap_or_default())
 }
 
 /// The nearest size with sides between `least` and `most` points; A4 where a side is no number.
@@ -24,6 +42,9 @@ pub(super) fn size(size: Size, least: f32, most: f32) -> Size {
         height: side(size.height, 842.0),
     }
 }
+
+/// The thinnest line, points.
+const THINNEST: f32 = 0.1;
 
 /// Farther from the corner of its page nothing is, points.
 pub(super) const FARTHEST: f32 = 100_000.0;

@@ -1,10 +1,10 @@
 //! Documents in which everything stands exactly where it stood, for forms and flyers: a page a page, a slide or a page box each.
 //!
-//! | writer | a line of text | pictures and areas |
+//! | writer | a line of text | what is drawn under it |
 //! |---|---|---|
-//! | [`docx()`] | a text box of its own, fixed to the page | behind the text, fixed to the page |
+//! | [`docx()`] | a text box of its own, fixed to the page | under the text, fixed to the page |
 //! | [`pptx()`] | a text box of its own | as pictures and shapes |
-//! | [`html()`] | an element of its own in a box of the page's size | in the same box |
+//! | [`html()`] | an element of its own in a box of the page's size | in the same box, shapes as SVG |
 //! | [`text()`] | at its column, others of the same height beside it | left out |
 //!
 //! A line begins where it began (one that is read from the right ends there) and stands on the same baseline; how far it

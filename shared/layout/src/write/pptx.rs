@@ -9,7 +9,7 @@ mod parts;
 pub(super) mod placed;
 mod shape;
 mod table;
-mod text;
+pub(super) mod text;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use layout::{
-    Block, Character, Content, Font, LinkArea, Options, Page, Picture, Reader, Reading, Rect, Run,
-    Script, Sheet, Size, Stroke, Survey, Tag, joined, plain,
+    Block, Character, Content, Drawing, Font, LinkArea, Options, Page, Picture, Reader, Reading,
+    Rect, Run, Script, Sheet, Size, Stroke, Survey, Tag, joined, plain,
 };
 
 /// A sheet being drawn.
@@ -106,6 +106,7 @@ impl Pen {
 
     pub(crate) fn picture(&mut self, bounds: Rect) {
         let image = self.sheet.pictures.len();
+        self.sheet.drawings.push(Drawing::Picture(image, bounds));
         self.sheet.pictures.push(Picture {
             bounds,
             image,

@@ -1,6 +1,9 @@
 //! Pages that keep their looks: everything where the sheet has it, and nothing twice.
 
-use layout::{Area, Font, Line, Placed, Rect, Sighting, Warning, placed, plain};
+use layout::{
+    Area, Drawing, Drawn, Element, Figure, Font, Kid, Line, Pen as Stylus, Placed, Rect, Shape,
+    Sighting, Step, Tag, Warning, placed, plain,
+};
 use proptest::prelude::{Just, Strategy, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
 
 use std::sync::Arc;
@@ -147,7 +150,7 @@ fn recognised_text_is_not_seen_on_its_picture_only() {
     let unseen = |shows_pictures| -> Vec<bool> {
         let Sighting { page, warnings } = placed(&pen.sheet, shows_pictures);
         assert_eq!(warnings, [Warning::RecognisedText]);
-        assert_eq!(page.figures.len(), usize::from(shows_pictures));
+        assert_eq!(page.drawn.len(), usize::from(shows_pictures));
         page.lines
             .iter()
             .map(|line| line.runs[0].style.unseen)
@@ -169,9 +172,10 @@ fn areas_stay_and_those_under_text_mark_it() {
         area(40.0, 40.0, 400.0, 300.0),
         area(85.0, 91.0, 300.0, 91.5),
     ];
-    pen.sheet.areas = vec![kept[0], area(50.0, 61.0, 80.0, 61.5), kept[1]];
+    let drawn = [kept[0], area(50.0, 61.0, 80.0, 61.5), kept[1]];
+    pen.sheet.drawings = drawn.map(Drawing::Area).to_vec();
     let page = page(&pen);
-    assert_eq!(page.areas, kept);
+    assert_eq!(page.drawn, kept.map(Drawn::Area));
     let marked = |text: &str| {
         let mut lines = page.lines.iter();
         lines.any(|line| plain(&line.runs) == text && line.runs[0].style.underlined)
@@ -180,15 +184,15 @@ fn areas_stay_and_those_under_text_mark_it() {
 }
 
 #[test]
-fn more_areas_than_are_kept_are_told() {
+fn more_things_than_are_kept_are_told() {
     let mut pen = even_pen();
     let area = Area {
         bounds: Rect::between((0.0, 0.0), (9.0, 9.0)),
         colour: RED,
     };
-    pen.sheet.areas = vec![area; 10_001];
+    pen.sheet.drawings = vec![Drawing::Area(area); 10_001];
     let Sighting { page, warnings } = placed(&pen.sheet, true);
-    assert_eq!(page.areas.len(), 10_000);
+    assert_eq!(page.drawn.len(), 10_000);
     assert_eq!(warnings, [Warning::TooMuch]);
 }
 
@@ -213,18 +217,112 @@ fn letters_on_one_spot_and_places_off_the_page_are_borne() {
             },
             colour: RED,
         };
-        pen.sheet.areas.push(area);
+        let whole = Rect::between((0.0, 0.0), (600.0, 800.0));
+        let shape = Shape {
+            steps: vec![Step::Move((1.0, 1.0)), Step::Line((value, value))],
+            pen: Some(Stylus {
+                width: value,
+                dashes: vec![value],
+                ..Stylus::default()
+            }),
+            ..Shape::default()
+        };
+        pen.picture(area.bounds);
+        pen.sheet.drawings.extend([
+            Drawing::Area(area),
+            Drawing::Shape(shape.clone(), whole),
+            Drawing::Shape(shape, area.bounds),
+            Drawing::Picture(7, whole),
+        ]);
         let page = page(&pen);
         assert_eq!(texts(&page)[0], "sound");
         assert!(
             page.lines.iter().all(|line| line.bounds.right.is_finite()),
             "{page:?}"
         );
-        assert!(
-            page.areas.iter().all(|area| area.bounds.left.is_finite()),
-            "{page:?}"
-        );
+        let paper = Rect::between((-1.0, -1.0), (601.0, 801.0));
+        for drawn in &page.drawn {
+            let points = match drawn {
+                Drawn::Area(area) => vec![(area.bounds.left, area.bounds.bottom)],
+                Drawn::Figure(figure) => vec![(figure.bounds.left, figure.bounds.bottom)],
+                Drawn::Shape(shape) => {
+                    let pen = shape.pen.as_ref().unwrap();
+                    assert!((0.0..1_000.0).contains(&pen.width) && pen.dashes.is_empty());
+                    let ends = shape.steps.iter().map(|step| match step {
+                        Step::Move(point) | Step::Line(point) => *point,
+                        other => panic!("{other:?}"),
+                    });
+                    ends.collect()
+                }
+            };
+            assert!(
+                points.iter().all(|point| paper.contains(*point)),
+                "{drawn:?}"
+            );
+        }
     }
+}
+
+#[test]
+fn what_is_drawn_stays_in_its_order_and_is_seen_as_far_as_it_is_shown() {
+    let mut pen = even_pen();
+    let area = |left: f32| Area {
+        bounds: Rect::between((left, 0.0), (left + 50.0, 50.0)),
+        colour: RED,
+    };
+    let picture = Rect::between((100.0, 100.0), (300.0, 300.0));
+    let shown = Rect::between((150.0, 100.0), (300.0, 200.0));
+    let shape = Shape {
+        steps: vec![
+            Step::Move((10.0, 10.0)),
+            Step::Curve((20.0, 10.0), (20.0, 30.0), (10.0, 30.0)),
+            Step::Close,
+        ],
+        fill: Some(RED),
+        ..Shape::default()
+    };
+    let page_area = Rect::between((0.0, 0.0), (600.0, 800.0));
+    pen.sheet.drawings = vec![Drawing::Area(area(0.0))];
+    pen.picture(picture);
+    pen.sheet.drawings.extend([
+        Drawing::Shape(shape.clone(), page_area),
+        Drawing::Picture(0, shown),
+        Drawing::Area(area(200.0)),
+    ]);
+    let figure = |bounds, whole| Figure {
+        bounds,
+        image: 0,
+        whole,
+        alternative: None,
+    };
+    let expected = vec![
+        Drawn::Area(area(0.0)),
+        Drawn::Figure(figure(picture, None)),
+        Drawn::Shape(shape),
+        Drawn::Figure(figure(shown, Some(picture))),
+        Drawn::Area(area(200.0)),
+    ];
+    assert_eq!(page(&pen).drawn, expected);
+}
+
+#[test]
+fn pictures_say_what_they_show_where_the_document_does() {
+    let mut pen = even_pen();
+    for number in [4, 5] {
+        pen.tag = Tag::Content(number);
+        pen.picture(Rect::between((100.0, 100.0), (300.0, 300.0)));
+    }
+    pen.sheet.structure = vec![Element {
+        alternative: Some("A map".to_owned()),
+        kids: vec![Kid::Content(5)],
+        ..Element::default()
+    }];
+    let page = page(&pen);
+    let words = page.drawn.iter().map(|drawn| match drawn {
+        Drawn::Figure(figure) => figure.alternative.as_deref(),
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(words.collect::<Vec<_>>(), [None, Some("A map")]);
 }
 
 /// A word: where it stands, how far it is turned, and whether it is hidden.

@@ -1,7 +1,9 @@
 //! Lengths that are none: whoever reads a broken document may find any number in it.
 
 use layout::write::{Chosen, csv, html, json, markdown, text};
-use layout::{Area, Block, Content, Figure, Line, Page, Placed, Rect, Size};
+use layout::{
+    Area, Block, Content, Drawn, Figure, Line, Page, Pen, Placed, Rect, Shape, Size, Step,
+};
 
 use crate::archive::assert_whole;
 use crate::document::{OnePicture, block, facts, heading, page, paragraph, run, table};
@@ -115,6 +117,27 @@ fn absurd_placed(number: u32, length: f32) -> Placed {
         bounds,
         ..Area::default()
     };
+    let point = (length, length);
+    let shape = Shape {
+        steps: vec![
+            Step::Line(point),
+            Step::Move(point),
+            Step::Curve(point, (1.0, 2.0), point),
+            Step::Close,
+        ],
+        fill: Some([1, 2, 3]),
+        is_even_odd: true,
+        pen: Some(Pen {
+            colour: [1, 2, 3],
+            width: length,
+            dashes: vec![length],
+        }),
+    };
+    let cut = Figure {
+        whole: Some(Rect::between((0.0, 0.0), (length, 5.0))),
+        bounds: Rect::between((1.0, 1.0), (3.0, 3.0)),
+        ..Figure::default()
+    };
     Placed {
         number,
         size: Size {
@@ -122,8 +145,12 @@ fn absurd_placed(number: u32, length: f32) -> Placed {
             height: length,
         },
         lines: vec![line],
-        figures: vec![figure],
-        areas: vec![area],
+        drawn: vec![
+            Drawn::Area(area),
+            Drawn::Shape(shape),
+            Drawn::Figure(figure.clone()),
+            Drawn::Figure(cut),
+        ],
     }
 }
 

@@ -4,7 +4,8 @@ use layout::write::{
     Chosen, Facts, Outcome, Writer, csv, docx, html, json, markdown, placed, pptx, text, xlsx,
 };
 use layout::{
-    Alignment, Block, Cell, Content, Figure, Item, Line, Page, Placed, Rect, Run, Style, Table,
+    Alignment, Block, Cell, Content, Drawn, Figure, Item, Line, Page, Placed, Rect, Run, Style,
+    Table,
 };
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
@@ -123,14 +124,14 @@ fn placed_everywhere(text: &str, link: &str) -> Placed {
     let figure = Figure {
         bounds,
         image: 0,
+        whole: Some(bounds.grown(5.0)),
         alternative: Some(text.to_owned()),
     };
     Placed {
         number: 1,
         size: PORTRAIT,
         lines: vec![line],
-        figures: vec![figure],
-        areas: Vec::new(),
+        drawn: vec![Drawn::Figure(figure)],
     }
 }
 

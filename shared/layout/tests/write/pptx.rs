@@ -15,7 +15,12 @@ pub(crate) const ORDERS: &[(&str, &[&str])] = &[
         &["sldMasterIdLst", "sldIdLst", "sldSz", "notesSz"],
     ),
     ("sp", &["nvSpPr", "spPr", "txBody"]),
-    ("spPr", &["xfrm", "prstGeom", "noFill", "solidFill", "ln"]),
+    (
+        "spPr",
+        &["xfrm", "prstGeom", "custGeom", "noFill", "solidFill", "ln"],
+    ),
+    ("ln", &["noFill", "solidFill", "custDash", "miter"]),
+    ("blipFill", &["blip", "srcRect", "stretch"]),
     ("txBody", &["bodyPr", "lstStyle", "p"]),
     ("pPr", &["buFont", "buNone", "buAutoNum", "buChar"]),
     ("rPr", &["solidFill", "latin", "ea", "cs", "hlinkClick"]),

@@ -1,7 +1,7 @@
 //! Pictures that are shown over and over in HTML: written twice at most, and told each time.
 
 use layout::write::{html, placed};
-use layout::{Block, Content, Figure, Page, Placed, Rect};
+use layout::{Block, Content, Drawn, Figure, Page, Placed, Rect};
 
 use crate::document::{OnePicture, PORTRAIT, facts, page};
 use crate::golden::written;
@@ -45,12 +45,13 @@ fn standing(times: usize) -> String {
     let figure = Figure {
         bounds: bounds(),
         image: 0,
+        whole: None,
         alternative: Some(WORDS.to_owned()),
     };
     let page = Placed {
         number: 1,
         size: PORTRAIT,
-        figures: vec![figure; times],
+        drawn: vec![Drawn::Figure(figure); times],
         ..Placed::default()
     };
     let mut made = Vec::new();

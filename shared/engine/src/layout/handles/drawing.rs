@@ -14,6 +14,10 @@ const MOVE: i32 = 2;
 /// Most paths that cut one, and most steps of such a path, that are looked at.
 const CLIPS: i32 = 8;
 const STEPS: i32 = 64;
+/// `FPDF_FILLMODE_ALTERNATE`.
+const EVEN_ODD: i32 = 1;
+/// Most dashes and gaps of a line that are looked at.
+const DASHES: usize = 16;
 
 /// Something drawn that is not text.
 pub(in super::super) enum Drawing {
@@ -31,11 +35,15 @@ pub(in super::super) enum Drawing {
 
 /// How a path is drawn.
 pub(in super::super) struct Shape {
-    object: FPDF_PAGEOBJECT,
+    pub(in super::super) object: FPDF_PAGEOBJECT,
     /// The colour of its area, if it is filled.
     pub(in super::super) fill: Option<[u8; 3]>,
+    /// Whether what lies within two of its outlines is not filled.
+    pub(in super::super) is_even_odd: bool,
     /// The colour and the width of its line, if it has one.
     pub(in super::super) line: Option<([u8; 3], f32)>,
+    /// How long its line is drawn and not drawn by turns; empty for one without gaps.
+    pub(in super::super) dashes: Vec<f32>,
     /// How many steps it takes.
     pub(in super::super) segments: i32,
 }
@@ -47,7 +55,7 @@ pub(in super::super) enum Segment {
     Move((f64, f64)),
     /// Straight to here.
     Line((f64, f64)),
-    /// Otherwise to here.
+    /// A point of a curve: of each three the first two are what it tends to, and it ends at the third.
     Curve((f64, f64)),
     /// Straight back to where it began.
     Close,
@@ -121,8 +129,31 @@ impl Leaf<'_> {
         Shape {
             object,
             fill,
+            is_even_odd: mode == EVEN_ODD,
+            dashes: line.map_or_else(Vec::new, |_| self.dashes(object)),
             line,
             segments,
+        }
+    }
+
+    fn dashes(&self, object: FPDF_PAGEOBJECT) -> Vec<f32> {
+        let bindings = self.bindings();
+        let mut dashes = [0.0; DASHES];
+        // SAFETY: the object is a path of this page, which is open, and there is room for as many numbers as are asked for.
+        let count = unsafe {
+            let count = bindings.FPDFPageObj_GetDashCount(object);
+            let count = usize::try_from(count).unwrap_or(0);
+            match (1..=DASHES).contains(&count)
+                && bindings.FPDFPageObj_GetDashArray(object, dashes.as_mut_ptr(), count) != 0
+            {
+                true => count,
+                false => 0,
+            }
+        };
+        let dashes = dashes.get(..count).unwrap_or_default();
+        match dashes.iter().any(|dash| *dash > 0.0) {
+            true => dashes.to_vec(),
+            false => Vec::new(),
         }
     }
 
@@ -153,12 +184,12 @@ impl Leaf<'_> {
         Some((segment, closes.then_some(Segment::Close)))
     }
 
-    /// What a path is cut to: for each path that cuts it, opposite corners of the rectangle around that, where it is drawn.
-    pub(in super::super) fn clips(&self, shape: &Shape) -> Vec<[(f64, f64); 2]> {
+    /// What an object is cut to: for each path that cuts it, opposite corners of the rectangle around that, where it is drawn.
+    pub(in super::super) fn clips(&self, object: FPDF_PAGEOBJECT) -> Vec<[(f64, f64); 2]> {
         let bindings = self.bindings();
-        // SAFETY: the path is one of this page, which is open; what cuts it belongs to it.
+        // SAFETY: the object is one of this page, which is open; what cuts it belongs to it.
         let (clip, count) = unsafe {
-            let clip = bindings.FPDFPageObj_GetClipPath(shape.object);
+            let clip = bindings.FPDFPageObj_GetClipPath(object);
             (clip, bindings.FPDFClipPath_CountPaths(clip))
         };
         let paths = (0..count.min(CLIPS)).filter_map(|path| self.clip(clip, path));

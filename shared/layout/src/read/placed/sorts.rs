@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ground::{self, Ground};
+use super::drawn::{self, Backdrop};
 use crate::geometry::Rect;
 use crate::read::clean;
 use crate::read::glyph::Glyph;
@@ -25,14 +25,14 @@ pub(super) struct Sort {
     pub(super) lines: Vec<Line>,
 }
 
-/// The text of a sheet, and its ground without what is drawn under and through text, which marks that.
-pub(super) fn of(sheet: &Sheet, page: &Rect) -> (Vec<Sort>, Ground) {
+/// The text of a sheet, and what is drawn beside it without what is drawn under and through text, which marks that.
+pub(super) fn of(sheet: &Sheet, page: &Rect) -> (Vec<Sort>, Backdrop) {
     let mut found: BTreeMap<(bool, u16), Vec<(&Character, Glyph)>> = BTreeMap::new();
     for (character, glyph) in clean::told(sheet) {
         let key = (character.is_hidden, degrees(glyph.angle));
         found.entry(key).or_default().push((character, glyph));
     }
-    let mut ground = ground::of(sheet, page);
+    let mut backdrop = drawn::of(sheet, page);
     let sorts = found.into_iter().map(|((is_hidden, _), told)| {
         let slant = Slant::of(angle(&told), page);
         let level = |(character, glyph)| slant.level(character, glyph, page);
@@ -40,7 +40,7 @@ pub(super) fn of(sheet: &Sheet, page: &Rect) -> (Vec<Sort>, Ground) {
         let letters = glyphs.len();
         if slant.is_level() {
             marks::link(&mut glyphs, &sheet.links, sheet.number);
-            ground.mark(&mut glyphs);
+            backdrop.mark(&mut glyphs);
         }
         Sort {
             slant,
@@ -49,7 +49,7 @@ pub(super) fn of(sheet: &Sheet, page: &Rect) -> (Vec<Sort>, Ground) {
             lines: lines(pieces(glyphs)),
         }
     });
-    (sorts.collect(), ground)
+    (sorts.collect(), backdrop)
 }
 
 /// The whole number of degrees that an angle is nearest to, from 0 to 359.

@@ -84,11 +84,16 @@ pub(super) fn units(points: f32) -> i64 {
 /// What kind of drawing a picture is.
 pub(super) const PICTURE: &str = "http://schemas.openxmlformats.org/drawingml/2006/picture";
 
-/// A picture of this extent, as a drawing holds it.
-pub(super) fn picture(number: u32, relation: &str, width: i64, height: i64) -> String {
+/// A picture of this extent, as a drawing holds it; beside it what is cut off, as an element, or nothing.
+pub(super) fn picture(
+    number: u32,
+    relation: &str,
+    cut: &str,
+    (width, height): (i64, i64),
+) -> String {
     format!(
         "<pic:pic><pic:nvPicPr><pic:cNvPr id=\"{number}\" name=\"Picture {number}\"/><pic:cNvPicPr/></pic:nvPicPr>\
-<pic:blipFill><a:blip r:embed=\"{relation}\"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>\
+<pic:blipFill><a:blip r:embed=\"{relation}\"/>{cut}<a:stretch><a:fillRect/></a:stretch></pic:blipFill>\
 <pic:spPr><a:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"{width}\" cy=\"{height}\"/></a:xfrm>\
 <a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom></pic:spPr></pic:pic>"
     )
@@ -96,7 +101,7 @@ pub(super) fn picture(number: u32, relation: &str, width: i64, height: i64) -> S
 
 fn drawing(number: u32, relation: &str, words: &str, width: i64, height: i64) -> String {
     let words = Escaped(words);
-    let picture = picture(number, relation, width, height);
+    let picture = picture(number, relation, "", (width, height));
     format!(
         "<w:r><w:drawing><wp:inline distT=\"0\" distB=\"0\" distL=\"0\" distR=\"0\">\
 <wp:extent cx=\"{width}\" cy=\"{height}\"/><wp:docPr id=\"{number}\" name=\"Picture {number}\" descr=\"{words}\"/>\

@@ -1,21 +1,22 @@
 //! Placed pages to a document of WordprocessingML: each line in a text box that is fixed to its page.
 //!
 //! All boxes of a page are in one small paragraph. Lines in boxes stand on their baselines whatever font shows them, since
-//! word processors put the baseline of a line of exact height at four fifths of it. Lines that are turned otherwise than
-//! by right angles are turned in Word, but not in LibreOffice.
+//! word processors put the baseline of a line of exact height at four fifths of it.
+
+mod drawn;
+mod turned;
 
 use std::fmt::Write as _;
 use std::io::{Seek, Write};
 
 use super::story::Story;
-use super::{drawing, parts, section};
+use super::{parts, section};
 use crate::write::frame::{Frame, Place};
 use crate::write::package::{Package, Relations};
-use crate::write::picture;
 use crate::write::standing::Standing;
 use crate::write::xml::Escaped;
 use crate::write::{Facts, Outcome, Pictures, Writer, Written, length};
-use crate::{Area, Figure, Line, Placed, Rect, Size};
+use crate::{Line, Placed, Rect, Size};
 
 /// A writer of docx in which everything keeps its place.
 ///
@@ -125,50 +126,13 @@ impl Story<'_> {
         for line in unseen {
             self.placed_line(&Standing::of(line, frame), true);
         }
-        for area in &page.areas {
-            self.area(area, frame);
-        }
-        for figure in &page.figures {
-            self.figure(figure, frame)?;
+        for drawn in &page.drawn {
+            self.drawn(drawn, frame)?;
         }
         for line in seen {
             self.placed_line(&Standing::of(line, frame), false);
         }
         Ok(std::mem::take(&mut self.xml))
-    }
-
-    fn area(&mut self, area: &Area, frame: Frame) {
-        let Some(bounds) = length::place(Some(area.bounds)) else {
-            return;
-        };
-        let [red, green, blue] = area.colour;
-        let place = frame.place(bounds);
-        let shape = format!(
-            "<wps:wsp><wps:cNvSpPr/><wps:spPr>{}\
-<a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom><a:solidFill><a:srgbClr val=\"{red:02X}{green:02X}{blue:02X}\"/></a:solidFill>\
-<a:ln><a:noFill/></a:ln></wps:spPr><wps:bodyPr/></wps:wsp>",
-            place.at_origin().xml("a:xfrm")
-        );
-        self.anchored("Area", "", place, true, SHAPE, &shape);
-    }
-
-    fn figure(&mut self, figure: &Figure, frame: Frame) -> Outcome {
-        let (facts, place) = (
-            picture::facts(self.pictures, figure.image)?,
-            length::place(Some(figure.bounds)),
-        );
-        let (Some(facts), Some(bounds)) = (facts, place) else {
-            return Ok(());
-        };
-        self.used.insert(figure.image, facts);
-        let relation = self
-            .relations
-            .part("image", &drawing::part(figure.image, facts.format));
-        let place = frame.place(bounds);
-        let shape = drawing::picture(self.numbered + 1, &relation, place.width, place.height);
-        let words = figure.alternative.as_deref().unwrap_or_default();
-        self.anchored("Picture", words, place, true, drawing::PICTURE, &shape);
-        Ok(())
     }
 
     fn placed_line(&mut self, line: &Standing, is_behind: bool) {
@@ -197,19 +161,21 @@ impl Story<'_> {
             place.at_origin().turned(angle, "a:xfrm"),
             section::twips(line.size * (ABOVE + BELOW)).max(1)
         );
-        self.anchored("Line", "", place, is_behind, SHAPE, &shape);
+        let anchored = self.anchored(("Line", ""), place, is_behind, (SHAPE, &shape));
+        match right_angles(line.angle) {
+            Some(_) => write!(self.xml, "<w:r>{anchored}</w:r>").ok(),
+            None => self.also_turned(line, &anchored).ok(),
+        };
     }
 
-    /// A drawing that is fixed to the page, behind the text or before it.
+    /// A drawing of a kind with its words, which is fixed to the page, behind the text or before it.
     fn anchored(
         &mut self,
-        kind: &str,
-        words: &str,
+        (kind, words): (&str, &str),
         place: Place,
         is_behind: bool,
-        uri: &str,
-        shape: &str,
-    ) {
+        (uri, shape): (&str, &str),
+    ) -> String {
         self.numbered += 1;
         let (number, words, behind) = (self.numbered, Escaped(words), u8::from(is_behind));
         let Place {
@@ -218,16 +184,14 @@ impl Story<'_> {
             width,
             height,
         } = place;
-        write!(
-            self.xml,
-            "<w:r><w:drawing><wp:anchor distT=\"0\" distB=\"0\" distL=\"0\" distR=\"0\" simplePos=\"0\" relativeHeight=\"{number}\" \
+        format!(
+            "<w:drawing><wp:anchor distT=\"0\" distB=\"0\" distL=\"0\" distR=\"0\" simplePos=\"0\" relativeHeight=\"{number}\" \
 behindDoc=\"{behind}\" locked=\"0\" layoutInCell=\"1\" allowOverlap=\"1\"><wp:simplePos x=\"0\" y=\"0\"/>\
 <wp:positionH relativeFrom=\"page\"><wp:posOffset>{x}</wp:posOffset></wp:positionH>\
 <wp:positionV relativeFrom=\"page\"><wp:posOffset>{y}</wp:posOffset></wp:positionV><wp:extent cx=\"{width}\" cy=\"{height}\"/><wp:wrapNone/>\
 <wp:docPr id=\"{number}\" name=\"{kind} {number}\" descr=\"{words}\"/><wp:cNvGraphicFramePr/>\
-<a:graphic><a:graphicData uri=\"{uri}\">{shape}</a:graphicData></a:graphic></wp:anchor></w:drawing></w:r>"
+<a:graphic><a:graphicData uri=\"{uri}\">{shape}</a:graphicData></a:graphic></wp:anchor></w:drawing>"
         )
-        .ok();
     }
 }
 

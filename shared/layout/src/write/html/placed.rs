@@ -6,13 +6,13 @@ use std::collections::HashSet;
 use std::io::Write;
 
 use super::pictures::{Shot, Shown};
-use super::{head, inline};
+use super::{head, inline, shape};
 use crate::write::font::kind;
 use crate::write::frame::Frame;
 use crate::write::notes::Notes;
 use crate::write::standing::Standing;
 use crate::write::{Facts, Outcome, Pictures, Writer, Written, length, picture};
-use crate::{Area, Figure, Line, Placed, Rect, Run, Size};
+use crate::{Area, Drawn, Figure, Line, Placed, Rect, Run, Size};
 
 /// A writer of HTML in which everything keeps its place.
 ///
@@ -52,12 +52,7 @@ impl<W: Write> Writer<Placed> for Html<'_, W> {
             self.output,
             "<section class=\"page {name}\" id=\"page-{number}\" aria-label=\"{number}\">"
         )?;
-        for area in &page.areas {
-            self.area(area)?;
-        }
-        for figure in &page.figures {
-            self.figure(figure)?;
-        }
+        self.drawn(&page.drawn, size)?;
         for line in page.lines.iter().filter(|line| !line.runs.is_empty()) {
             self.line(line, size)?;
         }
@@ -85,6 +80,27 @@ impl<W: Write> Html<'_, W> {
         Ok(name)
     }
 
+    /// What is drawn under the text; shapes that follow one another are one picture.
+    fn drawn(&mut self, drawn: &[Drawn], page: Size) -> Outcome {
+        let is_shape = |drawn: &Drawn| matches!(drawn, Drawn::Shape(_));
+        for group in drawn.chunk_by(|one, other| is_shape(one) && is_shape(other)) {
+            let shapes = group.iter().filter_map(|drawn| match drawn {
+                Drawn::Shape(shape) => shape::path(shape),
+                Drawn::Area(_) | Drawn::Figure(_) => None,
+            });
+            let paths: String = shapes.collect();
+            if !paths.is_empty() {
+                writeln!(self.output, "{}{paths}</svg>", shape::begin(page))?;
+            }
+            match group {
+                [Drawn::Area(area)] => self.area(area)?,
+                [Drawn::Figure(figure)] => self.figure(figure)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     fn area(&mut self, area: &Area) -> Outcome {
         let Some(bounds) = length::place(Some(area.bounds)) else {
             return Ok(());
@@ -101,14 +117,24 @@ impl<W: Write> Html<'_, W> {
         let (Some(facts), Some(bounds)) = (facts, length::place(Some(figure.bounds))) else {
             return Ok(());
         };
+        let whole = length::place(figure.whole);
+        let shown = whole.map_or(bounds, |whole| within(whole, bounds));
         let shot = Shot {
             image: figure.image,
             facts,
             words: figure.alternative.as_deref().unwrap_or_default(),
-            attributes: format!(" style=\"{}\"", place(bounds)),
+            attributes: format!(" style=\"{}\"", place(shown)),
         };
+        if whole.is_some() {
+            write!(
+                self.output,
+                "<div class=\"cut\" style=\"{}\">",
+                place(bounds)
+            )?;
+        }
         self.shown.write(&mut self.output, self.pictures, &shot)?;
-        Ok(writeln!(self.output)?)
+        let end = if whole.is_some() { "</div>" } else { "" };
+        Ok(writeln!(self.output, "{end}")?)
     }
 
     fn line(&mut self, line: &Line, page: Size) -> Outcome {
@@ -166,7 +192,8 @@ const STYLE: &str = "\
 body { margin: 0; background: #ddd }
 .page { position: relative; overflow: hidden; margin: 1em auto; background: #fff; break-after: page }
 .page:last-of-type { break-after: auto }
-.page > * { position: absolute }
+.page > *, .cut > * { position: absolute }
+.cut { overflow: hidden }
 .line { white-space: pre; line-height: 1; transform-origin: 0 1.5em }
 .line::before { content: \"\"; display: inline-block; height: 1.5em }
 .line sup, .line sub { line-height: 0; font-size: inherit }
@@ -181,6 +208,16 @@ fn place(bounds: Rect) -> String {
     format!("left:{left}pt;top:{top}pt;width:{width}pt;height:{height}pt")
 }
 
+/// The same place, counted from the corner of another one.
+fn within(bounds: Rect, corner: Rect) -> Rect {
+    Rect {
+        left: bounds.left - corner.left,
+        top: bounds.top - corner.top,
+        right: bounds.right - corner.left,
+        bottom: bounds.bottom - corner.top,
+    }
+}
+
 /// A family's name in CSS, and a comma; nothing of a name that CSS might read otherwise.
 fn family(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.');
@@ -192,7 +229,7 @@ fn family(name: &str) -> String {
 }
 
 /// A length with as few digits as it needs.
-fn hundredths(length: f32) -> f32 {
+pub(super) fn hundredths(length: f32) -> f32 {
     (length * 100.0).round() / 100.0
 }
 

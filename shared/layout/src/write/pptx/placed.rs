@@ -10,8 +10,8 @@ use super::text::{self, Look};
 use super::{Presentation, empty};
 use crate::write::frame::Place;
 use crate::write::standing::Standing;
-use crate::write::{Facts, Outcome, Pictures, Writer, Written, length, picture};
-use crate::{Alignment, Area, Line, Placed};
+use crate::write::{Facts, Outcome, Pictures, Writer, Written, length, outline, picture};
+use crate::{Alignment, Area, Drawn, Figure, Line, Placed};
 
 /// A writer of pptx in which everything keeps its place.
 ///
@@ -28,15 +28,8 @@ pub fn pptx<'a>(
 impl<W: Write + Seek> Writer<Placed> for Presentation<'_, W> {
     fn page(&mut self, page: Placed) -> Outcome {
         self.slide(page.size, |slide| {
-            for area in &page.areas {
-                slide.area(area);
-            }
-            for figure in &page.figures {
-                let words = figure.alternative.as_deref().unwrap_or_default();
-                let is_there = picture::facts(slide.pictures, figure.image)?.is_some();
-                if let Some(bounds) = length::place(Some(figure.bounds)).filter(|_| is_there) {
-                    slide.image(bounds, figure.image, words)?;
-                }
+            for drawn in &page.drawn {
+                slide.drawn(drawn)?;
             }
             for line in page.lines.iter().filter(|line| !line.runs.is_empty()) {
                 slide.line(line);
@@ -51,19 +44,46 @@ impl<W: Write + Seek> Writer<Placed> for Presentation<'_, W> {
 }
 
 impl Slide<'_> {
+    fn drawn(&mut self, drawn: &Drawn) -> Outcome {
+        match drawn {
+            Drawn::Area(area) => self.area(area),
+            Drawn::Shape(shape) => {
+                if let Some((place, looks)) = outline::described(shape, self.frame) {
+                    self.plain("Shape", place, &looks);
+                }
+            }
+            Drawn::Figure(figure) => return self.figure(figure),
+        }
+        Ok(())
+    }
+
     fn area(&mut self, area: &Area) {
         let Some(bounds) = length::place(Some(area.bounds)) else {
             return;
         };
-        let name = self.named("Area", "");
-        let place = self.place(bounds).xml("a:xfrm");
-        let [red, green, blue] = area.colour;
+        let fill = outline::fill(Some(area.colour));
+        let looks = format!(
+            "<a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom>{fill}<a:ln><a:noFill/></a:ln>"
+        );
+        self.plain("Area", self.place(bounds), &looks);
+    }
+
+    fn plain(&mut self, kind: &str, place: Place, looks: &str) {
+        let (name, place) = (self.named(kind, ""), place.xml("a:xfrm"));
         write!(
             self.xml,
-            "<p:sp><p:nvSpPr>{name}<p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr>{place}<a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom>\
-<a:solidFill><a:srgbClr val=\"{red:02X}{green:02X}{blue:02X}\"/></a:solidFill><a:ln><a:noFill/></a:ln></p:spPr></p:sp>"
+            "<p:sp><p:nvSpPr>{name}<p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr>{place}{looks}</p:spPr></p:sp>"
         )
         .ok();
+    }
+
+    fn figure(&mut self, figure: &Figure) -> Outcome {
+        let facts = picture::facts(self.pictures, figure.image)?;
+        let words = figure.alternative.as_deref().unwrap_or_default();
+        if let (Some(facts), Some(bounds)) = (facts, length::place(Some(figure.bounds))) {
+            self.picture((figure.image, facts), bounds, words, &outline::cut(figure));
+        }
+        Ok(())
     }
 
     fn line(&mut self, line: &Line) {

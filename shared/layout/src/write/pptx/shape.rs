@@ -167,7 +167,7 @@ impl<'a> Slide<'a> {
         .ok();
     }
 
-    pub(super) fn image(&mut self, bounds: Rect, image: usize, words: &str) -> Outcome {
+    fn image(&mut self, bounds: Rect, image: usize, words: &str) -> Outcome {
         let Some(facts) = picture::facts(self.pictures, image)? else {
             if !words.is_empty() {
                 let run = Run {
@@ -179,6 +179,18 @@ impl<'a> Slide<'a> {
             }
             return Ok(());
         };
+        self.picture((image, facts), bounds, words, "");
+        Ok(())
+    }
+
+    /// A picture, of which is cut off what an element says, or nothing.
+    pub(super) fn picture(
+        &mut self,
+        (image, facts): (usize, PictureFacts),
+        bounds: Rect,
+        words: &str,
+        cut: &str,
+    ) {
         self.used.insert(image, facts);
         let relation = self
             .relations
@@ -188,11 +200,10 @@ impl<'a> Slide<'a> {
         write!(
             self.xml,
             "<p:pic><p:nvPicPr>{name}<p:cNvPicPr/><p:nvPr/></p:nvPicPr>\
-<p:blipFill><a:blip r:embed=\"{relation}\"/><a:stretch><a:fillRect/></a:stretch></p:blipFill>\
+<p:blipFill><a:blip r:embed=\"{relation}\"/>{cut}<a:stretch><a:fillRect/></a:stretch></p:blipFill>\
 <p:spPr>{place}<a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom></p:spPr></p:pic>"
         )
         .ok();
-        Ok(())
     }
 
     fn rule(&mut self, bounds: Rect) {

@@ -13,6 +13,10 @@ use crate::{Alignment, Item, Run, Script, Style};
 /// The size of a text of which none is known, points.
 const USUAL: f32 = 11.0;
 
+/// That a link has the colour of its text, and not the one that the theme has for links.
+const OWN_COLOUR: &str = "<a:extLst><a:ext uri=\"{A12FA001-AC4F-418D-AE19-62706E023703}\">\
+<ahyp:hlinkClr xmlns:ahyp=\"http://schemas.microsoft.com/office/drawing/2018/hyperlinkcolor\" val=\"tx\"/></a:ext></a:extLst>";
+
 /// How a paragraph stands.
 #[derive(Default)]
 pub(super) struct Look {
@@ -29,7 +33,8 @@ pub(super) fn paragraph(slide: &mut Slide<'_>, runs: &[Run], look: &Look) -> Str
     for run in runs.iter().filter(|run| !run.text.is_empty()) {
         let leads = match run.link.as_deref().and_then(target) {
             Some(Target::Outside(url)) => {
-                format!("<a:hlinkClick r:id=\"{}\"/>", slide.relations.outside(&url))
+                let relation = slide.relations.outside(&url);
+                format!("<a:hlinkClick r:id=\"{relation}\">{OWN_COLOUR}</a:hlinkClick>")
             }
             Some(Target::Page(_)) | None => String::new(),
         };
@@ -37,6 +42,23 @@ pub(super) fn paragraph(slide: &mut Slide<'_>, runs: &[Run], look: &Look) -> Str
         let known = if is_small { base } else { run.style.size };
         let size = if known > 0.0 { known } else { USUAL } * slide.frame.scale;
         let look = run_look(&run.style, size, slide.language, &leads);
+        for (_, piece) in pieces(&run.text) {
+            lines(&piece, &look, &mut xml);
+        }
+    }
+    xml + "</a:p>"
+}
+
+/// A line by itself, of runs in the size that they have there; links are text.
+pub(in crate::write) fn line(runs: &[Run], is_leftward: bool) -> String {
+    let mut xml = String::from("<a:p>");
+    xml.push_str(match is_leftward {
+        true => "<a:pPr algn=\"r\" rtl=\"1\"/>",
+        false => "",
+    });
+    for run in runs.iter().filter(|run| !run.text.is_empty()) {
+        let known = Some(run.style.size).filter(|size| *size > 0.0);
+        let look = run_look(&run.style, known.unwrap_or(USUAL), None, "");
         for (_, piece) in pieces(&run.text) {
             lines(&piece, &look, &mut xml);
         }

@@ -35,6 +35,10 @@ pub(crate) const ORDERS: &[(&str, &[&str])] = &[
             "vertAlign",
             "rtl",
             "lang",
+            "solidFill",
+            "latin",
+            "ea",
+            "cs",
         ],
     ),
     (
@@ -70,7 +74,13 @@ pub(crate) const ORDERS: &[(&str, &[&str])] = &[
     ),
     ("settings", &["footnotePr", "compat"]),
     ("styles", &["docDefaults", "style"]),
-    ("spPr", &["xfrm", "prstGeom", "noFill", "solidFill", "ln"]),
+    (
+        "spPr",
+        &["xfrm", "prstGeom", "custGeom", "noFill", "solidFill", "ln"],
+    ),
+    ("ln", &["noFill", "solidFill", "custDash", "miter"]),
+    ("blipFill", &["blip", "srcRect", "stretch"]),
+    ("AlternateContent", &["Choice", "Fallback"]),
     ("wsp", &["cNvSpPr", "spPr", "txbx", "bodyPr"]),
     (
         "anchor",

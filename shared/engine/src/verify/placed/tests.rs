@@ -1,0 +1,211 @@
+//! Results that are broken on purpose are refused.
+
+use std::fs::File;
+use std::io::{Cursor, Read, Result};
+use std::path::{Path, PathBuf};
+
+use domain::format::Format;
+use domain::job::{JobErrorCode, JobLimits};
+use domain::operation::{ConvertOptions, Operation};
+use layout::write::{Facts, PictureFacts, PictureFormat, Pictures, Writer, placed as written};
+use layout::{Drawn, Figure, Line, Placed, Rect, Run, Size, Style};
+
+use super::{has_words, placed};
+use crate::fault::{Fault, Outcome};
+use crate::task::{Task, Verified};
+
+const TARGETS: [Format; 4] = [Format::Docx, Format::Pptx, Format::Html, Format::Txt];
+
+/// What the two pages of the source say; each has a picture, too.
+const PAGES: [&str; 2] = [
+    "The quick brown fox jumps over a lazy dog",
+    "Pack my box with five dozen liquor jugs",
+];
+
+fn source() -> Vec<u8> {
+    let contents = PAGES.map(|text| {
+        format!(
+            "BT /F 12 Tf 50 700 Td ({text}) Tj ET \
+             q 20 20 60 60 re W n 100 0 0 100 10 10 cm BI /W 1 /H 1 /BPC 8 /CS /G ID z EI Q"
+        )
+    });
+    let page = |number: usize| {
+        format!(
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents {} 0 R/Resources<</Font<</F 7 0 R>>>>>>",
+            number + 2
+        )
+    };
+    let stream = |contents: &str| {
+        let length = contents.len();
+        format!("<</Length {length}>>stream\n{contents}\nendstream")
+    };
+    let objects = [
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        "<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>".to_owned(),
+        page(3),
+        page(4),
+        stream(&contents[0]),
+        stream(&contents[1]),
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_owned(),
+    ];
+    let objects = objects.iter().zip(1..);
+    let objects: String = objects
+        .map(|(object, number)| format!("{number} 0 obj\n{object}\nendobj\n"))
+        .collect();
+    format!("%PDF-1.4\n{objects}trailer<</Size 8/Root 1 0 R>>\n").into_bytes()
+}
+
+/// A page that says a text, and shows a picture or not.
+fn page(number: u32, text: &str, shows: bool) -> Placed {
+    let bounds = Rect::between((50.0, 90.0), (350.0, 104.0));
+    let line = Line {
+        bounds,
+        baseline: 100.0,
+        angle: 0.0,
+        runs: vec![Run {
+            text: text.to_owned(),
+            style: Style::default(),
+            link: None,
+        }],
+    };
+    let figure = Figure {
+        bounds: Rect::between((20.0, 720.0), (80.0, 780.0)),
+        ..Figure::default()
+    };
+    let drawn = shows.then_some(Drawn::Figure(figure));
+    Placed {
+        number,
+        size: Size {
+            width: 600.0,
+            height: 800.0,
+        },
+        lines: vec![line],
+        drawn: drawn.into_iter().collect(),
+    }
+}
+
+struct OnePicture;
+
+impl Pictures for OnePicture {
+    fn facts(&self, _: usize) -> Result<Option<PictureFacts>> {
+        Ok(Some(PictureFacts {
+            format: PictureFormat::Png,
+            width: 1,
+            height: 1,
+        }))
+    }
+
+    fn open(&self, _: usize) -> Result<Box<dyn Read + '_>> {
+        Ok(Box::new(Cursor::new(b"a picture")))
+    }
+}
+
+fn library() -> PathBuf {
+    let named = std::env::var_os("PDFIUM_LIBRARY").map(PathBuf::from);
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    named.unwrap_or_else(|| checkout.join(".octavo/lib/libpdfium.so"))
+}
+
+/// Whether a result of these pages is taken for one of the source.
+fn verified(to: Format, pages: Vec<Placed>) -> Outcome<Verified> {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("source");
+    std::fs::write(&path, source()).unwrap();
+    let options = serde_json::json!({"format": to, "mode": "layout", "ocr": "off"});
+    let options: ConvertOptions = serde_json::from_value(options).unwrap();
+    let task = Task {
+        operation: Operation::Convert(options),
+        source: path,
+        from: Format::Pdf,
+        attachments: Vec::new(),
+        to,
+        limits: JobLimits {
+            file_bytes: u64::MAX,
+            pages: u32::MAX,
+            image_side: u32::MAX,
+        },
+        directory: directory.path().to_owned(),
+        scratch: directory.path().to_owned(),
+        stem: String::new(),
+        pdfium: Some(library()),
+        models: None,
+        browser: None,
+        page: None,
+        product: None,
+    };
+    let (output, facts) = (File::create(task.output()).unwrap(), Facts::default());
+    let mut writer: Box<dyn Writer<Placed>> = match to {
+        Format::Docx => written::docx(output, &facts, &OnePicture),
+        Format::Pptx => written::pptx(output, &facts, &OnePicture),
+        Format::Html => written::html(output, &facts, &OnePicture),
+        _ => written::text(output),
+    }
+    .unwrap();
+    for page in pages {
+        writer.page(page).unwrap();
+    }
+    writer.finish().unwrap();
+    placed(&task)
+}
+
+fn refused(to: Format, pages: Vec<Placed>) -> String {
+    match verified(to, pages) {
+        Err(Fault::Document(error)) if error.code == JobErrorCode::OutputInvalid => error.message,
+        other => panic!("{to}: {other:?}"),
+    }
+}
+
+#[test]
+fn what_is_whole_is_taken() {
+    for to in TARGETS {
+        let pages = vec![page(1, PAGES[0], true), page(2, PAGES[1], true)];
+        assert_eq!(verified(to, pages).unwrap().pages, 2, "{to}");
+    }
+}
+
+#[test]
+fn a_word_that_is_left_out_or_on_another_page_is_found() {
+    for to in TARGETS {
+        let short = PAGES[0].replace("quick ", "");
+        let long = format!("{} quick", PAGES[1]);
+        for second in [PAGES[1], &long] {
+            let pages = vec![page(1, &short, true), page(2, second, true)];
+            let told = refused(to, pages);
+            assert!(told.contains("words are missing"), "{to}: {told}");
+        }
+        let changed = vec![page(1, PAGES[1], true), page(2, PAGES[0], true)];
+        assert!(refused(to, changed).contains("words are missing"), "{to}");
+    }
+}
+
+#[test]
+fn a_picture_or_a_page_that_is_gone_is_found() {
+    for to in TARGETS {
+        let one = vec![page(1, PAGES[0], true)];
+        assert!(refused(to, one).contains("pages are missing"), "{to}");
+        if to != Format::Txt {
+            let without = vec![page(1, PAGES[0], true), page(2, PAGES[1], false)];
+            let told = refused(to, without);
+            assert!(told.contains("pictures are missing"), "{to}: {told}");
+        }
+    }
+}
+
+#[test]
+fn words_may_be_apart_and_not_missing() {
+    let wanted = "one two three four five six seven eight nine ten";
+    assert!(has_words(&wanted.replace(' ', "\n"), wanted));
+    assert!(has_words(
+        "o n e two three f our five six seven eight nine ten",
+        wanted
+    ));
+    assert!(has_words(
+        "net enin thgie neves xis evif ruof eerht owt eno",
+        wanted
+    ));
+    assert!(!has_words(
+        "one two three four five six seven eight nine",
+        wanted
+    ));
+    assert!(has_words("", ""));
+}

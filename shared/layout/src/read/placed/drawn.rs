@@ -1,0 +1,123 @@
+//! What is drawn on a sheet under its text, but for lines that mark text.
+
+use std::collections::HashSet;
+
+use super::alternatives::Alternatives;
+use super::cut;
+use crate::geometry::Rect;
+use crate::model::placed::{Area, Drawn, Figure};
+use crate::read::glyph::Glyph;
+use crate::read::{clean, marks};
+use crate::sheet::{Drawing, Sheet, Stroke};
+
+/// Most things of a page that are kept.
+const THINGS: usize = 10_000;
+/// Up to how thick an area may be that is drawn under or through text, points.
+const THICKEST: f32 = 4.0;
+/// What of a picture may be cut off unnoticed, in parts of it: where it ends and where it is cut are told by numbers that
+/// were rounded apart.
+const UNNOTICED: f32 = 0.002;
+
+/// What is drawn on a page beside text.
+pub(super) struct Backdrop {
+    pub(super) seen: Vec<Drawn>,
+    /// Whether there is more.
+    pub(super) is_cut: bool,
+}
+
+/// That of a sheet.
+pub(super) fn of(sheet: &Sheet, page: &Rect) -> Backdrop {
+    let mut words = Alternatives::of(&sheet.structure);
+    let drawings = sheet.drawings.iter().take(THINGS);
+    let seen = drawings.flat_map(|drawing| match drawing {
+        Drawing::Area(area) => area_on(page, area).into_iter().collect(),
+        Drawing::Shape(shape, seen) => {
+            let parts = clean::on(page, seen).map(|seen| cut::within(shape, &seen));
+            let parts = parts.unwrap_or_default().into_iter();
+            parts.map(Drawn::Shape).collect()
+        }
+        Drawing::Picture(picture, seen) => figure(sheet, page, *picture, seen, &mut words)
+            .map(Drawn::Figure)
+            .into_iter()
+            .collect::<Vec<_>>(),
+    });
+    Backdrop {
+        seen: seen.collect(),
+        is_cut: sheet.drawings.len() > THINGS,
+    }
+}
+
+fn area_on(page: &Rect, area: &Area) -> Option<Drawn> {
+    Some(Drawn::Area(Area {
+        bounds: clean::on(page, &area.bounds)?,
+        colour: area.colour,
+    }))
+}
+
+fn figure(
+    sheet: &Sheet,
+    page: &Rect,
+    picture: usize,
+    seen: &Rect,
+    words: &mut Alternatives<'_>,
+) -> Option<Figure> {
+    let picture = sheet.pictures.get(picture)?;
+    let whole = clean::on(page, &picture.bounds)?;
+    let bounds = clean::on(&whole, seen)?;
+    let near = UNNOTICED * whole.width().max(whole.height());
+    let gaps = [
+        bounds.left - whole.left,
+        bounds.top - whole.top,
+        whole.right - bounds.right,
+        whole.bottom - bounds.bottom,
+    ];
+    let is_whole = gaps.iter().all(|gap| *gap <= near);
+    Some(Figure {
+        bounds: if is_whole { whole } else { bounds },
+        image: picture.image,
+        whole: (!is_whole).then_some(whole),
+        alternative: words.take(picture.tag),
+    })
+}
+
+impl Backdrop {
+    /// Where its pictures are.
+    pub(super) fn pictures(&self) -> Vec<Rect> {
+        let pictures = self.seen.iter().filter_map(|drawn| match drawn {
+            Drawn::Figure(figure) => Some(figure.bounds),
+            Drawn::Area(_) | Drawn::Shape(_) => None,
+        });
+        pictures.collect()
+    }
+
+    /// Marks text that thin areas are drawn under or through, and keeps those that mark none.
+    pub(super) fn mark(&mut self, glyphs: &mut [Glyph]) {
+        let strokes = self.seen.iter().filter_map(thin);
+        let strokes = strokes.map(|bounds| Stroke { bounds: *bounds });
+        let strokes: Vec<Stroke> = strokes.collect();
+        if strokes.is_empty() {
+            return;
+        }
+        let rest = marks::underline(glyphs, strokes);
+        let rest: HashSet<_> = rest.iter().map(|stroke| edges(&stroke.bounds)).collect();
+        self.seen
+            .retain(|drawn| thin(drawn).is_none_or(|bounds| rest.contains(&edges(bounds))));
+    }
+}
+
+/// Where an area is that may mark text.
+fn thin(drawn: &Drawn) -> Option<&Rect> {
+    match drawn {
+        Drawn::Area(Area { bounds, .. })
+            if bounds.height() <= THICKEST && bounds.width() >= bounds.height() =>
+        {
+            Some(bounds)
+        }
+        _ => None,
+    }
+}
+
+/// A place as something that can be looked up.
+fn edges(bounds: &Rect) -> [u32; 4] {
+    [bounds.left, bounds.top, bounds.right, bounds.bottom].map(f32::to_bits)
+}
