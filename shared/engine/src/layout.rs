@@ -32,7 +32,7 @@ use std::path::Path;
 use layout::{Facts, Options, Reader, Reading, Sheet, Sighting, Survey, joined, placed};
 
 pub(crate) use self::characters::CHARACTERS;
-pub(crate) use self::recognised::{Read, Recognised};
+pub(crate) use self::recognised::{Cutting, Read, Recognised};
 use self::sheets::Sheets;
 pub(crate) use self::store::{Store, Stored};
 use crate::fault::Outcome;
@@ -79,7 +79,7 @@ impl<'a> Origin<'a> {
     ) -> Outcome<Box<dyn Iterator<Item = Outcome<Sheet>> + 'a>> {
         Ok(match self {
             Self::Document(source) => Box::new(Sheets::of(source, store, tags)?),
-            Self::Pictures(recognised) => Box::new(recognised.sheets().map(Ok)),
+            Self::Pictures(recognised) => Box::new(recognised.sheets(store)),
         })
     }
 

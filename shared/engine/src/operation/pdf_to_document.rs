@@ -57,7 +57,7 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let options = options(&task.operation)?;
     if task.from != Format::Pdf {
         let languages = options.language.clone().unwrap_or_default();
-        let found = ocr::of_image(task, inspection, &languages)?;
+        let found = ocr::of_image(task, inspection, (&languages, keeps_pictures(options)))?;
         let surveyed = Surveyed::of_pictures(&found.recognised)?;
         return write(task, options, (&surveyed, false), &found);
     }
@@ -94,7 +94,7 @@ fn read_pictures(
     let languages = options.language.clone().unwrap_or_default();
     match options.ocr.unwrap_or_default() {
         Recognition::Off => Ok(Found::default()),
-        Recognition::Auto => ocr::of_pdf(task, file, faint, &languages),
+        Recognition::Auto => ocr::of_pdf(task, file, faint, (&languages, keeps_pictures(options))),
     }
 }
 
@@ -113,7 +113,8 @@ fn write(
         let writer = placed::writer(task, &facts(task)?, &kept)?;
         recognised_words::tell(task, found, &[])?;
         let guesses = Guesses::knowing(&found.silent);
-        let mut product = placed::made(task, writer, (pages, surveyed.count()), guesses)?;
+        let teller = teller(task, found);
+        let mut product = placed::made(writer, (pages, surveyed.count()), guesses, teller)?;
         product.remarks.splice(..0, found.remarks());
         return Ok(product);
     }
@@ -121,7 +122,7 @@ fn write(
     let mut writer = writer(task, options, pictures)?;
     let mut guesses = Guesses::knowing(&found.silent);
     let mut left_out = Vec::new();
-    let mut teller = Teller::begin(&task.scratch);
+    let mut teller = teller(task, found);
     let readings = surveyed.pages(reading(options, tags), keeps_pictures.then_some(&store))?;
     for (index, read) in readings.enumerate() {
         let Reading { page, warnings, .. } = read?;
@@ -139,6 +140,14 @@ fn write(
         remarks,
         ..Product::default()
     })
+}
+
+/// What tells how much is written: the rest of the work, if pages were read first.
+fn teller(task: &Task, found: &Found) -> Teller {
+    match found.is_empty() {
+        true => Teller::begin(&task.scratch),
+        false => Teller::part(&task.scratch, ocr::WRITING),
+    }
 }
 
 /// What stands at the edges of a page, where the format may have no place for it.

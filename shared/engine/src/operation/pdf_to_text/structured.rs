@@ -47,7 +47,8 @@ pub(super) fn placed(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let file = readable(task, inspection)?;
     let pages = sightings(source(task, &file, &numbers), None)?;
     let writer = placed::writer(task, &Facts::default(), &NoPictures)?;
-    placed::made(task, writer, (pages, numbers.len()), Guesses::default())
+    let teller = Teller::begin(&task.scratch);
+    placed::made(writer, (pages, numbers.len()), Guesses::default(), teller)
 }
 
 fn source<'a>(task: &'a Task, file: &'a std::path::Path, pages: &'a [u32]) -> Source<'a> {
