@@ -35,7 +35,7 @@ use std::path::Path;
 use layout::{Drawing, Facts, Options, Reader, Reading, Sheet, Sighting, Survey, joined, placed};
 
 pub(crate) use self::characters::CHARACTERS;
-pub(crate) use self::recognised::{Read, Recognised};
+pub(crate) use self::recognised::{Cutting, Read, Recognised};
 use self::sheets::Sheets;
 pub(crate) use self::store::{Store, Stored};
 use crate::fault::Outcome;
@@ -117,7 +117,7 @@ impl<'a> Origin<'a> {
     ) -> Outcome<Box<dyn Iterator<Item = Outcome<Sheet>> + 'a>> {
         Ok(match self {
             Self::Document(source) => Box::new(Sheets::of(source, store, tags)?),
-            Self::Pictures(recognised) => Box::new(recognised.sheets().map(Ok)),
+            Self::Pictures(recognised) => Box::new(recognised.sheets(store)),
         })
     }
 }
@@ -136,8 +136,8 @@ impl<'a> Surveyed<'a> {
     ///
     /// # Errors
     /// None.
-    pub(crate) fn of_pictures(recognised: &'a Recognised) -> Outcome<Self> {
-        Self::from(Origin::Pictures(recognised), Wanted::default())
+    pub(crate) fn of_pictures(recognised: &'a Recognised, wanted: Wanted<'a>) -> Outcome<Self> {
+        Self::from(Origin::Pictures(recognised), wanted)
     }
 
     fn from(origin: Origin<'a>, wanted: Wanted<'a>) -> Outcome<Self> {

@@ -4,6 +4,7 @@
 //! that a hostile child puts in its place (a link, a pipe) does any harm.
 
 use std::fs::File;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,24 +16,35 @@ const INTERVAL: Duration = Duration::from_millis(200);
 pub(crate) struct Teller {
     file: Option<File>,
     told: u64,
+    part: Range<u8>,
 }
 
 impl Teller {
     /// Begins to tell; a file that cannot be made only means that nobody hears.
     pub(crate) fn begin(directory: &Path) -> Self {
+        Self::part(directory, 0..100)
+    }
+
+    /// Begins to tell of a part of the work that takes it from one percentage to another; what was told before stays.
+    pub(crate) fn part(directory: &Path, part: Range<u8>) -> Self {
+        let mut options = File::options();
+        let options = options.write(true).create(true);
+        let options = options.truncate(part.start == 0);
         Self {
-            file: File::create(directory.join(FILE)).ok(),
-            told: 0,
+            file: options.open(directory.join(FILE)).ok(),
+            told: part.start.into(),
+            part,
         }
     }
 
     /// Tells that `done` of `all` is done.
     pub(crate) fn tell(&mut self, done: usize, all: usize) {
-        let percent = (done as u64 * 100) / (all as u64).max(1);
+        let (start, end) = (u64::from(self.part.start), u64::from(self.part.end));
+        let percent = start + done as u64 * (end - start) / (all as u64).max(1);
         if percent <= self.told {
             return;
         }
-        self.told = percent.min(100);
+        self.told = percent.min(end);
         if let Some(file) = &self.file {
             file.set_len(self.told).ok();
         }
@@ -92,5 +104,24 @@ mod tests {
         );
         let heard = heard.into_inner().unwrap();
         assert_eq!(heard, [25, 75, 100]);
+    }
+
+    #[test]
+    fn parts_of_the_work_follow_each_other() {
+        let directory = tempfile::tempdir().unwrap();
+        let length = || {
+            std::fs::metadata(directory.path().join(FILE))
+                .unwrap()
+                .len()
+        };
+        let mut reading = Teller::part(directory.path(), 0..90);
+        reading.tell(1, 2);
+        assert_eq!(length(), 45);
+        reading.tell(2, 2);
+        let mut writing = Teller::part(directory.path(), 90..100);
+        assert_eq!(length(), 90);
+        writing.tell(1, 2);
+        writing.tell(5, 2);
+        assert_eq!(length(), 100);
     }
 }

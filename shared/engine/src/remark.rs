@@ -67,8 +67,10 @@ pub(crate) enum Remark {
     ColourProfileDropped,
     /// Pages, from 1, whose text was recognised earlier and lies hidden over a picture.
     RecognisedBefore(Vec<u32>),
-    /// Pages, from 1, whose text was read by OCR.
-    TextRecognised(Vec<u32>),
+    /// Pages, from 1, whose text was read by OCR, and how many photographs were cut from them.
+    TextRecognised(Vec<u32>, u32),
+    /// How many numbers are doubtful that were read by OCR, and the pages, from 1, that they stand on.
+    NumbersDoubtful(u32, Vec<u32>),
     /// Pages, from 1, on which OCR found no text.
     NothingRecognised(Vec<u32>),
     /// Pages, from 1, on which fonts do not tell what characters are.
@@ -114,9 +116,9 @@ impl Remark {
             Self::ShadesReduced(_) | Self::ColoursReduced => "colours_reduced",
             Self::LargerThanSource => "larger_than_source",
             Self::TextKept(_) => "text_kept",
-            Self::LowConfidence(_) => "low_confidence",
+            Self::LowConfidence(_) | Self::NumbersDoubtful(..) => "low_confidence",
             Self::NoTextLayer(..) | Self::NothingRecognised(_) => "no_text_layer",
-            Self::TextRecognised(_) => "text_recognised",
+            Self::TextRecognised(..) => "text_recognised",
             Self::ImageNotDrawn(_) | Self::ForeignNotDrawn => "image_not_drawn",
             Self::TextMayBeCut => "text_may_be_cut",
             Self::FontsReplaced(_) => "fonts_replaced",
@@ -228,8 +230,17 @@ impl Remark {
                 "The text of {} was recognised in a picture by another program and is taken as it is.",
                 named(pages)
             ),
-            Self::TextRecognised(pages) => format!(
-                "The text of {} was read by OCR. Check it, and what its structure was taken for; pictures on a scan are not in the result.",
+            Self::TextRecognised(pages, photographs) => format!(
+                "The text of {} was read by OCR. Check it, and what its structure was taken for; {}",
+                named(pages),
+                beside_text(*photographs)
+            ),
+            Self::NumbersDoubtful(1, pages) => format!(
+                "A number that was read on {} is doubtful. Compare it with the scan.",
+                named(pages)
+            ),
+            Self::NumbersDoubtful(count, pages) => format!(
+                "{count} numbers that were read on {} are doubtful. Compare them with the scan.",
                 named(pages)
             ),
             Self::NothingRecognised(pages) => format!(
@@ -284,6 +295,18 @@ fn shown(name: &str) -> String {
     characters.take(LETTERS).collect()
 }
 
+/// What is in the result of a scan that is no text.
+fn beside_text(photographs: u32) -> String {
+    match photographs {
+        0 => "pictures on a scan are not in the result.".to_owned(),
+        1 => "a photograph was cut from the scan, other pictures on it are not in the result."
+            .to_owned(),
+        count => format!(
+            "{count} photographs were cut from the scan, other pictures on it are not in the result."
+        ),
+    }
+}
+
 fn named(pages: &[u32]) -> String {
     let names: Vec<String> = pages.iter().take(NAMED).map(u32::to_string).collect();
     let more = pages.len().saturating_sub(NAMED);
@@ -325,7 +348,8 @@ mod tests {
             Remark::ColoursReduced,
             Remark::ColourProfileDropped,
             Remark::RecognisedBefore(vec![1]),
-            Remark::TextRecognised(vec![1]),
+            Remark::TextRecognised(vec![1], 0),
+            Remark::NumbersDoubtful(1, vec![1]),
             Remark::NothingRecognised(vec![1]),
             Remark::CharactersUnknown(vec![1]),
             Remark::TagsIgnored(vec![1]),

@@ -6,6 +6,7 @@ mod facts;
 mod images;
 mod likeness;
 mod metadata;
+mod model;
 mod office;
 mod optimised;
 mod overlaid;
@@ -16,6 +17,7 @@ mod redrawn;
 mod retold;
 mod scaled;
 mod structured;
+mod tags;
 mod texts;
 
 use pdfium_render::prelude::PdfRenderConfig;

@@ -100,7 +100,10 @@ impl<'a> Sheets<'a> {
             is_cut: has_more || things.is_cut || leaf.areas().is_cut,
             is_recognised: false,
         };
-        read.into_iter().for_each(|read| read.lay_on(&mut sheet));
+        if let Some(read) = read {
+            read.lay_on(&mut sheet);
+            self.pictures += read.show_on(&mut sheet, self.store, self.pictures)?;
+        }
         Ok(sheet)
     }
 }

@@ -9,6 +9,9 @@
 //!
 //! The text of the other pages is taken as it is. A page with a few words over a scan is read as a scan.
 
+mod blots;
+mod bullets;
+mod cuttings;
 mod document;
 mod fate;
 mod hidden;
@@ -22,6 +25,7 @@ mod missed;
 mod overlay;
 mod own;
 mod pdf;
+mod photographs;
 mod picture;
 mod pool;
 mod recognise;
@@ -29,13 +33,16 @@ mod redrawn;
 mod rows;
 mod rules;
 mod sheets;
+mod shown;
 mod sizes;
 mod stems;
 mod straight;
 mod survey;
 mod tesseract;
+mod weights;
 mod written;
 
+use std::ops::Range;
 use std::path::Path;
 
 use domain::format::Format;
@@ -77,6 +84,9 @@ pub(crate) const MODULE: Module = Module {
     },
 };
 
+/// Between which percentages of the work pages are read, and written.
+const READING: Range<u8> = 0..90;
+pub(crate) const WRITING: Range<u8> = 90..100;
 /// Below this mean confidence, a result comes with a warning.
 const LOW: f64 = 70.0;
 /// Seconds of one processor that a job may take by estimate: what its function has, without help of other processors.
@@ -103,6 +113,7 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     };
     let system = format!("tesseract {}", tesseract.version());
     written::write(task, inspection, (&pages, &contents), (&languages, &system))?;
+    Teller::part(&task.scratch, WRITING).tell(1, 1);
     Ok(Product {
         pages: u32::try_from(pages.len()).ok(),
         remarks: remarks(&pages),
@@ -168,7 +179,7 @@ fn read_pictures(
         .map(|(width, height)| u64::from(*width) * u64::from(*height))
         .collect();
     check_cost(&pixels, pool.languages)?;
-    let mut teller = Teller::begin(&task.scratch);
+    let mut teller = Teller::part(&task.scratch, READING);
     let mut readings = Vec::new();
     let largest = pixels.iter().copied().max().unwrap_or(0);
     pool.read(

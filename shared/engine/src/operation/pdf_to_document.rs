@@ -62,10 +62,13 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let options = options(&task.operation)?;
     let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
     check_slides(task.to, numbers.len())?;
+    let store = Store::new(&task.directory);
+    let store = keeps_pictures(options).then_some(&store);
     if task.from != Format::Pdf {
         let languages = options.language.clone().unwrap_or_default();
-        let found = ocr::of_image(task, inspection, &languages)?;
-        let surveyed = Surveyed::of_pictures(&found.recognised)?;
+        let found = ocr::of_image(task, inspection, (&languages, store.is_some()))?;
+        let wanted = Wanted { store, tags: false };
+        let surveyed = Surveyed::of_pictures(&found.recognised, wanted)?;
         return write(task, options, &surveyed, &found);
     }
     let file = readable(task, inspection)?;
@@ -73,9 +76,8 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         pages: Some(&numbers),
         ..Source::of(task, &file)
     };
-    let store = Store::new(&task.directory);
     let wanted = Wanted {
-        store: keeps_pictures(options).then_some(&store),
+        store,
         tags: has_sound_tags(&file, inspection),
     };
     let surveyed = Surveyed::of(source, wanted)?;
@@ -110,7 +112,10 @@ fn read_pictures(
     let languages = options.language.clone().unwrap_or_default();
     match options.ocr.unwrap_or_default() {
         Recognition::Off => Ok(Found::default()),
-        Recognition::Auto => ocr::of_pdf(task, file, faint, &languages).map_err(without_ocr),
+        Recognition::Auto => {
+            let wanted = (&languages, keeps_pictures(options));
+            ocr::of_pdf(task, file, faint, wanted).map_err(without_ocr)
+        }
     }
 }
 
@@ -141,14 +146,15 @@ fn write(
         let pages = surveyed.sightings()?;
         recognised_words::tell(task, found, &[])?;
         let guesses = Guesses::knowing(&found.silent);
-        let mut product = placed::made(task, writer, (pages, surveyed.count()), guesses)?;
+        let teller = teller(task, found);
+        let mut product = placed::made(writer, (pages, surveyed.count()), guesses, teller)?;
         product.remarks.splice(..0, found.remarks());
         return Ok(product);
     }
     let mut writer = writer(task, options, &facts(task)?, pictures)?;
     let mut guesses = Guesses::knowing(&found.silent);
     let mut left_out = Vec::new();
-    let mut teller = Teller::begin(&task.scratch);
+    let mut teller = teller(task, found);
     let readings = surveyed.pages(reading(options, surveyed.has_tags()))?;
     for (index, read) in readings.enumerate() {
         let Reading { page, warnings, .. } = read?;
@@ -166,6 +172,14 @@ fn write(
         remarks,
         ..Product::default()
     })
+}
+
+/// What tells how much is written: the rest of the work, if pages were read first.
+fn teller(task: &Task, found: &Found) -> Teller {
+    match found.is_empty() {
+        true => Teller::begin(&task.scratch),
+        false => Teller::part(&task.scratch, ocr::WRITING),
+    }
 }
 
 /// What stands at the edges of a page, where the format may have no place for it.

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Write as _};
+use std::io::{BufRead, BufReader, BufWriter, Write as _};
+use std::path::Path;
 
 use domain::format::Format;
-use serde_json::Value;
 use zip::ZipArchive;
 
+use super::model;
+use super::tags::{Piece, each_piece, utf8};
 use crate::fault::{Fault, Outcome};
 use crate::operation::ocr::Found;
 use crate::task::Task;
@@ -21,8 +23,8 @@ const MOST: usize = 2_000;
 /// Of how many words one may be missing, and how many beside that.
 const ONE_OF: usize = 25;
 const SPARE: usize = 2;
-/// Most bytes of a result that are read.
-const BYTES: u64 = 512 * 1024 * 1024;
+/// Bytes that are searched at once.
+const AT_ONCE: usize = 64 * 1024;
 
 /// Says for verification which words were recognised, spread over the document where there are many; those of the texts that are
 /// `left_out` are not looked for.
@@ -56,75 +58,107 @@ pub(super) fn check(task: &Task) -> Outcome<()> {
     }
     let words: Vec<String> = serde_json::from_reader(BufReader::new(File::open(told)?))
         .map_err(|_| Fault::output_invalid("what was read is not known"))?;
-    let said = said(task)?;
-    let lost = words.iter().filter(|word| !said.contains(*word)).count();
-    match lost <= words.len() / ONE_OF + SPARE {
+    match holds(&task.output(), task.to, words)? {
         true => Ok(()),
         false => Err(Fault::output_invalid("it lacks what was recognised")),
     }
 }
 
-/// The letters and digits of a result, one after the other.
-fn said(task: &Task) -> Outcome<String> {
-    let invalid = |_| Fault::output_invalid("it does not open");
-    let file = BufReader::new(File::open(task.output())?);
-    let mut said = String::new();
-    match task.to {
-        Format::Docx | Format::Pptx => {
-            let mut package = ZipArchive::new(file).map_err(|_| invalid(()))?;
-            for index in 0..package.len() {
-                let part = package.by_index(index).map_err(|_| invalid(()))?;
-                if part.name().is_ok_and(|name| name.ends_with(".xml")) {
-                    push_letters(&mut said, &without_tags(&text(part)?));
-                }
-            }
-        }
+/// Whether a result has enough of these words.
+fn holds(result: &Path, format: Format, words: Vec<String>) -> Outcome<bool> {
+    let spare = words.len() / ONE_OF + SPARE;
+    let mut search = Search::of(words);
+    match format {
+        Format::Docx | Format::Pptx => say_package(result, &mut search)?,
         Format::Json => {
-            let model = serde_json::from_reader(file.take(BYTES)).map_err(|_| invalid(()))?;
-            push_texts(&mut said, &model);
+            model::each_text(result, &["text", "label", "marker"], |text| {
+                search.say(text)
+            })?;
         }
-        Format::Html => push_letters(&mut said, &without_tags(&text(file)?)),
-        _ => push_letters(&mut said, &text(file)?),
+        Format::Html => say_tagged(&mut BufReader::new(File::open(result)?), &mut search)?,
+        _ => say_lines(&mut BufReader::new(File::open(result)?), &mut search)?,
     }
-    Ok(said)
+    Ok(search.lost() <= spare)
 }
 
-fn text(part: impl Read) -> Outcome<String> {
-    let mut text = String::new();
-    let read = part.take(BYTES).read_to_string(&mut text);
-    read.map_err(|_| Fault::output_invalid("it is not UTF-8"))?;
-    Ok(text)
+fn say_package(result: &Path, search: &mut Search) -> Outcome<()> {
+    let invalid = |_| Fault::output_invalid("it does not open");
+    let file = BufReader::new(File::open(result)?);
+    let mut package = ZipArchive::new(file).map_err(|_| invalid(()))?;
+    for index in 0..package.len() {
+        let part = package.by_index(index).map_err(|_| invalid(()))?;
+        if part.name().is_ok_and(|name| name.ends_with(".xml")) {
+            say_tagged(&mut BufReader::new(part), search)?;
+        }
+    }
+    Ok(())
 }
 
-fn without_tags(text: &str) -> String {
-    let pieces = text.split('<').map(|piece| {
-        let after = piece.split_once('>');
-        after.map_or(piece, |(_, after)| after)
-    });
-    pieces.collect()
+fn say_tagged(reader: &mut impl BufRead, search: &mut Search) -> Outcome<()> {
+    each_piece(reader, |piece| {
+        if let Piece::Text(text) = piece {
+            search.say(text);
+        }
+        Ok(())
+    })
 }
 
-fn push_texts(said: &mut String, value: &Value) {
-    match value {
-        Value::Array(items) => items.iter().for_each(|item| push_texts(said, item)),
-        Value::Object(fields) => {
-            for (name, field) in fields {
-                match (name.as_str(), field) {
-                    ("text" | "label" | "marker", Value::String(text)) => push_letters(said, text),
-                    _ => push_texts(said, field),
-                }
+fn say_lines(reader: &mut impl BufRead, search: &mut Search) -> Outcome<()> {
+    let mut line = Vec::new();
+    while reader.read_until(b'\n', &mut line)? > 0 {
+        search.say(utf8(&line)?);
+        line.clear();
+    }
+    Ok(())
+}
+
+/// Words that are looked for in letters and digits, which follow each other whatever stands between them.
+struct Search {
+    missing: Vec<String>,
+    /// The bytes of the longest word.
+    longest: usize,
+    /// What was said last.
+    said: String,
+}
+
+impl Search {
+    fn of(words: Vec<String>) -> Self {
+        Self {
+            longest: words.iter().map(String::len).max().unwrap_or(0),
+            missing: words,
+            said: String::new(),
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        let letters = text.chars().filter(|character| character.is_alphanumeric());
+        for letter in letters {
+            self.said.push(letter);
+            if self.said.len() >= AT_ONCE.max(2 * self.longest) {
+                self.look();
             }
         }
-        _ => {}
     }
-}
 
-fn push_letters(said: &mut String, text: &str) {
-    said.extend(text.chars().filter(|character| character.is_alphanumeric()));
+    /// Looks for words in what was said, and forgets it but for what a word may go on from.
+    fn look(&mut self) {
+        let said = &self.said;
+        self.missing.retain(|word| !said.contains(word.as_str()));
+        let kept = said.ceil_char_boundary(said.len().saturating_sub(self.longest));
+        self.said.drain(..kept);
+    }
+
+    /// How many words were not found.
+    fn lost(mut self) -> usize {
+        self.look();
+        self.missing.len()
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use zip::write::SimpleFileOptions;
+
     use super::*;
 
     #[test]
@@ -134,18 +168,65 @@ mod tests {
     }
 
     #[test]
-    fn letters_of_a_result_follow_each_other_without_tags() {
-        let mut said = String::new();
-        push_letters(
-            &mut said,
-            &without_tags("<w:t xml:space=\"x\">Old</w:t><w:t>Bridge &amp;</w:t>"),
-        );
-        assert_eq!(said, "OldBridgeamp");
-        let mut said = String::new();
-        push_texts(
-            &mut said,
-            &serde_json::json!({"runs": [{"text": "a-"}, {"text": "b", "font": "c"}]}),
-        );
-        assert_eq!(said, "ab");
+    fn words_are_found_wherever_they_are_divided() {
+        let words = ["Brücke".to_owned(), "Straße".to_owned()];
+        for before in [0, AT_ONCE - 4, AT_ONCE - 1, 3 * AT_ONCE - 2] {
+            let mut search = Search::of(words.to_vec());
+            search.say(&"ü".repeat(before / 2));
+            ["Brü-", "cke ", &"x".repeat(AT_ONCE), " Stra"]
+                .iter()
+                .for_each(|text| search.say(text));
+            assert_eq!(search.lost(), 1, "{before}");
+        }
+    }
+
+    /// A result of a format that says this.
+    fn result(format: Format, text: &str) -> tempfile::NamedTempFile {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let tagged = text.replace(' ', "</w:t></w:r><w:r><w:t> ");
+        match format {
+            Format::Docx => {
+                let mut package = zip::ZipWriter::new(file.reopen().unwrap());
+                let part = "word/document.xml";
+                package
+                    .start_file(part, SimpleFileOptions::default())
+                    .unwrap();
+                write!(package, "<w:p><w:r><w:t>{tagged}</w:t></w:r></w:p>").unwrap();
+                package.finish().unwrap();
+            }
+            Format::Html => {
+                let text = text.replace(' ', "</p>\n<p title=\"x\">");
+                std::fs::write(file.path(), format!("<body>\n<p>{text}</p>")).unwrap();
+            }
+            Format::Json => {
+                let runs: Vec<_> = text
+                    .split(' ')
+                    .map(|text| serde_json::json!({"text": text}))
+                    .collect();
+                let model = serde_json::json!({"pages": [{"blocks": [{"runs": runs}]}]});
+                std::fs::write(file.path(), model.to_string()).unwrap();
+            }
+            _ => std::fs::write(file.path(), text.replace(' ', "*\n\n*")).unwrap(),
+        }
+        file
+    }
+
+    #[test]
+    fn a_result_without_what_was_recognised_is_refused() {
+        let words: Vec<String> = ["ladder", "winter", "Brücke", "1856", "coffee"]
+            .map(String::from)
+            .to_vec();
+        for format in [Format::Docx, Format::Html, Format::Json, Format::Markdown] {
+            let holds = |text: &str| {
+                let result = result(format, text);
+                holds(result.path(), format, words.clone()).unwrap()
+            };
+            assert!(
+                holds("the ladder in winter: Brü- cke 1856 coffee"),
+                "{format}"
+            );
+            assert!(holds("the ladder 1856 coffee"), "{format}");
+            assert!(!holds("the ladder 1856 only"), "{format}");
+        }
     }
 }

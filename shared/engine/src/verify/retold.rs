@@ -1,7 +1,6 @@
 //! Checks documents that were made of what others say: whatever letter and digit a reader finds in the source is in the result.
 
 mod letters;
-mod model;
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -12,7 +11,8 @@ use layout::{Block, Content};
 use markup::{Limits, Options, Reader};
 
 use self::letters::{Labels, Letters};
-use super::office;
+use super::tags::{Piece, each_shown, utf8};
+use super::{model, office};
 use crate::fault::{Fault, Outcome};
 use crate::operation::document_to_document::{open, options, refused};
 use crate::remark::Remark;
@@ -23,7 +23,7 @@ use crate::task::{Product, Task, Verified};
 pub(crate) fn retold(task: &Task, product: &Product) -> Outcome<Verified> {
     let mut found = Letters::default();
     let pages = match task.to {
-        Format::Json => model::letters(&task.output(), &mut found)?,
+        Format::Json => model::each_text(&task.output(), &["text"], |text| found.add_text(text))?,
         Format::Docx => {
             office::office(task, product)?;
             of_document(task, &mut found)?
@@ -120,20 +120,15 @@ fn of_document(task: &Task, letters: &mut Letters) -> Outcome<u32> {
     Ok(1)
 }
 
-/// What stands between the tags of HTML: the result is written without references to letters.
+/// What is shown of HTML: the result is written without references to letters.
 fn of_page(task: &Task, letters: &mut Letters) -> Outcome<u32> {
     let mut reader = BufReader::new(File::open(task.output())?);
-    let mut text = Vec::new();
-    // What stands before is not shown.
-    while reader.read_until(b'\n', &mut text)? > 0 && text != b"<body>\n" {
-        text.clear();
-    }
-    text.clear();
-    while reader.read_until(b'<', &mut text)? > 0 {
-        letters.add_text(utf8(&text)?);
-        text.clear();
-        reader.skip_until(b'>')?;
-    }
+    each_shown(&mut reader, |piece| {
+        if let Piece::Text(text) = piece {
+            letters.add_text(text);
+        }
+        Ok(())
+    })?;
     Ok(1)
 }
 
@@ -145,8 +140,4 @@ fn of_lines(task: &Task, letters: &mut Letters) -> Outcome<u32> {
         line.clear();
     }
     Ok(1)
-}
-
-fn utf8(bytes: &[u8]) -> Outcome<&str> {
-    std::str::from_utf8(bytes).map_err(|_| Fault::output_invalid("it is not UTF-8"))
 }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 
 use domain::format::Format;
+use image::DynamicImage;
 
 use super::picture::Picture;
 use crate::fault::{Fault, Outcome};
@@ -31,6 +32,21 @@ pub(super) fn pictures(
         give(index, upright(picture, density))?;
     }
     Ok(())
+}
+
+/// What one page shows, upright, in its colours.
+pub(super) fn shown(task: &Task, index: usize) -> Outcome<DynamicImage> {
+    let picture = match task.from {
+        Format::Tiff => {
+            let mut directories = tiff::pages(&mut open(task)?, index + 1)?.into_iter();
+            let directory = directories.nth(index).ok_or_else(Fault::corrupt)?;
+            picture::decode(tiff::Page::new(open(task)?, directory), task.from)?
+        }
+        _ => picture::decode(open(task)?, task.from)?,
+    };
+    let mut pixels = picture.pixels;
+    pixels.apply_orientation(picture.orientation);
+    Ok(pixels)
 }
 
 fn upright(mut picture: picture::Picture, density: Option<(f32, f32)>) -> Picture {

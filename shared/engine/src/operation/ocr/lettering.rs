@@ -1,7 +1,6 @@
 //! The characters of a recognised line, each with its place: the library tells that of words.
 
 use super::layout::{Line, Rectangle, Word};
-use super::sizes::rough;
 use super::straight::Straight;
 use crate::layout::is_real;
 
@@ -13,6 +12,8 @@ const SPECK: f32 = 50.0;
 /// What upright and level lines are taken for.
 const UPRIGHT: &str = "|[]{}()!Il1ij:;'‘’\"“”/\\";
 const LEVEL: &str = "_-—–=~.,'";
+/// How far an upright line may stand beside what it was taken for, in parts of its height.
+const NEAR: f64 = 0.15;
 /// What edges of cells are taken for when they are read as part of a word.
 const EDGES: &str = "|[]";
 /// What bullets of lists are taken for.
@@ -31,15 +32,17 @@ pub(super) struct Letter {
     /// How far it is turned clockwise against the page, degrees.
     pub(super) angle: f64,
     pub(super) begins_word: bool,
+    /// Which word of its line it belongs to, or stands behind.
+    pub(super) word: usize,
 }
 
 /// Those of a line of the upright page, with the spaces between its words. `rules` are the lines of the straight page, and
-/// `size` tells what a rough size stands for.
+/// `size` is that of its letters in pixels.
 pub(super) fn letters(
     line: &Line,
     straight: &Straight,
     rules: &[Rectangle],
-    size: impl Fn(f64) -> f64,
+    size: f64,
 ) -> Vec<Letter> {
     let standing = Standing::of(line, straight, size);
     let mut letters: Vec<Letter> = Vec::new();
@@ -55,7 +58,15 @@ pub(super) fn letters(
             if let Some(last) = letters.last().filter(|_| is_spaced) {
                 letters.push(standing.space(last, &place));
             }
-            letters.extend(standing.word(&text, &place));
+            letters.extend(
+                standing
+                    .word(&text, &place)
+                    .into_iter()
+                    .map(|letter| Letter {
+                        word: index,
+                        ..letter
+                    }),
+            );
         }
         is_spaced = space;
     }
@@ -76,7 +87,7 @@ struct Standing<'a> {
 }
 
 impl<'a> Standing<'a> {
-    fn of(line: &Line, straight: &'a Straight, size: impl Fn(f64) -> f64) -> Self {
+    fn of(line: &Line, straight: &'a Straight, size: f64) -> Self {
         let place = line.rectangle;
         let [x, y, u, v] =
             line.baseline
@@ -85,18 +96,13 @@ impl<'a> Standing<'a> {
         let degrees = line.to_upright();
         let middle = (f64::midpoint(x, u), f64::midpoint(y, v));
         let (_, baseline) = straight.level.apply(middle);
-        let across = match degrees {
-            90 | 270 => place.right - place.left,
-            _ => place.bottom - place.top,
-        };
-        let told = rough(line, straight.slope).filter(|_| degrees == 0);
         Self {
             straight,
             degrees,
             begin: (x, y),
             fall,
             baseline,
-            size: size(told.unwrap_or(across)),
+            size,
         }
     }
 
@@ -153,7 +159,10 @@ impl<'a> Standing<'a> {
             right: before.max(after),
             ..last.place
         };
-        self.letter(' ', place)
+        Letter {
+            word: last.word,
+            ..self.letter(' ', place)
+        }
     }
 
     fn letter(&self, text: char, place: Rectangle) -> Letter {
@@ -167,6 +176,7 @@ impl<'a> Standing<'a> {
             size: self.size,
             angle: f64::from(360 - self.degrees % 360),
             begins_word: false,
+            word: 0,
         }
     }
 
@@ -198,7 +208,7 @@ impl<'a> Standing<'a> {
 }
 
 /// Letters of Hebrew and Arabic.
-fn is_from_right(character: char) -> bool {
+pub(super) fn is_from_right(character: char) -> bool {
     matches!(character, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
 }
 
@@ -233,9 +243,12 @@ fn trim(text: &mut Vec<char>, place: &mut Rectangle, rules: &[Rectangle]) {
 fn is_rule(text: &[char], place: &Rectangle, rules: &[Rectangle]) -> bool {
     let is_all = |signs: &str| text.iter().all(|c| signs.contains(*c));
     let width = place.right - place.left;
+    let near = NEAR * (place.bottom - place.top);
     let upright = |rule: &Rectangle| {
         let (x, _) = rule.middle();
-        is_upright(rule) && is_level_with(rule, place) && (place.left..=place.right).contains(&x)
+        is_upright(rule)
+            && is_level_with(rule, place)
+            && (place.left - near..=place.right + near).contains(&x)
     };
     let level = |rule: &Rectangle| {
         let (_, y) = rule.middle();

@@ -10,7 +10,7 @@ use super::overlay::Content;
 use super::pool::{Pool, Sheet};
 use super::recognise::Reading;
 use super::redrawn::Redrawn;
-use super::{check_cost, document, mapped, own};
+use super::{READING, check_cost, document, mapped, own};
 use crate::fault::{Fault, Outcome};
 use crate::matrix::Matrix;
 use crate::pdfium;
@@ -83,7 +83,7 @@ pub(super) fn read_pictures(
     };
     let weights: Vec<u64> = fates.iter().filter_map(weight).collect();
     let heaviest = weights.iter().copied().max().unwrap_or(0);
-    let mut teller = Teller::begin(&task.scratch);
+    let mut teller = Teller::part(&task.scratch, READING);
     let mut readings = Vec::new();
     pool.read(
         (weights.len(), heaviest),

@@ -62,6 +62,21 @@ impl Picture {
         }
     }
 
+    /// The sample at a place; none outside.
+    pub(super) fn sample(&self, (x, y): (f64, f64)) -> Option<u8> {
+        let is_inside =
+            (0.0..f64::from(self.width)).contains(&x) && (0.0..f64::from(self.height)).contains(&y);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "within the picture"
+        )]
+        let place = || y as usize * self.width as usize + x as usize;
+        is_inside
+            .then(place)
+            .and_then(|place| self.samples.get(place).copied())
+    }
+
     /// Makes a part white, with a margin around it.
     pub(super) fn paint_white(&mut self, part: Rectangle, margin: f64) {
         let ((left, right), (top, bottom)) = self.within(Rectangle {

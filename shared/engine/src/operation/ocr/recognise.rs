@@ -9,7 +9,7 @@ use super::missed;
 use super::picture::Picture;
 use super::straight::Straight;
 use super::tesseract::{Orienter, Recogniser, Tesseract};
-use super::{rows, rules, stems};
+use super::{bullets, photographs, rows, rules, stems};
 use crate::fault::{Fault, Outcome};
 use crate::matrix::Matrix;
 
@@ -45,6 +45,8 @@ pub(super) struct Reading {
     pub(super) redrawn: Option<Stream>,
     /// How it would stand if it were straight, and the lines that it shows, there; if that is looked for.
     pub(super) ruled: Option<(Straight, Vec<Rectangle>)>,
+    /// Where it shows photographs, there; if that is looked for.
+    pub(super) photographs: Vec<Rectangle>,
     /// Pixels an inch, where that is known.
     pub(super) resolution: Option<i32>,
 }
@@ -58,6 +60,7 @@ impl Reading {
             back,
             redrawn: None,
             ruled: None,
+            photographs: Vec::new(),
             resolution: None,
         }
     }
@@ -83,15 +86,22 @@ impl Reading {
             more if more.abs() > SEEN => straight.falling(more),
             _ => straight,
         };
+        let paper = f64::from(rules::paper(picture));
+        if straight.turned == 0 {
+            self.photographs = photographs::find(picture, &straight, &self.blocks, (point, paper));
+            photographs::clear(&mut self.blocks, &straight, &self.photographs);
+            let lines = self.blocks.iter_mut().flat_map(|block| &mut block.lines);
+            lines.for_each(|line| look_at(line, picture, straight.slope, paper));
+            bullets::find(&mut self.blocks, picture, straight.slope, paper);
+        }
         let to = straight.upright.then(straight.level);
         let places = words(&self.blocks).map(|word| word.rectangle.mapped(to));
         let places: Vec<Rectangle> = places.collect();
-        let paper = f64::from(rules::paper(picture));
-        if straight.turned == 0 {
-            let lines = self.blocks.iter_mut().flat_map(|block| &mut block.lines);
-            lines.for_each(|line| look_at(line, picture, straight.slope, paper));
-        }
-        let rules = rules::of(picture, &straight, &places, point);
+        let mut rules = rules::of(picture, &straight, &places, point);
+        rules.retain(|rule| {
+            let mut photographs = self.photographs.iter();
+            !photographs.any(|area| photographs::holds(area, rule))
+        });
         self.ruled = Some((straight, rules));
         self
     }

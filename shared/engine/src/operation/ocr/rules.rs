@@ -129,7 +129,7 @@ impl Ink {
         for y in 0..height {
             let (mut u, mut v) = back.apply((0.5, number(y) + 0.5));
             for _ in 0..width {
-                ink.push(sample(picture, (u, v)).is_some_and(|sample| sample < dark));
+                ink.push(picture.sample((u, v)).is_some_and(|sample| sample < dark));
                 (u, v) = (u + across, v + down);
             }
         }
@@ -275,20 +275,6 @@ pub(super) fn paper(picture: &Picture) -> u8 {
         (below * 2 >= all.max(1)).then_some(sample)
     });
     paper.unwrap_or(u8::MAX)
-}
-
-fn sample(picture: &Picture, (x, y): (f64, f64)) -> Option<u8> {
-    let (width, height) = (f64::from(picture.width), f64::from(picture.height));
-    if !(0.0..width).contains(&x) || !(0.0..height).contains(&y) {
-        return None;
-    }
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "within the picture"
-    )]
-    let place = y as usize * picture.width as usize + x as usize;
-    picture.samples.get(place).copied()
 }
 
 #[cfg(test)]

@@ -1,25 +1,20 @@
-//! Pages that are pictures, read for the layout model: their characters where they would stand if the pages were straight, and
-//! the lines that they show.
+//! Pages that are pictures, read for the layout model.
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 
 use domain::operation::{Languages, OcrMode};
-use layout::{Character, Font, Rect, Size, Stroke, Tag};
+use image::DynamicImage;
 use pdfium_render::prelude::{PdfDocument, PdfPage, PdfPageObjectsCommon as _};
 
 use super::fate::Fate;
-use super::layout::{Block, Line, Rectangle, confidence, words};
-use super::lettering::{Letter, letters};
+use super::layout::{Word, confidence, words};
 use super::pool::Pool;
 use super::recognise::Reading;
-use super::sizes::{Sizes, rough};
-use super::stems::{self, Weights};
-use super::straight::{self, Straight};
-use super::{check_cost, document, images, loaded, low, models, own, pdf, with_latin};
+use super::shown::{Leaf, reads};
+use super::{check_cost, cuttings, document, images, loaded, low, models, own, pdf, with_latin};
 use crate::fault::{Fault, Outcome};
-use crate::layout::{Read, Recognised};
+use crate::layout::{Cutting, Recognised};
 use crate::matrix::Matrix;
 use crate::pdfium;
 use crate::remark::Remark;
@@ -31,6 +26,10 @@ const POINTS: f64 = 72.0;
 const PIXELS: f64 = 96.0;
 const BELIEVED: f64 = 1224.0;
 const LONGEST: f64 = 842.0;
+/// Most pixels of a page that is drawn once more in colour.
+const REDRAWN: f64 = 40_000_000.0;
+/// Below this confidence a number is doubtful.
+const DOUBTFUL: f32 = 60.0;
 
 /// What was read.
 #[derive(Default)]
@@ -42,24 +41,39 @@ pub(crate) struct Found {
     /// Every word.
     pub(crate) words: Vec<String>,
     sure: Option<f64>,
+    /// How many numbers are doubtful, and on which pages.
+    doubtful: (u32, Vec<u32>),
 }
 
 impl Found {
+    /// Whether no page was read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.recognised.0.is_empty() && self.silent.is_empty()
+    }
+
     /// What is worth knowing about it.
     pub(crate) fn remarks(&self) -> Vec<Remark> {
         let mut numbers: Vec<u32> = self.recognised.0.keys().copied().collect();
         numbers.retain(|number| !self.silent.contains(number));
-        let told = (!numbers.is_empty()).then_some(Remark::TextRecognised(numbers));
-        told.into_iter().chain(low(self.sure)).collect()
+        let cut = self.recognised.0.values().map(|read| read.cuttings.len());
+        let cut = u32::try_from(cut.sum::<usize>()).unwrap_or(u32::MAX);
+        let told = (!numbers.is_empty()).then_some(Remark::TextRecognised(numbers, cut));
+        let (count, pages) = self.doubtful.clone();
+        let doubtful = (count > 0).then_some(Remark::NumbersDoubtful(count, pages));
+        told.into_iter()
+            .chain(low(self.sure))
+            .chain(doubtful)
+            .collect()
     }
 }
 
 /// Reads those of these pages of a PDF, by their numbers, that show something and have no text; nothing where there are none.
+/// Photographs that they show are cut from them if `cuts`.
 pub(crate) fn of_pdf(
     task: &Task,
     file: &Path,
     faint: &[u32],
-    languages: &Languages,
+    (languages, cuts): (&Languages, bool),
 ) -> Outcome<Found> {
     if faint.is_empty() {
         return Ok(Found::default());
@@ -93,14 +107,25 @@ pub(crate) fn of_pdf(
         let fate = fates.get(index).copied().unwrap_or(Fate::Kept);
         leaf(&document, index, fate, reading)
     });
-    Ok(found(leaves.collect::<Outcome<_>>()?, false))
+    let leaves: Vec<Leaf> = leaves.collect::<Outcome<_>>()?;
+    let mut found = found(&leaves, false);
+    for leaf in leaves
+        .iter()
+        .filter(|leaf| cuts && leaf.shows_photographs())
+    {
+        let page = document::page(&document, leaf.index())?;
+        let sides = fitting(leaf.sides);
+        let (_, shown) = document::draw_in_colour(&page, sides)?;
+        found.cut(task, leaf, &shown)?;
+    }
+    Ok(found)
 }
 
-/// Reads all pages of an image.
+/// Reads all pages of an image. Photographs that they show are cut from them if `cuts`.
 pub(crate) fn of_image(
     task: &Task,
     inspection: &Inspection,
-    languages: &Languages,
+    (languages, cuts): (&Languages, bool),
 ) -> Outcome<Found> {
     let sides = images::sides(task, inspection.pages.unwrap_or(1))?;
     let tesseract = loaded()?;
@@ -123,7 +148,31 @@ pub(crate) fn of_image(
             reading,
         })
     });
-    Ok(found(leaves.collect(), true))
+    let leaves: Vec<Leaf> = leaves.collect();
+    let mut found = found(&leaves, true);
+    for leaf in leaves
+        .iter()
+        .filter(|leaf| cuts && leaf.shows_photographs())
+    {
+        found.cut(task, leaf, &images::shown(task, leaf.index())?)?;
+    }
+    Ok(found)
+}
+
+/// The sides with which a page is drawn in colour, which takes more memory.
+fn fitting((width, height): (u32, u32)) -> (u32, u32) {
+    let pixels = f64::from(width) * f64::from(height);
+    let scale = (REDRAWN / pixels.max(1.0)).sqrt().min(1.0);
+    let side = |pixels: u32| {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "no more than before"
+        )]
+        let side = (f64::from(pixels) * scale).round().max(1.0) as u32;
+        side
+    };
+    (side(width), side(height))
 }
 
 /// How many points a pixel is, of an image whose longer side has so many.
@@ -139,16 +188,6 @@ fn number(index: usize) -> u32 {
 
 fn shows_something(page: &PdfPage<'_>) -> bool {
     !page.objects().is_empty() || !page.annotations().is_empty()
-}
-
-/// A page that was read.
-struct Leaf {
-    number: u32,
-    /// Width and height in points, and in pixels, as it is shown.
-    points: (f64, f64),
-    sides: (u32, u32),
-    is_scan: bool,
-    reading: Reading,
 }
 
 /// A page of a PDF, without the words that stand where it has its own.
@@ -176,18 +215,13 @@ fn leaf(
 }
 
 /// What pages say; those that say nothing are kept where nothing else is known of them.
-fn found(leaves: Vec<Leaf>, keeps_silent: bool) -> Found {
+fn found(leaves: &[Leaf], keeps_silent: bool) -> Found {
     let all = || leaves.iter().flat_map(|leaf| words(&leaf.reading.blocks));
     let sure = confidence(all());
     let said = all().map(|word| word.text.clone()).collect();
-    let shown: Vec<Shown> = leaves.iter().map(Shown::of).collect();
-    let sizes = Sizes::of(shown.iter().flat_map(Shown::rough).collect());
-    let stems = shown.iter().flat_map(|shown| shown.stems(&sizes));
-    let fonts = Fonts::of(Weights::of(&stems.collect::<Vec<_>>()));
     let mut pages = BTreeMap::new();
     let mut silent = Vec::new();
-    for (leaf, shown) in leaves.iter().zip(&shown) {
-        let read = shown.read(leaf, &sizes, &fonts);
+    for (leaf, read) in leaves.iter().zip(reads(leaves)) {
         let is_silent = read.words.is_empty();
         silent.extend(is_silent.then_some(leaf.number));
         if keeps_silent || !is_silent {
@@ -200,154 +234,91 @@ fn found(leaves: Vec<Leaf>, keeps_silent: bool) -> Found {
         silent,
         words: said,
         sure,
+        doubtful: doubtful(leaves),
     }
 }
 
-/// The fonts of recognised letters, of which nothing is known but whether they are bold.
-struct Fonts {
-    weights: Weights,
-    plain: Arc<Font>,
-    bold: Arc<Font>,
-}
-
-impl Fonts {
-    fn of(weights: Weights) -> Self {
-        let bold = Font {
-            is_bold: true,
-            ..Font::default()
-        };
-        Self {
-            weights,
-            plain: Arc::default(),
-            bold: Arc::new(bold),
+/// How many numbers are doubtful, and on which pages: nobody sees by the text around it that one is wrong.
+fn doubtful(leaves: &[Leaf]) -> (u32, Vec<u32>) {
+    let is_doubtful = |word: &&Word| {
+        let digits = word.text.chars().filter(char::is_ascii_digit).count();
+        let letters = word.text.chars().filter(|c| c.is_alphabetic()).count();
+        digits > letters && word.confidence.is_some_and(|sure| sure < DOUBTFUL)
+    };
+    let mut pages = BTreeMap::new();
+    for leaf in leaves {
+        let count = words(&leaf.reading.blocks).filter(is_doubtful).count();
+        if count > 0 {
+            pages.insert(leaf.number, u32::try_from(count).unwrap_or(u32::MAX));
         }
     }
-
-    /// That of a line whose strokes are so thick, if that is known, and which has that size of the document.
-    fn of_line(&self, told: Option<((f64, usize), usize)>) -> &Arc<Font> {
-        match told.is_some_and(|(stem, size)| self.weights.is_bold(stem, size)) {
-            true => &self.bold,
-            false => &self.plain,
-        }
-    }
+    (pages.values().sum(), pages.into_keys().collect())
 }
 
-/// What was read on a page, upright, and where that is.
-struct Shown {
-    straight: Straight,
-    blocks: Vec<Block>,
-    rules: Vec<Rectangle>,
-    /// From pixels of the straight page to points of the page as it is shown.
-    to_points: Matrix,
-    /// Points a pixel.
-    scale: f64,
-}
-
-impl Shown {
-    fn of(leaf: &Leaf) -> Self {
-        let reading = &leaf.reading;
-        let (straight, rules) = match &reading.ruled {
-            Some((straight, rules)) => (*straight, rules.clone()),
-            None => (Straight::of(&reading.blocks, leaf.sides), Vec::new()),
+impl Found {
+    /// Cuts the photographs of a page from what it shows.
+    fn cut(&mut self, task: &Task, leaf: &Leaf, shown: &DynamicImage) -> Outcome<()> {
+        let Some(read) = self.recognised.0.get_mut(&leaf.number) else {
+            return Ok(());
         };
-        let (across, down) = (
-            leaf.points.0 / f64::from(leaf.sides.0),
-            leaf.points.1 / f64::from(leaf.sides.1),
+        let straight = leaf.straight();
+        let part = |shown: u32, read: u32| f64::from(shown) / f64::from(read.max(1));
+        let scaled = Matrix::scale(
+            part(shown.width(), leaf.sides.0),
+            part(shown.height(), leaf.sides.1),
         );
-        let to_pixels = straight::back(reading.turned, leaf.sides);
-        let blocks = reading.blocks.iter();
-        Self {
-            straight,
-            blocks: blocks.map(|block| block.mapped(straight.upright)).collect(),
-            rules,
-            to_points: to_pixels.then(Matrix::scale(across, down)),
-            scale: (across * down).sqrt(),
+        for (index, area) in leaf.reading.photographs.iter().enumerate() {
+            let path = task
+                .directory
+                .join(format!("cutting-{}-{index}", leaf.number));
+            let sides = cuttings::cut(shown, (&straight, scaled), *area, &path)?;
+            let bounds = leaf.bounds(*area);
+            read.cuttings.push(Cutting {
+                bounds,
+                path,
+                sides,
+            });
         }
-    }
-
-    /// The rough sizes of its lines in points, each with how many characters have it.
-    fn rough(&self) -> impl Iterator<Item = (f64, usize)> {
-        let lines = self.blocks.iter().flat_map(|block| &block.lines);
-        lines.filter_map(|line| {
-            let size = rough(line, self.straight.slope)? * self.scale;
-            let letters = line.words.iter().map(|word| word.text.chars().count());
-            Some((size, letters.sum()))
-        })
-    }
-
-    /// How thick the strokes of its lines are, each with how many characters tell it and with which size they have.
-    fn stems(&self, sizes: &Sizes) -> impl Iterator<Item = ((f64, usize), usize)> {
-        let lines = self.blocks.iter().flat_map(|block| &block.lines);
-        lines.filter_map(|line| self.stem(line, sizes))
-    }
-
-    fn stem(&self, line: &Line, sizes: &Sizes) -> Option<((f64, usize), usize)> {
-        let rough = rough(line, self.straight.slope)?;
-        let (size, index) = sizes.of_rough(rough * self.scale);
-        Some((stems::of_line(line, size / self.scale)?, index))
-    }
-
-    fn read(&self, leaf: &Leaf, sizes: &Sizes, fonts: &Fonts) -> Read {
-        let mut read = Read {
-            size: Size {
-                width: narrow(leaf.points.0),
-                height: narrow(leaf.points.1),
-            },
-            ..Read::default()
-        };
-        let degrees = f64::from(360 - leaf.reading.turned % 360);
-        for line in self.blocks.iter().flat_map(|block| &block.lines) {
-            let size = |rough: f64| sizes.of_rough(rough * self.scale).0 / self.scale;
-            let font = fonts.of_line(self.stem(line, sizes));
-            let letters = letters(line, &self.straight, &self.rules, size);
-            for letter in letters {
-                let character = self.character(&letter, degrees, font);
-                if letter.begins_word {
-                    read.words.push(character.bounds.centre());
-                }
-                read.characters.push(character);
-            }
-        }
-        let strokes = self.rules.iter().map(|rule| Stroke {
-            bounds: self.rect(*rule),
-        });
-        read.strokes = leaf.is_scan.then(|| strokes.collect());
-        read
-    }
-
-    fn character(&self, letter: &Letter, degrees: f64, font: &Arc<Font>) -> Character {
-        let (x, _) = letter.place.middle();
-        let (_, baseline) = self.to_points.apply((x, letter.baseline));
-        let (start, _) = self.to_points.apply((letter.place.left, letter.baseline));
-        Character {
-            text: letter.text,
-            bounds: self.rect(letter.place),
-            baseline: narrow(baseline),
-            start: narrow(start),
-            advance: narrow((letter.place.right - letter.place.left) * self.scale),
-            size: narrow(letter.size * self.scale),
-            font: Arc::clone(font),
-            colour: [0; 3],
-            angle: narrow((degrees + letter.angle).rem_euclid(360.0)),
-            is_hidden: false,
-            tag: Tag::None,
-        }
-    }
-
-    fn rect(&self, place: Rectangle) -> Rect {
-        let place = place.mapped(self.to_points);
-        Rect::between(
-            (narrow(place.left), narrow(place.top)),
-            (narrow(place.right), narrow(place.bottom)),
-        )
+        Ok(())
     }
 }
 
-fn narrow(value: f64) -> f32 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "places need no more than single precision"
-    )]
-    let value = value as f32;
-    value
+#[cfg(test)]
+mod tests {
+    use super::super::layout::{Block, Line, Rectangle};
+    use super::*;
+
+    #[test]
+    fn doubtful_numbers_are_counted_and_words_are_not() {
+        let said = [
+            ("12.50", 40.0),
+            ("98", 80.0),
+            ("Total", 30.0),
+            ("3a", 20.0),
+            ("7", 59.0),
+        ];
+        let words = said.map(|(text, sure)| Word::new(text, Rectangle::default(), Some(sure)));
+        let mut block = Block::new(0, Rectangle::default());
+        block.lines.push(Line {
+            words: words.into_iter().flatten().collect(),
+            ..Line::default()
+        });
+        let leaf = |number, blocks| Leaf {
+            number,
+            points: (1.0, 1.0),
+            sides: (1, 1),
+            is_scan: true,
+            reading: Reading {
+                blocks,
+                turned: 0,
+                back: Matrix::SAME,
+                redrawn: None,
+                ruled: None,
+                photographs: Vec::new(),
+                resolution: None,
+            },
+        };
+        let leaves = [leaf(4, vec![block]), leaf(5, Vec::new())];
+        assert_eq!(doubtful(&leaves), (2, vec![4]));
+    }
 }

@@ -2,37 +2,124 @@
 
 use super::layout::{Line, Rectangle, Word};
 
-/// How high capitals, digits and tall letters are, and small letters, in parts of the size.
-const TALL: f64 = 0.7;
-const SMALL: f64 = 0.49;
-/// By how much two lines of the text itself may differ, and two of other texts.
-const BODY: f64 = 1.1;
-const OTHERS: f64 = 1.08;
+/// How high tall letters are, and small letters, in parts of the size.
+const TALL: f64 = 0.72;
+const SMALL: f64 = 0.5;
+/// By how much two lines of the text itself may differ, and two of other texts; and lines of the text of which few words tell it.
+const BODY: f64 = 1.07;
+const OTHERS: f64 = 1.055;
+const ROUGHLY: f64 = 1.1;
+const FEW: usize = 2;
+/// How high a line of the text may be that does not tell its size, in parts of it.
+const ANY: std::ops::RangeInclusive<f64> = 0.4..=1.3;
 /// By how much sizes differ that are counted together.
-const NEAR: f64 = 1.05;
+const NEAR: f64 = 1.04;
 /// Most sizes of a document.
 const MOST: usize = 24;
+/// How high capitals may be in parts of tall letters, and small letters, and how many lines tell it.
+const CAPITALS: std::ops::RangeInclusive<f64> = 0.8..=1.05;
+const SMALL_ONES: std::ops::RangeInclusive<f64> = 0.55..=0.85;
+const TELLING: usize = 3;
+
+/// How high the kinds of letters of a document are, in parts of its tallest ones: fonts differ.
+#[derive(Clone, Copy)]
+pub(super) struct Proportions {
+    capitals: f64,
+    small: f64,
+}
+
+impl Default for Proportions {
+    fn default() -> Self {
+        Self {
+            capitals: 1.0,
+            small: SMALL / TALL,
+        }
+    }
+}
+
+impl Proportions {
+    /// Those of lines that have letters of several kinds; `slope` is by how much lines fall.
+    pub(super) fn of<'a>(lines: impl Iterator<Item = (&'a Line, f64)>) -> Self {
+        let (mut capitals, mut small) = (Vec::new(), Vec::new());
+        for (line, slope) in lines {
+            let of = |kind| height(line, slope, kind);
+            if let Some(tall) = of(Kind::Tall) {
+                capitals.extend(of(Kind::Capital).map(|height| height / tall));
+                small.extend(of(Kind::Small).map(|height| height / tall));
+            }
+        }
+        let usual = Self::default();
+        Self {
+            capitals: middle(capitals, &CAPITALS).unwrap_or(usual.capitals),
+            small: middle(small, &SMALL_ONES).unwrap_or(usual.small),
+        }
+    }
+}
+
+fn middle(mut told: Vec<f64>, credible: &std::ops::RangeInclusive<f64>) -> Option<f64> {
+    told.retain(|part| credible.contains(part));
+    told.sort_by(f64::total_cmp);
+    let middle = told.get(told.len() / 2).copied();
+    middle.filter(|_| told.len() >= TELLING)
+}
+
+/// A size of a line that is told by how high its words reach.
+#[derive(Clone, Copy)]
+pub(super) struct Rough {
+    pub(super) size: f64,
+    /// Whether enough words tell it.
+    pub(super) is_sure: bool,
+}
 
 /// The size of the letters of a line by how high its words reach above what they stand on, in what its places are counted in;
 /// none where no word tells it. `slope` is by how much lines fall.
-pub(super) fn rough(line: &Line, slope: f64) -> Option<f64> {
-    let [x, y, u, v] = line.baseline?;
+pub(super) fn rough(line: &Line, slope: f64, proportions: Proportions) -> Option<Rough> {
+    let told = [
+        (Kind::Tall, 1.0),
+        (Kind::Capital, proportions.capitals),
+        (Kind::Small, proportions.small),
+    ];
+    let mut heights: Vec<f64> = Vec::new();
+    for (kind, part) in told {
+        // Small letters tell it worst: a pixel is more of them.
+        if kind == Kind::Small && !heights.is_empty() {
+            continue;
+        }
+        heights.extend(all(line, slope, kind).map(|height| height / part));
+    }
+    let size = mean(&mut heights)? / TALL;
+    (size > 0.0).then_some(Rough {
+        size,
+        is_sure: heights.len() > FEW,
+    })
+}
+
+/// How high the letters of a kind are in a line.
+fn height(line: &Line, slope: f64, kind: Kind) -> Option<f64> {
+    mean(&mut all(line, slope, kind).collect::<Vec<_>>())
+}
+
+/// The mean of the middle half, of few the middle: what words are told is whole pixels.
+fn mean(heights: &mut [f64]) -> Option<f64> {
+    heights.sort_by(f64::total_cmp);
+    let one = (heights.len().saturating_sub(1) / 2).min(1);
+    let skipped = one.max(heights.len() / 4);
+    let kept = heights.get(skipped..heights.len() - skipped)?;
+    let count = f64::from(u32::try_from(kept.len()).ok()?);
+    (count > 0.0).then(|| kept.iter().sum::<f64>() / count)
+}
+
+/// How high each word of a kind reaches above its line.
+fn all(line: &Line, slope: f64, kind: Kind) -> impl Iterator<Item = f64> {
+    let [x, y, u, v] = line.baseline.unwrap_or_default();
     let fall = if u > x { (v - y) / (u - x) } else { slope };
-    let told = |is_told: fn(&str) -> bool, part: f64| {
-        let words = line.words.iter().filter(|word| is_told(&word.text));
-        let mut heights: Vec<f64> = words
-            .map(|word| {
-                word.above
-                    .unwrap_or_else(|| above(word, (x, y), fall, slope))
-                    / part
-            })
-            .collect();
-        heights.sort_by(f64::total_cmp);
-        // The last word of a line may be told higher than it is.
-        heights.get(heights.len().saturating_sub(1) / 2).copied()
-    };
-    let size = told(is_tall, TALL).or_else(|| told(is_small, SMALL));
-    size.filter(|size| *size > 0.0)
+    let words = line.words.iter().filter(move |_| line.baseline.is_some());
+    words
+        .filter(move |word| Kind::of(&word.text) == Some(kind))
+        .map(move |word| {
+            let own = word.above;
+            own.unwrap_or_else(|| above(word, (x, y), fall, slope))
+        })
 }
 
 /// How far a word reaches above its line, which begins at a point and falls.
@@ -44,20 +131,38 @@ fn above(word: &Word, (x, y): (f64, f64), fall: f64, slope: f64) -> f64 {
     y + fall * (middle - x) - top - 0.5 * slope.abs() * (right - left)
 }
 
-/// Whether the highest letters of a word are as high as capitals.
-fn is_tall(word: &str) -> bool {
-    let is_tall = |letter: char| {
-        letter.is_ascii_digit() || letter.is_ascii_uppercase() || "bdfhklßäöü".contains(letter)
-    };
-    let is_higher = |letter: char| !letter.is_ascii() && letter.is_uppercase();
-    word.chars().any(is_tall) && !word.chars().any(is_higher)
+/// What the highest letters of a word are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Letters that reach as far up as any.
+    Tall,
+    /// Capitals and digits, or dots as high.
+    Capital,
+    /// Letters without anything above.
+    Small,
 }
 
-/// Whether no letter of a word is higher than the small ones.
-fn is_small(word: &str) -> bool {
-    word.chars()
-        .all(|letter| "acegmnopqrsuvwxyz.,".contains(letter))
-        && word.chars().any(char::is_alphabetic)
+impl Kind {
+    /// That of a word; none where it cannot be told.
+    fn of(word: &str) -> Option<Self> {
+        let is_higher = |letter: char| !letter.is_ascii() && letter.is_uppercase();
+        if word.chars().any(is_higher) {
+            return None;
+        }
+        let is_tall = |letter: char| "bdfhklß".contains(letter);
+        let is_capital = |letter: char| {
+            letter.is_ascii_digit() || letter.is_ascii_uppercase() || "äöüij".contains(letter)
+        };
+        let is_small = |letter: char| "acegmnopqrsuvwxyz.,".contains(letter);
+        match word {
+            _ if word.chars().any(is_tall) => Some(Self::Tall),
+            _ if word.chars().any(is_capital) => Some(Self::Capital),
+            _ if word.chars().all(is_small) && word.chars().any(char::is_alphabetic) => {
+                Some(Self::Small)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The sizes of a document's letters.
@@ -68,30 +173,44 @@ pub(super) struct Sizes {
 
 impl Sizes {
     /// Of rough sizes of lines, each with how many letters have it.
-    pub(super) fn of(mut rough: Vec<(f64, usize)>) -> Self {
-        rough.retain(|(size, _)| size.is_finite() && *size > 0.0);
-        rough.sort_by(|one, other| one.0.total_cmp(&other.0));
+    pub(super) fn of(mut rough: Vec<(Rough, usize)>) -> Self {
+        rough.retain(|(rough, _)| rough.size.is_finite() && rough.size > 0.0);
+        rough.sort_by(|one, other| one.0.size.total_cmp(&other.0.size));
         let mut met = Vec::new();
         while let Some(size) = most(&rough).filter(|_| met.len() < MOST) {
-            let alike = if met.is_empty() { BODY } else { OTHERS };
-            rough.retain(|(other, _)| !is_like(*other, size, alike));
+            let alike = |rough: &Rough| match (met.is_empty(), rough.is_sure) {
+                (true, true) => BODY,
+                (true, false) => ROUGHLY,
+                (false, _) => OTHERS,
+            };
+            rough.retain(|(other, _)| !is_like(other.size, size, alike(other)));
             met.push(size);
         }
         Self { met }
     }
 
     /// The size that a rough one stands for, in halves of points, and which of them it is: 0 is that of most letters.
-    pub(super) fn of_rough(&self, rough: f64) -> (f64, usize) {
-        let is_body = |size: &&f64| is_like(rough, **size, BODY);
+    pub(super) fn of_rough(&self, Rough { size, is_sure }: Rough) -> (f64, usize) {
+        let is_body = |body: &&f64| is_sure && is_like(size, **body, BODY);
         let body = self.met.first().filter(is_body).map(|size| (size, 0));
         let nearest = || {
-            let off = |size: f64| (rough / size).ln().abs();
-            let others = self.met.iter().zip(0..);
-            others.min_by(|one, other| off(*one.0).total_cmp(&off(*other.0)))
+            let off = |other: f64| (size / other).ln().abs();
+            let all = self.met.iter().zip(0..);
+            all.min_by(|one, other| off(*one.0).total_cmp(&off(*other.0)))
         };
         let found = body.or_else(nearest);
-        found.map_or((rough, 0), |(size, index)| {
+        found.map_or((size, 0), |(size, index)| {
             ((size * 2.0).round().max(2.0) / 2.0, index)
+        })
+    }
+
+    /// The same of a line of which only its height is known: that of most letters, unless the line is far too low or too high.
+    pub(super) fn of_height(&self, height: f64) -> (f64, usize) {
+        let body = self.met.first().copied();
+        let body = body.filter(|body| ANY.contains(&(height / body)));
+        self.of_rough(Rough {
+            size: body.unwrap_or(height),
+            is_sure: false,
         })
     }
 }
@@ -101,20 +220,23 @@ fn is_like(one: f64, other: f64, factor: f64) -> bool {
 }
 
 /// The size about which most letters are, the middle one of those; sizes are in their order.
-fn most(rough: &[(f64, usize)]) -> Option<f64> {
+fn most(rough: &[(Rough, usize)]) -> Option<f64> {
     let mut sums = vec![0];
     for (_, letters) in rough {
         sums.push(sums.last().unwrap_or(&0) + letters);
     }
     let before = |size: f64| {
-        let count = rough.partition_point(|(other, _)| *other < size);
+        let count = rough.partition_point(|(other, _)| other.size < size);
         sums.get(count).copied().unwrap_or(0)
     };
     let near = |size: f64| before(size * NEAR) - before(size / NEAR);
-    let (about, _) = rough.iter().max_by_key(|(size, _)| near(*size))?;
-    let middle = before(about / NEAR) + near(*about) / 2;
+    let (about, _) = rough.iter().max_by_key(|(rough, _)| near(rough.size))?;
+    let about = about.size;
+    let middle = before(about / NEAR) + near(about) / 2;
     let count = sums.partition_point(|sum| *sum <= middle);
-    rough.get(count.saturating_sub(1)).map(|(size, _)| *size)
+    rough
+        .get(count.saturating_sub(1))
+        .map(|(rough, _)| rough.size)
 }
 
 #[cfg(test)]
@@ -123,11 +245,40 @@ mod tests {
 
     #[test]
     fn text_has_one_size_and_headings_have_theirs() {
-        let body = [10.6, 11.2, 10.9, 11.0, 11.4, 10.3].map(|size| (size, 60));
-        let sizes =
-            Sizes::of([&body[..], &[(16.3, 20), (15.8, 12), (8.1, 30), (22.0, 9)]].concat());
-        let found = [10.3, 11.4, 15.8, 16.3, 8.1, 22.0].map(|size| sizes.of_rough(size).0);
+        let sure = |size| Rough {
+            size,
+            is_sure: true,
+        };
+        let body = [10.6, 11.2, 10.9, 11.0, 11.3, 10.5].map(|size| (sure(size), 60));
+        let others = [(16.3, 20), (15.8, 12), (8.1, 30), (22.0, 9)];
+        let others = others.map(|(size, letters)| (sure(size), letters));
+        let sizes = Sizes::of([&body[..], &others].concat());
+        let found = [10.5, 11.4, 15.8, 16.3, 8.1, 22.0].map(|size| sizes.of_rough(sure(size)).0);
         assert_eq!(found, [11.0, 11.0, 16.5, 16.5, 8.0, 22.0]);
-        assert_eq!(sizes.of_rough(10.5).1, 0);
+        assert_eq!(sizes.of_rough(sure(10.5)).1, 0);
+        let heights = [6.0, 13.0, 16.0].map(|height| sizes.of_height(height).0);
+        assert_eq!(heights, [11.0, 11.0, 16.5]);
+    }
+
+    fn line(words: &[(&str, f64)]) -> Line {
+        let words = words.iter().map(|(text, above)| Word {
+            above: Some(*above),
+            ..Word::new(text, Rectangle::default(), None).unwrap()
+        });
+        Line {
+            baseline: Some([0.0, 0.0, 1.0, 0.0]),
+            words: words.collect(),
+            ..Line::default()
+        }
+    }
+
+    #[test]
+    fn a_heading_of_capitals_is_as_large_as_one_of_tall_letters() {
+        let body = line(&[("Many", 18.0), ("candles", 20.0), ("are", 14.0)]);
+        let body = [&body; 3].map(|line| (line, 0.0));
+        let proportions = Proportions::of(body.into_iter());
+        let size = |words: &[(&str, f64)]| rough(&line(words), 0.0, proportions).unwrap().size;
+        let (tall, capital) = (size(&[("held", 30.0)]), size(&[("IV", 27.0)]));
+        assert!((tall - capital).abs() < 0.01 && (tall - size(&[("an", 21.0)])).abs() < 0.01);
     }
 }

@@ -1,8 +1,6 @@
-//! How thick the strokes of recognised letters are, which tells bold ones from others, and how high the letters are.
+//! How thick the strokes of recognised letters are, and how high the letters are.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use super::layout::{Line, Rectangle};
+use super::layout::Rectangle;
 use super::picture::Picture;
 
 /// How dark a pixel of a letter is at least, in parts of the paper, and how much of a pixel counts as a stroke.
@@ -12,11 +10,11 @@ const LEAST: f64 = 0.4;
 const INK: f64 = 0.6;
 const HIGHEST: f64 = 2_000.0;
 /// How far below the line it is looked for at most, in pixels.
-const BELOW: f64 = 12.0;
-/// How much thicker bold letters are than those of the text, in one line and in all of a size, and how many tell it.
-const BOLD: f64 = 1.3;
-const BOLD_AS_A_SIZE: f64 = 1.2;
-const TELLING: usize = 4;
+const BELOW: f64 = 24.0;
+/// A row of a letter's height has more dark pixels than this, or than a part of the most of a row: a single letter may be higher
+/// than the others of its word.
+const SPECK: usize = 1;
+const PART: usize = 20;
 
 /// How thick most strokes of a word are across the line, in pixels: half dark ones count half.
 pub(super) fn of(picture: &Picture, word: Rectangle, paper: f64) -> Option<f64> {
@@ -69,7 +67,8 @@ pub(super) fn above(
         }
     });
     let most = rows.iter().max()?;
-    let highest = rows.iter().rposition(|count| *count > most / 20)? + 1;
+    let least = SPECK.min(most / PART);
+    let highest = rows.iter().rposition(|count| *count > least)? + 1;
     let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(0));
     Some(number(highest) - number(line(&rows, highest)))
 }
@@ -82,80 +81,13 @@ fn line(rows: &[usize], highest: usize) -> usize {
         reason = "a few pixels"
     )]
     let told = BELOW as usize;
-    let near = (highest / 6).min(told);
+    let near = (highest.saturating_sub(told) / 3).min(told);
     let grows = |row: &usize| {
         let count = |row: usize| rows.get(row).copied().unwrap_or(0);
         count(*row).saturating_sub(row.checked_sub(1).map_or(0, count))
     };
     let rows = told - near..=told + near;
     rows.max_by_key(grows).unwrap_or(told)
-}
-
-/// How thick the strokes of a line are in parts of its size, and how many characters tell it.
-pub(super) fn of_line(line: &Line, size: f64) -> Option<(f64, usize)> {
-    let (mut sum, mut letters) = (0.0, 0_usize);
-    for word in &line.words {
-        if let Some(stem) = word
-            .stem
-            .filter(|_| word.text.chars().any(char::is_alphanumeric))
-        {
-            let count = word.text.chars().count();
-            sum += stem * f64::from(u32::try_from(count).unwrap_or(0));
-            letters += count;
-        }
-    }
-    let all = f64::from(u32::try_from(letters).unwrap_or(u32::MAX));
-    (letters > 0 && size > 0.0).then(|| (sum / all / size, letters))
-}
-
-/// Which lines of a document are bold.
-#[derive(Default)]
-pub(super) struct Weights {
-    /// The thickness of most letters.
-    most: f64,
-    /// That of the letters of each size but the first.
-    sizes: BTreeMap<usize, f64>,
-}
-
-impl Weights {
-    /// Of the thickness of lines, each with how many characters have it and which size of the document they have.
-    pub(super) fn of(lines: &[((f64, usize), usize)]) -> Self {
-        let of_size = |wanted: usize| {
-            let lines = lines.iter().filter(|(_, size)| *size == wanted);
-            middle(lines.map(|(told, _)| *told).collect())
-        };
-        let sizes: BTreeSet<usize> = lines.iter().map(|(_, size)| *size).collect();
-        Self {
-            most: middle(lines.iter().map(|(told, _)| *told).collect()),
-            sizes: sizes
-                .into_iter()
-                .map(|size| (size, of_size(size)))
-                .collect(),
-        }
-    }
-
-    /// Whether a line is bold. Lines of the text itself may be or not; others are as most of their size are.
-    pub(super) fn is_bold(&self, (thickness, letters): (f64, usize), size: usize) -> bool {
-        match size {
-            0 => letters >= TELLING && thickness >= self.most * BOLD,
-            other => {
-                let thickness = self.sizes.get(&other);
-                thickness.is_some_and(|thickness| *thickness >= self.most * BOLD_AS_A_SIZE)
-            }
-        }
-    }
-}
-
-/// The thickness of the letter in the middle.
-fn middle(mut lines: Vec<(f64, usize)>) -> f64 {
-    lines.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let all: usize = lines.iter().map(|(_, letters)| letters).sum();
-    let mut before = 0;
-    let middle = lines.iter().find(|(_, letters)| {
-        before += letters;
-        before * 2 >= all
-    });
-    middle.map_or(f64::INFINITY, |(thickness, _)| *thickness)
 }
 
 #[cfg(test)]
@@ -198,16 +130,29 @@ mod tests {
     }
 
     #[test]
-    fn bold_is_what_is_thicker_than_most() {
-        let lines = [
-            ((0.1, 500), 0),
-            ((0.16, 20), 0),
-            ((0.09, 80), 0),
-            ((0.13, 20), 1),
-            ((0.11, 8), 1),
-        ];
-        let weights = Weights::of(&lines);
-        assert!(weights.is_bold((0.16, 20), 0) && !weights.is_bold((0.16, 2), 0));
-        assert!(!weights.is_bold((0.11, 20), 0) && weights.is_bold((0.11, 8), 1));
+    fn one_tall_letter_tells_the_height_of_its_word() {
+        // Seven small letters of which the last one has a stem.
+        let is_dark = |x: u32, y: u32| match x {
+            0..140 => (40..54).contains(&y) && x % 20 < 16,
+            140..142 => (34..54).contains(&y),
+            _ => false,
+        };
+        let pixels = (0..80).flat_map(|y| (0..160).map(move |x| (x, y)));
+        let picture = Picture {
+            samples: pixels
+                .map(|(x, y)| if is_dark(x, y) { 0 } else { 250 })
+                .collect(),
+            width: 160,
+            height: 80,
+            resolution: None,
+        };
+        let word = Rectangle {
+            left: 0.0,
+            top: 30.0,
+            right: 150.0,
+            bottom: 56.0,
+        };
+        let told = above(&picture, word, ((0.0, 54.0), 0.0), 250.0);
+        assert_eq!(told, Some(20.0));
     }
 }

@@ -30,14 +30,13 @@ pub(super) fn writer<'a>(
     writer.map_err(fault)
 }
 
-/// Writes so many pages, and tells what was lost of them.
+/// Writes so many pages, tells how far it is, and what was lost of them.
 pub(super) fn made(
-    task: &Task,
     mut writer: Box<dyn Writer<Placed> + '_>,
     (pages, count): (impl Iterator<Item = Outcome<Sighting>>, usize),
     mut guesses: Guesses<'_>,
+    mut teller: Teller,
 ) -> Outcome<Product> {
-    let mut teller = Teller::begin(&task.scratch);
     for (index, seen) in pages.enumerate() {
         let Sighting { page, warnings } = seen?;
         guesses.note_warnings(page.number, &warnings);

@@ -8,6 +8,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 use zip::ZipArchive;
 
+use super::super::tags::{Piece, each_shown};
 use crate::fault::{Fault, Outcome};
 use crate::task::Task;
 
@@ -80,26 +81,19 @@ fn texts(
 
 /// What stands between the tags of each section of HTML.
 fn sections(file: &mut impl BufRead, take: &mut impl FnMut(String) -> Outcome<()>) -> Outcome<()> {
-    let mut piece = Vec::new();
-    let mut text: Option<Vec<u8>> = None;
-    // What is read ends with the tag that begins: its name is at the beginning of what follows.
-    while file.read_until(b'<', &mut piece)? > 0 {
-        let end = piece
-            .iter()
-            .position(|byte| *byte == b'>')
-            .map_or(0, |end| end + 1);
-        if piece.starts_with(b"section") {
-            text = Some(Vec::new());
+    let mut text: Option<String> = None;
+    each_shown(file, |piece| match (piece, &mut text) {
+        (Piece::Tag("section"), _) => {
+            text = Some(String::new());
+            Ok(())
         }
-        if let Some(text) = &mut text {
-            text.extend(piece.get(end..).unwrap_or_default());
+        (Piece::Tag("/section"), _) => take(text.take().unwrap_or_default()),
+        (Piece::Text(piece), Some(text)) => {
+            text.push_str(bounded(text, piece)?);
+            Ok(())
         }
-        if piece.starts_with(b"/section") {
-            take(String::from_utf8_lossy(&text.take().unwrap_or_default()).into_owned())?;
-        }
-        piece.clear();
-    }
-    Ok(())
+        _ => Ok(()),
+    })
 }
 
 /// The pages of a text.

@@ -22,7 +22,10 @@ const CIRCLE: &str = "50 0 m 50 28 28 50 0 50 c -28 50 -50 28 -50 0 c -50 -28 -2
 const SMALL: &str = "25 0 m 25 14 14 25 0 25 c -14 25 -25 14 -25 0 c -25 -14 -14 -25 0 -25 c 14 -25 25 -14 25 0 c h";
 
 /// Points from the left and the lower edge of the page, and the colour there, each beside what draws it.
-fn cases() -> Vec<(String, Vec<((u32, u32), [u8; 3])>)> {
+/// Pixels from the left and from above, and the colour there.
+type Seen = ((u32, u32), [u8; 3]);
+
+fn cases() -> Vec<(String, Vec<Seen>)> {
     let case = |contents: &str, points: &[((u32, u32), [u8; 3])]| {
         (format!("q {contents} Q\n"), points.to_vec())
     };

@@ -1,0 +1,265 @@
+//! Bullets before lines, which Tesseract leaves out or takes for letters: a small dark blot by itself, halfway up the small letters.
+
+use super::blots::{Blot, blots};
+use super::layout::{Block, Line, Rectangle, Word};
+use super::lettering;
+use super::picture::Picture;
+use super::sizes::{Proportions, rough};
+
+/// What a bullet is written as.
+const BULLET: &str = "•";
+/// How dark a pixel of a blot is, in parts of the paper.
+const INK: f64 = 0.6;
+/// In parts of the size: how far before its line a bullet may stand, how much is free behind and before it, how large it is, and how
+/// high its middle is above the line.
+const BEFORE: f64 = 4.5;
+const BEHIND: f64 = 0.28;
+const FREE: f64 = 0.5;
+const LARGE: std::ops::RangeInclusive<f64> = 0.13..=0.55;
+const MIDDLE: std::ops::RangeInclusive<f64> = 0.14..=0.5;
+/// How much wider or higher it may be than the other way, and how much of the rectangle around it it fills at least.
+const ASKEW: f64 = 1.5;
+const FILLED: f64 = 0.6;
+/// How far above and below a line is searched, in parts of the size: not as far as the lines beside it.
+const ABOVE: f64 = 0.8;
+const BELOW: f64 = 0.3;
+
+/// Puts bullets at the beginning of the lines of an upright page that falls by `slope`, in place of what they were taken for.
+pub(super) fn find(blocks: &mut Vec<Block>, picture: &Picture, slope: f64, paper: f64) {
+    let lines = blocks.iter().flat_map(|block| &block.lines);
+    let found: Vec<Option<Rectangle>> = lines
+        .map(|line| before(line, picture, slope, paper))
+        .collect();
+    let places: Vec<Rectangle> = found.iter().flatten().copied().collect();
+    let lines = blocks.iter_mut().flat_map(|block| &mut block.lines);
+    for (line, bullet) in lines.zip(found) {
+        forget(line, &places);
+        if let Some(bullet) = bullet.filter(|_| !line.words.is_empty()) {
+            mark(line, bullet);
+        }
+    }
+    for block in blocks.iter_mut() {
+        block.lines.retain(|line| !line.words.is_empty());
+    }
+    blocks.retain(|block| !block.lines.is_empty());
+}
+
+/// The bullet before a line.
+fn before(line: &Line, picture: &Picture, slope: f64, paper: f64) -> Option<Rectangle> {
+    let [x, y, u, v] = line.baseline.filter(|_| !is_from_right(line))?;
+    let at = |place: f64| f64::midpoint(y, v) + slope * (place - f64::midpoint(x, u));
+    let size = size(line, slope)?;
+    let text = line.words.iter().find(|word| says(word))?.rectangle;
+    let searched = Rectangle {
+        left: text.left - BEFORE * size,
+        right: text.left + size,
+        top: at(text.left) - ABOVE * size,
+        bottom: at(text.left) + BELOW * size,
+    };
+    let blots = blots(picture, searched, INK * paper);
+    let is_bullet = |blot: &&Blot| {
+        let (x, y) = blot.place.middle();
+        is_round(blot, size) && MIDDLE.contains(&((at(x) - y) / size))
+    };
+    let bullet = blots.iter().find(is_bullet)?.place;
+    let is_apart = |Blot { place, .. }: &Blot| {
+        *place == bullet
+            || place.right <= bullet.left - FREE * size
+            || place.left >= bullet.right + BEHIND * size
+    };
+    let is_first = bullet.left <= text.left + BEHIND * size;
+    (is_first && blots.iter().all(is_apart)).then_some(bullet)
+}
+
+/// The size of a line's letters, roughly; by the highest word where letters do not tell it.
+fn size(line: &Line, slope: f64) -> Option<f64> {
+    let heights = line.words.iter().filter(|word| says(word));
+    let heights = heights.map(|word| word.rectangle.bottom - word.rectangle.top);
+    let told = rough(line, slope, Proportions::default()).map(|rough| rough.size);
+    told.or_else(|| heights.reduce(f64::max))
+}
+
+/// Whether a line is read from the right, where letters have dots and bullets stand behind.
+fn is_from_right(line: &Line) -> bool {
+    let mut letters = line.words.iter().flat_map(|word| word.text.chars());
+    line.leftward || letters.any(lettering::is_from_right)
+}
+
+/// Whether a word is more than a sign or a letter that a bullet may be taken for.
+fn says(word: &Word) -> bool {
+    word.text.chars().filter(|c| c.is_alphanumeric()).count() > 1
+}
+
+fn is_round(blot: &Blot, size: f64) -> bool {
+    let place = blot.place;
+    let (across, down) = (place.right - place.left, place.bottom - place.top);
+    blot.is_whole
+        && LARGE.contains(&(across / size))
+        && LARGE.contains(&(down / size))
+        && across.max(down) <= ASKEW * across.min(down)
+        && blot.pixels >= FILLED * across * down
+}
+
+/// Takes away what bullets were taken for: signs and single letters, and whatever was made of several.
+fn forget(line: &mut Line, bullets: &[Rectangle]) {
+    line.words.retain(|word| {
+        let covered = bullets
+            .iter()
+            .filter(|bullet| covers(word.rectangle, **bullet));
+        match covered.count() {
+            0 => true,
+            1 => says(word),
+            _ => false,
+        }
+    });
+}
+
+fn covers(word: Rectangle, bullet: Rectangle) -> bool {
+    let (x, y) = bullet.middle();
+    (word.left..=word.right).contains(&x) && (word.top..=word.bottom).contains(&y)
+}
+
+/// Puts a bullet before a line, and takes off what it was taken for beside its letters.
+fn mark(line: &mut Line, bullet: Rectangle) {
+    let is_sign = |word: &Word| {
+        !word.text.contains(char::is_alphanumeric) && word.rectangle.left <= bullet.right
+    };
+    while line.words.first().is_some_and(is_sign) {
+        line.words.remove(0);
+    }
+    if let Some(first) = line.words.first_mut() {
+        let is_beside = covers(first.rectangle, bullet);
+        let is_left = |c: char| c == '_' || is_beside && !c.is_alphanumeric();
+        first.text = first.text.trim_start_matches(is_left).to_owned();
+        if is_beside {
+            let free = bullet.right + (bullet.right - bullet.left);
+            first.rectangle.left = free.min(first.rectangle.right);
+        }
+    }
+    line.rectangle = line.rectangle.with(bullet);
+    line.words.splice(..0, Word::new(BULLET, bullet, None));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A page with dots of this size at these places, and a bar for each word.
+    fn drawn(dots: &[(u32, u32, u32)], words: &[Rectangle]) -> Picture {
+        let (width, height) = (300, 100);
+        let is_dark = |x: u32, y: u32| {
+            let in_dot = |(left, top, side): &(u32, u32, u32)| {
+                (*left..left + side).contains(&x) && (*top..top + side).contains(&y)
+            };
+            let in_word = |word: &Rectangle| {
+                let (x, y) = (f64::from(x), f64::from(y));
+                (word.left..word.right).contains(&x) && (word.top..word.bottom).contains(&y)
+            };
+            dots.iter().any(in_dot) || words.iter().any(in_word)
+        };
+        let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        Picture {
+            samples: pixels
+                .map(|(x, y)| if is_dark(x, y) { 20 } else { 250 })
+                .collect(),
+            width,
+            height,
+            resolution: None,
+        }
+    }
+
+    fn word(text: &str, left: f64, right: f64) -> Word {
+        let place = Rectangle {
+            left,
+            top: 40.0,
+            right,
+            bottom: 60.0,
+        };
+        Word::new(text, place, Some(90.0)).unwrap()
+    }
+
+    fn found(dots: &[(u32, u32, u32)], words: &[Word]) -> Vec<String> {
+        let drawn_words: Vec<_> = words
+            .iter()
+            .filter(|word| says(word))
+            .map(|word| word.rectangle)
+            .collect();
+        let picture = drawn(dots, &drawn_words);
+        let places = words.iter().map(|word| word.rectangle);
+        let mut block = Block::new(0, Rectangle::default());
+        block.lines.push(Line {
+            rectangle: places.reduce(Rectangle::with).unwrap(),
+            baseline: Some([0.0, 60.0, 300.0, 60.0]),
+            leftward: false,
+            words: words.to_vec(),
+        });
+        let mut blocks = vec![block];
+        find(&mut blocks, &picture, 0.0, 250.0);
+        let lines = blocks.iter().flat_map(|block| &block.lines);
+        lines.map(Line::text).collect()
+    }
+
+    #[test]
+    fn a_blot_before_a_line_is_a_bullet() {
+        let text = word("Lamps", 100.0, 180.0);
+        let bullet = (70, 51, 6);
+        assert_eq!(found(&[bullet], std::slice::from_ref(&text)), ["• Lamps"]);
+        let taken = word("e", 69.0, 77.0);
+        assert_eq!(found(&[bullet], &[taken, text.clone()]), ["• Lamps"]);
+        // A full stop, the dots of a colon, a speck, a letter before it, and nothing.
+        for dots in [
+            &[(70, 56, 4)][..],
+            &[(70, 51, 4), (70, 43, 4)],
+            &[(70, 52, 1)],
+            &[bullet, (66, 45, 3)],
+            &[],
+        ] {
+            assert_eq!(
+                found(dots, std::slice::from_ref(&text)),
+                ["Lamps"],
+                "{dots:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_several_bullets_were_taken_for_goes() {
+        let line = |text: &str, top: f64| Line {
+            rectangle: Rectangle {
+                left: 100.0,
+                top,
+                right: 180.0,
+                bottom: top + 20.0,
+            },
+            baseline: Some([100.0, top + 20.0, 180.0, top + 20.0]),
+            leftward: false,
+            words: vec![Word {
+                rectangle: Rectangle {
+                    left: 100.0,
+                    top,
+                    right: 180.0,
+                    bottom: top + 20.0,
+                },
+                ..word(text, 100.0, 180.0)
+            }],
+        };
+        let mut column = line("vwPB", 10.0);
+        column.words[0].rectangle = Rectangle {
+            left: 68.0,
+            top: 12.0,
+            right: 78.0,
+            bottom: 80.0,
+        };
+        let mut lines = vec![line("Lamps", 10.0), line("Knives", 60.0)];
+        let bars: Vec<_> = lines.iter().map(|line| line.rectangle).collect();
+        let picture = drawn(&[(70, 21, 6), (70, 71, 6)], &bars);
+        lines.push(column);
+        let mut blocks = vec![Block {
+            lines,
+            ..Block::new(0, Rectangle::default())
+        }];
+        find(&mut blocks, &picture, 0.0, 250.0);
+        let told: Vec<_> = blocks[0].lines.iter().map(Line::text).collect();
+        assert_eq!(told, ["• Lamps", "• Knives"]);
+    }
+}

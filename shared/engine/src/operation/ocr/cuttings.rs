@@ -1,0 +1,100 @@
+//! Photographs that are cut from the picture of a page that was read: straightened, and kept in files until the page is written.
+
+use std::fs;
+use std::path::Path;
+
+use image::{DynamicImage, GenericImageView as _, Rgb, RgbImage};
+
+use super::layout::Rectangle;
+use super::straight::Straight;
+use crate::fault::Outcome;
+use crate::matrix::Matrix;
+use crate::picture::encode::{self, Attributes};
+
+/// Quality of what is written.
+const QUALITY: u8 = 90;
+
+/// Cuts an area of the straight picture out of what a page shows, whose pixels are where `scaled` says of those that were read, and
+/// keeps it at a path as JPEG; its sides in pixels.
+pub(super) fn cut(
+    shown: &DynamicImage,
+    (straight, scaled): (&Straight, Matrix),
+    area: Rectangle,
+    path: &Path,
+) -> Outcome<(u32, u32)> {
+    let back = straight.back().then(scaled);
+    let (across, down) = back.extent();
+    let sides = |length: f64, by: f64| {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "within a picture"
+        )]
+        let pixels = (length * by).round().max(1.0) as u32;
+        pixels
+    };
+    let (width, height) = (
+        sides(area.right - area.left, across),
+        sides(area.bottom - area.top, down),
+    );
+    let to_area = Matrix::scale(
+        (area.right - area.left) / f64::from(width),
+        (area.bottom - area.top) / f64::from(height),
+    );
+    let to_area = to_area.then(Matrix([1.0, 0.0, 0.0, 1.0, area.left, area.top]));
+    let from = to_area.then(back);
+    let pixels = RgbImage::from_fn(width, height, |x, y| {
+        at(shown, from.apply((f64::from(x) + 0.5, f64::from(y) + 0.5)))
+    });
+    let is_grey = pixels
+        .pixels()
+        .all(|Rgb([red, green, blue])| red == green && green == blue);
+    let pixels = DynamicImage::from(pixels);
+    let pixels = if is_grey {
+        pixels.into_luma8().into()
+    } else {
+        pixels
+    };
+    fs::write(path, encode::jpeg(&pixels, QUALITY, Attributes::default())?)?;
+    Ok((width, height))
+}
+
+/// The colour at a place, between those of the pixels around it; white outside.
+fn at(shown: &DynamicImage, (x, y): (f64, f64)) -> Rgb<u8> {
+    let (left, top) = ((x - 0.5).floor(), (y - 0.5).floor());
+    let (across, down) = (x - 0.5 - left, y - 0.5 - top);
+    let weights = [
+        (0.0, 0.0, (1.0 - across) * (1.0 - down)),
+        (1.0, 0.0, across * (1.0 - down)),
+        (0.0, 1.0, (1.0 - across) * down),
+        (1.0, 1.0, across * down),
+    ];
+    let mut sum = [0.5; 3];
+    for (right, below, weight) in weights {
+        for (sum, part) in sum.iter_mut().zip(pixel(shown, left + right, top + below)) {
+            *sum += weight * f64::from(part);
+        }
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a mean of bytes"
+    )]
+    let rounded = sum.map(|part| part as u8);
+    Rgb(rounded)
+}
+
+fn pixel(shown: &DynamicImage, x: f64, y: f64) -> [u8; 3] {
+    let is_inside = (0.0..f64::from(shown.width())).contains(&x)
+        && (0.0..f64::from(shown.height())).contains(&y);
+    if !is_inside {
+        return [u8::MAX; 3];
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "within the picture"
+    )]
+    let [red, green, blue, _] = shown.get_pixel(x as u32, y as u32).0;
+    [red, green, blue]
+}

@@ -1,0 +1,398 @@
+//! Photographs that a picture of a page shows: areas in which hardly any paper is seen, of many shades and without words.
+
+use std::collections::BTreeSet;
+
+use super::layout::{Block, Rectangle, Word, words};
+use super::picture::Picture;
+use super::straight::Straight;
+use crate::matrix::Matrix;
+
+/// How dark what is no paper is at most, in parts of it, and how much of a place shows none.
+const PAPER: f64 = 0.85;
+const COVERED: f64 = 0.5;
+/// The side of the places that are looked at, in points, and how many pixels across and down are looked at of each.
+const PLACE: f64 = 4.5;
+const PIXELS: u32 = 6;
+/// The least sides of a photograph in points, and of one at the edge of the page, where scanners see the edge of the paper.
+const LEAST: f64 = 28.0;
+const AT_EDGE: f64 = 85.0;
+/// How many of the places of a photograph are covered at least.
+const FULL: f64 = 0.6;
+/// How much the shades of its places differ at least: areas of one colour are no photographs.
+const VARIED: f64 = 8.0;
+/// How sure and long a word is that is believed, how many of them stand in no photograph, and what part of one they may take.
+const SURE: f32 = 60.0;
+const LONG: usize = 3;
+const WORDS: usize = 3;
+const LETTERED: f64 = 0.08;
+/// How sure a word is that stays though it stands in a photograph.
+const LABEL: f32 = 85.0;
+/// How much of a row of pixels at its edge belongs to a photograph at least.
+const EDGE: f64 = 0.4;
+
+/// Where photographs are in the straight picture, of which so many pixels are a point.
+pub(super) fn find(
+    picture: &Picture,
+    straight: &Straight,
+    blocks: &[Block],
+    (point, paper): (f64, f64),
+) -> Vec<Rectangle> {
+    let view = View {
+        picture,
+        back: straight.back(),
+        dark: PAPER * paper,
+    };
+    let places = Places::of(&view, straight.sides, PLACE * point);
+    let to = straight.upright.then(straight.level);
+    let believed = words(blocks).filter(|word| is_believed(word));
+    let believed: Vec<Rectangle> = believed.map(|word| word.rectangle.mapped(to)).collect();
+    let whole = Rectangle {
+        right: straight.sides.0.into(),
+        bottom: straight.sides.1.into(),
+        ..Rectangle::default()
+    };
+    let areas = places.areas().into_iter();
+    let areas = areas.map(|area| view.trimmed(area, PLACE * point));
+    areas
+        .filter(|area| is_large(area, &whole, point) && !says(area, &believed))
+        .collect()
+}
+
+/// Takes away what was read in photographs, but for what is sure.
+pub(super) fn clear(blocks: &mut Vec<Block>, straight: &Straight, photographs: &[Rectangle]) {
+    let to = straight.upright.then(straight.level);
+    let is_kept = |word: &Word| {
+        let is_in = photographs
+            .iter()
+            .any(|area| holds(area, &word.rectangle.mapped(to)));
+        !is_in || (is_believed(word) && word.confidence.is_some_and(|sure| sure >= LABEL))
+    };
+    for block in blocks.iter_mut() {
+        for line in &mut block.lines {
+            line.words.retain(is_kept);
+        }
+        block.lines.retain(|line| !line.words.is_empty());
+    }
+    blocks.retain(|block| !block.lines.is_empty());
+}
+
+/// Whether the middle of something is in an area.
+pub(super) fn holds(area: &Rectangle, other: &Rectangle) -> bool {
+    let (x, y) = other.middle();
+    (area.left..=area.right).contains(&x) && (area.top..=area.bottom).contains(&y)
+}
+
+fn is_believed(word: &Word) -> bool {
+    let letters = word.text.chars().filter(|c| c.is_alphanumeric()).count();
+    letters >= LONG && word.confidence.is_none_or(|sure| sure >= SURE)
+}
+
+fn is_large(area: &Rectangle, whole: &Rectangle, point: f64) -> bool {
+    let near = PLACE * point;
+    let at_edge = area.left - whole.left < near
+        || area.top - whole.top < near
+        || whole.right - area.right < near
+        || whole.bottom - area.bottom < near;
+    let least = if at_edge { AT_EDGE } else { LEAST } * point;
+    area.right - area.left >= least && area.bottom - area.top >= least
+}
+
+/// Whether an area is lettering on a ground.
+fn says(area: &Rectangle, believed: &[Rectangle]) -> bool {
+    let size = |one: &Rectangle| (one.right - one.left) * (one.bottom - one.top);
+    let inside: Vec<&Rectangle> = believed.iter().filter(|word| holds(area, word)).collect();
+    let taken: f64 = inside.iter().copied().map(size).sum();
+    inside.len() >= WORDS || taken > LETTERED * size(area)
+}
+
+/// The straight picture.
+struct View<'a> {
+    picture: &'a Picture,
+    back: Matrix,
+    dark: f64,
+}
+
+impl View<'_> {
+    fn sample(&self, place: (f64, f64)) -> Option<f64> {
+        self.picture.sample(self.back.apply(place)).map(f64::from)
+    }
+
+    fn is_dark(&self, place: (f64, f64)) -> bool {
+        self.sample(place).is_some_and(|sample| sample < self.dark)
+    }
+
+    /// An area whose edges are known as well as its places, to the pixel.
+    fn trimmed(&self, area: Rectangle, by: f64) -> Rectangle {
+        let mut area = Rectangle {
+            left: area.left - by,
+            top: area.top - by,
+            right: area.right + by,
+            bottom: area.bottom + by,
+        };
+        let most = 2.0 * by;
+        let down = |x: f64, area: &Rectangle| self.covered((x, area.top), (x, area.bottom));
+        let across = |y: f64, area: &Rectangle| self.covered((area.left, y), (area.right, y));
+        area.left += steps(most, |step| down(area.left + step, &area));
+        area.right -= steps(most, |step| down(area.right - step, &area));
+        area.top += steps(most, |step| across(area.top + step, &area));
+        area.bottom -= steps(most, |step| across(area.bottom - step, &area));
+        area
+    }
+
+    /// How much of a line is no paper.
+    fn covered(&self, (x, y): (f64, f64), (u, v): (f64, f64)) -> f64 {
+        const POINTS: u32 = 200;
+        let at = |part: u32| {
+            let part = (f64::from(part) + 0.5) / f64::from(POINTS);
+            (x + (u - x) * part, y + (v - y) * part)
+        };
+        let dark = (0..POINTS).filter(|part| self.is_dark(at(*part)));
+        f64::from(u32::try_from(dark.count()).unwrap_or(0)) / f64::from(POINTS)
+    }
+}
+
+/// How many pixels are left before an edge.
+fn steps(most: f64, covered: impl Fn(f64) -> f64) -> f64 {
+    let mut step = 0.0;
+    while step < most && covered(step + 0.5) < EDGE {
+        step += 1.0;
+    }
+    step
+}
+
+/// The places of a straight picture that show no paper, each with its shade.
+struct Places {
+    covered: Vec<Option<f64>>,
+    width: usize,
+    height: usize,
+    side: f64,
+}
+
+impl Places {
+    fn of(view: &View<'_>, sides: (u32, u32), side: f64) -> Self {
+        let count = |pixels: u32| {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "fewer than pixels"
+            )]
+            let count = (f64::from(pixels) / side).ceil() as usize;
+            count
+        };
+        let (width, height) = (count(sides.0), count(sides.1));
+        let places = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
+        let corner = |(column, row)| (number(column) * side, number(row) * side);
+        let shade = |place| shade(view, corner(place), side);
+        Self {
+            covered: places.map(shade).collect(),
+            width,
+            height,
+            side,
+        }
+    }
+
+    /// What covered places that are near to each other take, where it is like a photograph.
+    fn areas(&self) -> Vec<Rectangle> {
+        let mut left: BTreeSet<(usize, usize)> = (0..self.width * self.height)
+            .map(|place| (place % self.width, place / self.width))
+            .filter(|place| self.shade(*place).is_some())
+            .collect();
+        let mut areas = Vec::new();
+        while let Some(first) = left.pop_first() {
+            let mut together = vec![first];
+            let mut next = 0;
+            while let Some((column, row)) = together.get(next).copied() {
+                next += 1;
+                for near in around(column, row) {
+                    together.extend(left.take(&near));
+                }
+            }
+            areas.extend(self.area(&together));
+        }
+        areas
+    }
+
+    fn shade(&self, (column, row): (usize, usize)) -> Option<f64> {
+        self.covered
+            .get(row * self.width + column)
+            .copied()
+            .flatten()
+    }
+
+    fn area(&self, together: &[(usize, usize)]) -> Option<Rectangle> {
+        let columns = || together.iter().map(|(column, _)| *column);
+        let rows = || together.iter().map(|(_, row)| *row);
+        let (left, right) = (columns().min()?, columns().max()? + 1);
+        let (top, bottom) = (rows().min()?, rows().max()? + 1);
+        let all = number((right - left) * (bottom - top));
+        let shades: Vec<f64> = together
+            .iter()
+            .filter_map(|place| self.shade(*place))
+            .collect();
+        let is_one = number(together.len()) >= FULL * all && deviation(&shades) >= VARIED;
+        is_one.then_some(Rectangle {
+            left: number(left) * self.side,
+            top: number(top) * self.side,
+            right: number(right) * self.side,
+            bottom: number(bottom) * self.side,
+        })
+    }
+}
+
+/// A place and those up to two places from it.
+fn around(column: usize, row: usize) -> impl Iterator<Item = (usize, usize)> {
+    let rows = row.saturating_sub(2)..=row + 2;
+    rows.flat_map(move |row| {
+        (column.saturating_sub(2)..=column + 2).map(move |column| (column, row))
+    })
+}
+
+/// How light a place is where it is no paper, if it shows hardly any.
+fn shade(view: &View<'_>, (left, top): (f64, f64), side: f64) -> Option<f64> {
+    let step = side / f64::from(PIXELS);
+    let at = |part: u32| (f64::from(part) + 0.5) * step;
+    let (mut sum, mut dark, mut seen) = (0.0, 0.0, 0.0);
+    for row in 0..PIXELS {
+        for column in 0..PIXELS {
+            if let Some(sample) = view.sample((left + at(column), top + at(row))) {
+                seen += 1.0;
+                if sample < view.dark {
+                    dark += 1.0;
+                    sum += sample;
+                }
+            }
+        }
+    }
+    (seen > 0.0 && dark >= COVERED * seen).then(|| sum / dark)
+}
+
+fn deviation(shades: &[f64]) -> f64 {
+    let count = number(shades.len()).max(1.0);
+    let mean = shades.iter().sum::<f64>() / count;
+    let off = shades.iter().map(|shade| (shade - mean).powi(2));
+    (off.sum::<f64>() / count).sqrt()
+}
+
+fn number(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(shade: impl Fn(u32, u32) -> u8) -> Picture {
+        let (width, height) = (400, 300);
+        let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        Picture {
+            samples: pixels.map(|(x, y)| shade(x, y)).collect(),
+            width,
+            height,
+            resolution: None,
+        }
+    }
+
+    fn found(shade: impl Fn(u32, u32) -> u8, words: &[(&str, Rectangle)]) -> Vec<Rectangle> {
+        let picture = picture(shade);
+        let straight = Straight {
+            upright: Matrix::SAME,
+            level: Matrix::SAME,
+            sides: (400, 300),
+            slope: 0.0,
+            turned: 0,
+        };
+        let mut block = Block::new(0, Rectangle::default());
+        let words = words
+            .iter()
+            .map(|(text, place)| Word::new(text, *place, Some(90.0)).unwrap());
+        block.lines.push(super::super::layout::Line {
+            words: words.collect(),
+            ..Default::default()
+        });
+        find(&picture, &straight, &[block], (1.0, 250.0))
+    }
+
+    fn is_in(x: u32, y: u32) -> bool {
+        (110..230).contains(&x) && (100..190).contains(&y)
+    }
+
+    fn photograph(x: u32, y: u32) -> u8 {
+        match is_in(x, y) {
+            true => u8::try_from(20 + (x + 2 * y) % 190).unwrap(),
+            false => 250,
+        }
+    }
+
+    #[test]
+    fn a_photograph_is_found_where_it_is() {
+        let [area] = found(photograph, &[])[..] else {
+            panic!("not one photograph");
+        };
+        let off = [
+            area.left - 110.0,
+            area.top - 100.0,
+            area.right - 230.0,
+            area.bottom - 190.0,
+        ];
+        assert!(off.iter().all(|off| off.abs() <= 2.0), "{area:?}");
+    }
+
+    #[test]
+    fn letters_noise_grounds_and_edges_are_none() {
+        let at = |left: f64| Rectangle {
+            left,
+            top: 130.0,
+            right: left + 30.0,
+            bottom: 145.0,
+        };
+        let lettered = [("over", at(120.0)), ("the", at(155.0)), ("sea", at(190.0))];
+        assert_eq!(found(photograph, &lettered), []);
+        assert_eq!(found(|x, y| if is_in(x, y) { 90 } else { 250 }, &[]), []);
+        assert_eq!(
+            found(|x, y| if (x * 7 + y * 13) % 3 == 0 { 60 } else { 250 }, &[]),
+            []
+        );
+        let edge = |x, y| {
+            if x < 40 {
+                u8::try_from((x + y) % 200).unwrap()
+            } else {
+                250
+            }
+        };
+        assert_eq!(found(edge, &[]), []);
+        let small = |x, y| if x < 130 { photograph(x, y) } else { 250 };
+        assert_eq!(found(small, &[]), []);
+    }
+
+    #[test]
+    fn what_was_read_in_a_photograph_goes_unless_it_is_sure() {
+        let area = Rectangle {
+            left: 0.0,
+            top: 0.0,
+            right: 100.0,
+            bottom: 100.0,
+        };
+        let at = |left: f64| Rectangle {
+            left,
+            top: 10.0,
+            right: left + 10.0,
+            bottom: 20.0,
+        };
+        let word = |text, left, sure| Word::new(text, at(left), Some(sure)).unwrap();
+        let mut block = Block::new(0, area);
+        block.lines.push(super::super::layout::Line {
+            words: vec![
+                word("|x", 5.0, 90.0),
+                word("pier", 20.0, 92.0),
+                word("noise", 50.0, 40.0),
+                word("on", 150.0, 40.0),
+            ],
+            ..Default::default()
+        });
+        let straight = Straight::of(&[], (300, 300));
+        let mut blocks = vec![block];
+        clear(&mut blocks, &straight, &[area]);
+        let left: Vec<&str> = words(&blocks).map(|word| word.text.as_str()).collect();
+        assert_eq!(left, ["pier", "on"]);
+    }
+}
