@@ -69,7 +69,7 @@ pub(super) fn are_missing(document: &PdfDocument<'_>, page: &PdfPage<'_>, found:
         return false;
     };
     let objects = page.objects();
-    if objects.len() as usize > THINGS {
+    if objects.len() > THINGS {
         return false;
     }
     let is_seen = |object: &PdfPageObject<'_>| is_seen(object, &paper.bounds);
