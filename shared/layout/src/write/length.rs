@@ -21,9 +21,10 @@ pub(super) fn around(shape: &Shape) -> Option<Rect> {
 pub(super) fn pen(pen: &Pen) -> (f32, &[f32]) {
     let are_lengths = pen.dashes.iter().all(|dash| (0.0..FARTHEST).contains(dash));
     let dashes = Some(pen.dashes.as_slice()).filter(|_| are_lengths);
-    let width = match pen.width.is_nan() {
-        true => THINNEST,
-        false => pen.width.clamp(THINNEST, FARTHEST),
+    let width = if pen.width.is_nan() {
+        THINNEST
+    } else {
+        pen.width.clamp(THINNEST, FARTHEST)
     };
     (width, dashes.unwrap_or_default())
 }

@@ -21,14 +21,12 @@ const ORANGE: [u8; 3] = [255, 153, 0];
 const CIRCLE: &str = "50 0 m 50 28 28 50 0 50 c -28 50 -50 28 -50 0 c -50 -28 -28 -50 0 -50 c 28 -50 50 -28 50 0 c h";
 const SMALL: &str = "25 0 m 25 14 14 25 0 25 c -14 25 -25 14 -25 0 c -25 -14 -14 -25 0 -25 c 14 -25 25 -14 25 0 c h";
 
-/// Points from the left and the lower edge of the page, and the colour there, each beside what draws it.
-/// Pixels from the left and from above, and the colour there.
-type Seen = ((u32, u32), [u8; 3]);
+/// A point, from the left and the lower edge of the page, and the colour there.
+type Spot = ((u32, u32), [u8; 3]);
 
-fn cases() -> Vec<(String, Vec<Seen>)> {
-    let case = |contents: &str, points: &[((u32, u32), [u8; 3])]| {
-        (format!("q {contents} Q\n"), points.to_vec())
-    };
+/// What is drawn, each beside what is seen of it.
+fn cases() -> Vec<(String, Vec<Spot>)> {
+    let case = |contents: &str, points: &[Spot]| (format!("q {contents} Q\n"), points.to_vec());
     vec![
         case(
             &format!("q 200 0 0 200 50 600 cm {PICTURE} Q 0 0 1 rg 100 700 50 50 re f"),
@@ -130,8 +128,8 @@ fn shapes_and_pictures_look_as_they_did() {
 
 #[test]
 fn drawings_without_end_are_cut_and_told() {
-    let many = "100 100 m 200 201 l 300 100 l h S\n".repeat(50_001);
-    let long = format!("100 100 m {} S", "200 201 l 300 100 l ".repeat(200_000));
+    let many = "100 100 m 200 201 l 300 100 l h S\n".repeat(20_001);
+    let long = format!("100 100 m {} S", "200 201 l 300 100 l ".repeat(100_000));
     let far = "0 w 1e30 -1e30 m 1e38 1e38 l 3e38 2e38 5 5 -3e38 9 c S 1e9 w 10 10 m 90 95 l S \
                [1e30 0] 0 d 10 10 m 90 95 l S 0 0 0 0 0 0 cm 10 10 m 90 95 l 50 10 l b";
     for (contents, is_told) in [(many, true), (long, true), (far.to_owned(), false)] {

@@ -15,7 +15,7 @@ use crate::{corpus, poppler, rig};
 const TARGETS: [&str; 4] = ["docx", "pptx", "html", "txt"];
 
 /// Most pages of a document that are looked at.
-const PAGES: usize = 4;
+const PAGES: usize = 2;
 
 /// How far a box may reach beyond its page, points: letters of lines at its edge do, too.
 const BEYOND: f64 = 3.0;
