@@ -31,7 +31,7 @@ pub(crate) use self::pdf::too_many_pages;
 pub(crate) use self::text::{append_utf8, write_utf8};
 use crate::fault::{Fault, Outcome};
 use crate::qpdf::Catalog;
-use crate::remark::Remark;
+use crate::remark::{LeftOut, Remark};
 use crate::task::{Inspection, Task};
 
 /// Checks the source of a task, and what its operation needs beside it.
@@ -117,11 +117,12 @@ fn office(task: &Task, found: Container) -> Outcome<Inspection> {
 }
 
 fn rich_text(task: &Task) -> Outcome<Inspection> {
-    let blank = rich_text::fields_outside(&task.source)?;
-    let remark = (!blank.is_empty()).then_some(Remark::ExternalLinkBlocked);
+    let (blank, is_cut) = rich_text::fields_outside(&task.source)?;
+    let blocked = (!blank.is_empty()).then_some(Remark::ExternalLinkBlocked);
+    let damaged = is_cut.then_some(Remark::LeftOut(LeftOut::Damage, 1));
     Ok(Inspection {
         blank,
-        remarks: Vec::from_iter(remark),
+        remarks: blocked.into_iter().chain(damaged).collect(),
         ..Inspection::default()
     })
 }

@@ -255,7 +255,8 @@ fn things_of(sheet: &Sheet) -> usize {
         Drawing::Shape(shape, _) => shape.steps.len(),
         _ => 1,
     });
-    sheet.characters.len() + sheet.strokes.len() + steps.sum::<usize>()
+    let marks = sheet.strokes.len() + sheet.fills.len() + sheet.links.len();
+    sheet.characters.len() + marks + sheet.structure.len() + steps.sum::<usize>()
 }
 
 fn is_faint(sheet: &Sheet) -> bool {

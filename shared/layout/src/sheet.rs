@@ -29,6 +29,8 @@ pub struct Sheet {
     pub structure: Vec<Element>,
     /// Whether more is drawn on the page, or more links are on it, than is told here.
     pub is_cut: bool,
+    /// Whether more is drawn on it than its drawings tell, which matters where they are wanted only.
+    pub draws_more: bool,
     /// Whether its characters, or most of them, were recognised in its picture.
     pub is_recognised: bool,
 }

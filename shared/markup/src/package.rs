@@ -11,6 +11,9 @@ use crate::reader::Facts;
 use crate::warning::{Loss, Losses};
 use crate::xml::{self, Element};
 
+/// Bytes in which the root of nearly every part begins and its attributes end.
+const HEAD: u64 = 4_096;
+
 /// A package that is read, and what is known about it so far.
 pub(crate) struct Package {
     archive: SharedArchive,
@@ -53,9 +56,16 @@ impl Package {
         self.archive().part(name)
     }
 
-    /// The first bytes of a part, at most so many.
-    pub(crate) fn head(&self, name: &str, most: u64) -> Vec<u8> {
-        self.archive().head(name, most)
+    /// The root element of a part without what it holds; `None` if it is missing.
+    pub(crate) fn root(&self, name: &str) -> Outcome<Option<Element>> {
+        let head = self.archive().head(name, HEAD);
+        if let Ok(root) = xml::root(&head, &self.budget) {
+            return Ok(Some(root));
+        }
+        let whole = self.part(name)?;
+        whole
+            .map(|bytes| xml::root(&bytes, &self.budget))
+            .transpose()
     }
 
     /// The root element of a part; `None` if it is missing.

@@ -39,10 +39,9 @@ pub(crate) fn open(mut package: Package) -> Outcome<Presentation> {
     let facts = package.facts()?;
     let (root, relations) = package.main_tree("p:presentation")?;
     let slides = slides(&root, &relations);
-    let shown = |slide: &&String| !is_hidden(&package.head(slide, HEAD));
     let numbers = slides
         .iter()
-        .filter(shown)
+        .filter(|slide| is_page(&package, slide))
         .zip(1..)
         .map(|(slide, number)| (slide.clone(), number))
         .collect();
@@ -57,17 +56,18 @@ pub(crate) fn open(mut package: Package) -> Outcome<Presentation> {
     })
 }
 
-/// Bytes in which a slide has to say that it is hidden.
-const HEAD: u64 = 4_096;
+/// Whether a slide becomes a page.
+fn is_page(package: &Package, slide: &str) -> bool {
+    match package.root(slide) {
+        Ok(root) => root.is_some_and(|root| !is_hidden(&root)),
+        // What is wrong with it is told when all of it is read.
+        Err(_) => true,
+    }
+}
 
-/// Whether a slide that begins with these bytes is not shown.
-fn is_hidden(head: &[u8]) -> bool {
-    let head = String::from_utf8_lossy(head);
-    let root = head.split("sld ").nth(1).unwrap_or_default();
-    let root = root.split('>').next().unwrap_or_default();
-    ["show=\"0\"", "show=\"false\"", "show='0'", "show='false'"]
-        .iter()
-        .any(|said| root.contains(said))
+/// Whether a slide is not shown.
+fn is_hidden(root: &Element) -> bool {
+    matches!(root.get("show"), Some("0" | "false"))
 }
 
 fn slides(root: &Element, relations: &Relations) -> VecDeque<String> {
@@ -104,7 +104,7 @@ impl Source for Presentation {
                 self.package.losses.add(Loss::Damaged);
                 continue;
             };
-            if matches!(root.get("show"), Some("0" | "false")) {
+            if is_hidden(&root) {
                 self.package.losses.page = 0;
                 self.package.losses.add(Loss::Hidden);
                 continue;

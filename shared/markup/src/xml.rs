@@ -20,9 +20,19 @@ use crate::limits::Budget;
 pub(crate) fn tree(bytes: &[u8], budget: &Budget) -> Outcome<Element> {
     let text = decode(bytes);
     let mut cursor = Cursor::new(&text, budget);
+    let root = first(&mut cursor)?;
+    cursor.fill(root)
+}
+
+/// The root element of a part, or of the beginning of one, without what it holds.
+pub(crate) fn root(bytes: &[u8], budget: &Budget) -> Outcome<Element> {
+    first(&mut Cursor::new(&decode(bytes), budget))
+}
+
+fn first(cursor: &mut Cursor<'_>) -> Outcome<Element> {
     loop {
         match cursor.step()? {
-            Step::Open(element) => return cursor.fill(element),
+            Step::Open(element) => return Ok(element),
             Step::End => return Err(MarkupError::Corrupt("a part has no root element")),
             Step::Close | Step::Text(_) => {}
         }

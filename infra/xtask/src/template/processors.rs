@@ -56,7 +56,7 @@ fn row(processor: Processor) -> Row {
         },
         Processor::ProcessPdf => Row {
             title: "PDF PROCESSOR",
-            description: "Turns PDF documents into pictures and text",
+            description: "Works on PDF documents and turns them into pictures",
             image: None,
             memory: 2048,
             timeout: 900,

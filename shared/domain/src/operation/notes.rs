@@ -164,7 +164,7 @@ pub const NOTES: &[Note] = &[
                 without text are read by OCR, in the `language` that is given, and told. DOCX and HTML with `mode: layout`: \
                 every line, picture and shape where it stands instead.",
         loses: "Drawings that are not pictures, unless everything keeps its place; fonts themselves, of which DOCX keeps the \
-                names; of pages that are read by OCR fonts, colours and pictures. Markdown holds no pictures and no colours.",
+                names; of pages that are read by OCR fonts, colours and pictures other than photographs. Markdown holds no pictures and no colours.",
     },
     Note {
         from: &[Format::Pdf],
@@ -180,7 +180,7 @@ pub const NOTES: &[Note] = &[
         keeps: "A slide a page: text in boxes where it stands, tables, pictures, links. With `mode: layout` a box a line, and \
                 shapes. Pages without text are read by OCR, and told.",
         loses: "Drawings that are not pictures, unless everything keeps its place; fonts themselves, of which the names stay; of \
-                pages that are read by OCR fonts, colours and pictures.",
+                pages that are read by OCR fonts, colours and pictures other than photographs.",
     },
     Note {
         from: IMAGES,
@@ -193,7 +193,7 @@ pub const NOTES: &[Note] = &[
         ],
         keeps: "What OCR reads, in the `language` that is given: headings by their size, paragraphs, lists and tables with lines, \
                 in reading order, also of pictures that are turned or skewed; a page a page of a TIFF.",
-        loses: "The picture itself, fonts and colours. What is not sure is told.",
+        loses: "Fonts and colours, and of the picture all but photographs on a scanned page. What is not sure is told.",
     },
     Note {
         from: IMAGES,

@@ -18,11 +18,11 @@ const WORD: usize = 32;
 /// Longest instruction that is looked at, in bytes.
 const INSTRUCTION: usize = 4096;
 
-/// Where the instructions of such fields lie in a file, in bytes, in order.
-pub(super) fn fields_outside(path: &Path) -> Outcome<Vec<Range<u64>>> {
+/// Where the instructions of such fields lie in a file, in bytes, in order; and whether the file ends within a group.
+pub(super) fn fields_outside(path: &Path) -> Outcome<(Vec<Range<u64>>, bool)> {
     let mut scan = Scan::new(BufReader::new(File::open(path)?));
     scan.run()?;
-    Ok(scan.found)
+    Ok((scan.found, scan.is_cut))
 }
 
 /// A file, as far as it was read.
@@ -35,6 +35,8 @@ struct Scan<R> {
     /// Instructions that are open, the innermost last.
     open: Vec<Instruction>,
     found: Vec<Range<u64>>,
+    /// Whether its end lies within a group.
+    is_cut: bool,
 }
 
 /// An instruction, as far as it was read.
@@ -52,6 +54,7 @@ impl<R: BufRead> Scan<R> {
             depth: 0,
             open: Vec::new(),
             found: Vec::new(),
+            is_cut: false,
         }
     }
 
@@ -72,6 +75,7 @@ impl<R: BufRead> Scan<R> {
                 return Err(Fault::too_large(message));
             }
         }
+        self.is_cut = self.depth > 0;
         // What is never closed counts up to the end.
         while !self.open.is_empty() {
             self.close();
@@ -155,7 +159,12 @@ impl<R: BufRead> Scan<R> {
             "bin" => {
                 let length = u64::try_from(number).unwrap_or(0);
                 let reader = &mut self.reader;
-                self.at += std::io::copy(&mut reader.take(length), &mut std::io::sink())?;
+                let passed = std::io::copy(&mut reader.take(length), &mut std::io::sink())?;
+                self.at += passed;
+                // The office suite makes room for all of it first.
+                if passed < length {
+                    return Err(Fault::corrupt());
+                }
             }
             "u" => self.text(
                 u32::try_from(number)
@@ -214,6 +223,17 @@ mod tests {
             let text = format!("{{\\rtf1 {{\\field{{\\*\\fldinst {hidden}}}{{\\fldrslt}}}}}}");
             assert_eq!(found(&text), [hidden], "{hidden}");
         }
+    }
+
+    #[test]
+    fn data_that_is_not_there_and_an_end_within_a_group_are_damage() {
+        let scanned = |text: &str| {
+            let mut scan = Scan::new(text.as_bytes());
+            scan.run().map(|()| scan.is_cut)
+        };
+        assert!(matches!(scanned("{\\rtf1 {\\bin3 abc}}"), Ok(false)));
+        assert!(matches!(scanned("{\\rtf1 {\\b word"), Ok(true)));
+        assert!(scanned("{\\rtf1 a\\bin999999999 abc} end}").is_err());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::lines::{Outline, THICK};
 use super::place::shown;
 use crate::matrix::Matrix;
 
-/// Most things of a page that are told.
+/// Most things of a page that are told, pictures apart.
 pub(super) const DRAWINGS: usize = 20_000;
 /// Most steps of the outlines of a page that are told.
 pub(super) const STEPS: usize = 50_000;
@@ -16,14 +16,18 @@ pub(super) const STEPS: usize = 50_000;
 const GROUNDS: usize = 200;
 /// The least extent of such a ground, points.
 const LEAST: f32 = 3.0;
+/// Most rectangles of a path that are compared with one another.
+const FEW: usize = 200;
 
 /// Those of a path that are areas, what it fills below its line; none where they would not be all of it.
 pub(super) fn areas(shape: &Shape, outlines: &[Outline], scale: f32) -> Option<Vec<Area>> {
     let outlines: Vec<&Outline> = outlines.iter().filter(|one| !one.is_point()).collect();
     let mut areas = Vec::new();
     if let Some(colour) = shape.fill {
-        let rectangles = outlines.iter().map(|outline| outline.area());
-        let filled = filled(rectangles.collect::<Option<_>>()?, shape.is_even_odd)?;
+        let rectangles = outlines
+            .iter()
+            .map(|outline| Some((outline.area()?, outline.is_clockwise())));
+        let filled = filled(&rectangles.collect::<Option<Vec<_>>>()?, shape.is_even_odd)?;
         areas.extend(filled.into_iter().map(|bounds| Area { bounds, colour }));
     }
     if let Some((colour, width)) = shape.line {
@@ -127,14 +131,32 @@ fn is_pale(drawing: &Drawing) -> bool {
     }
 }
 
+/// A rectangle, and whether its outline goes round it clockwise.
+type Round = (Rect, bool);
+
 /// What rectangles fill together, as rectangles; a frame is four. None where they would have to be looked at one by one.
-fn filled(rectangles: Vec<Rect>, is_even_odd: bool) -> Option<Vec<Rect>> {
-    match *rectangles {
-        [one, other] if is_around(&one, &other) => Some(frame(&one, &other)),
-        [one, other] if is_around(&other, &one) => Some(frame(&other, &one)),
-        [] | [_] | [_, _] => Some(rectangles),
-        _ => (!is_even_odd).then_some(rectangles),
+fn filled(rectangles: &[Round], is_even_odd: bool) -> Option<Vec<Rect>> {
+    let all = || rectangles.iter().map(|(rectangle, _)| *rectangle).collect();
+    let framed = |(outer, one): &Round, (inner, other): &Round| match is_even_odd || one != other {
+        true => frame(outer, inner),
+        false => vec![*outer],
+    };
+    match rectangles {
+        [one, other] if is_around(&one.0, &other.0) => Some(framed(one, other)),
+        [one, other] if is_around(&other.0, &one.0) => Some(framed(other, one)),
+        [] | [_] | [_, _] => Some(all()),
+        [..] if is_even_odd || may_be_holed(rectangles) => None,
+        [..] => Some(all()),
     }
+}
+
+/// Whether one of few rectangles lies within another that goes round the other way.
+fn may_be_holed(rectangles: &[Round]) -> bool {
+    rectangles.len() <= FEW
+        && rectangles.iter().any(|(inner, one)| {
+            let mut others = rectangles.iter();
+            others.any(|(outer, other)| one != other && is_around(outer, inner))
+        })
 }
 
 fn is_around(outer: &Rect, inner: &Rect) -> bool {
@@ -214,6 +236,23 @@ mod tests {
             Step::Close,
         ];
         assert_eq!(steps(&segments, Matrix::SAME), expected);
+    }
+
+    #[test]
+    fn what_lies_within_is_a_hole_only_where_the_rule_says_so() {
+        let outer = Rect::between((0.0, 0.0), (100.0, 50.0));
+        let (inner, beside) = (
+            outer.grown(-5.0),
+            Rect::between((200.0, 0.0), (300.0, 50.0)),
+        );
+        let sides = |rectangles: &[Round], rule| filled(rectangles, rule).map(|sides| sides.len());
+        assert_eq!(sides(&[(outer, true), (inner, true)], false), Some(1));
+        assert_eq!(sides(&[(outer, true), (inner, false)], false), Some(4));
+        assert_eq!(sides(&[(inner, true), (outer, true)], true), Some(4));
+        let three = |turn| [(outer, true), (inner, turn), (beside, true)];
+        assert_eq!(sides(&three(true), false), Some(3));
+        assert_eq!(sides(&three(false), false), None);
+        assert_eq!(sides(&three(true), true), None);
     }
 
     #[test]

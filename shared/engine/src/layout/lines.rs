@@ -89,6 +89,14 @@ impl Outline {
 }
 
 impl Outline {
+    /// Whether it goes round what it encloses clockwise, as is seen.
+    pub(super) fn is_clockwise(&self) -> bool {
+        let ends = self.points.iter().cycle().skip(1);
+        let turns = self.points.iter().zip(ends);
+        let turns = turns.map(|((x, y), (next_x, next_y))| x * next_y - next_x * y);
+        turns.sum::<f32>() > 0.0
+    }
+
     /// Whether nothing is drawn along it, nor filled.
     pub(super) fn is_point(&self) -> bool {
         self.points.len() < 2

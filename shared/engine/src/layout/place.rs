@@ -5,6 +5,10 @@ use layout::{Rect, Size};
 use super::handles::Leaf;
 use crate::matrix::Matrix;
 
+/// How far the edge of a page may be from where its coordinates begin, points: several times as far as PDF allows, so that what
+/// is on a page of absurd size still has a place.
+const FARTHEST: f32 = 100_000.0;
+
 /// Where what is on a page is shown.
 pub(super) struct Place {
     matrix: Matrix,
@@ -18,7 +22,8 @@ impl Place {
     }
 
     fn new(extent: [f32; 4], quarters: u8) -> Self {
-        let [left, bottom, right, top] = extent.map(f64::from);
+        let sane = |edge: f32| f64::from(edge.clamp(-FARTHEST, FARTHEST));
+        let [left, bottom, right, top] = extent.map(sane);
         let matrix = match quarters {
             0 => [1.0, 0.0, 0.0, -1.0, -left, top],
             1 => [0.0, 1.0, 1.0, 0.0, -bottom, -left],
@@ -78,6 +83,13 @@ pub(super) fn narrow(value: f64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_on_a_page_of_absurd_size_has_a_place() {
+        let place = Place::new([-1e6, -1e6, 1e6, 1e6], 0);
+        assert_eq!(place.size().width, 200_000.0);
+        assert_eq!(place.point((72.0, 700.0)), (100_072.0, 99_300.0));
+    }
 
     #[test]
     fn a_corner_of_the_page_goes_where_it_is_shown() {

@@ -98,6 +98,7 @@ impl<'a> Sheets<'a> {
             links: links::on(&leaf, &place),
             structure,
             is_cut: has_more || things.is_cut || leaf.areas().is_cut,
+            draws_more: things.draws_more,
             is_recognised: false,
         };
         if let Some(read) = read {

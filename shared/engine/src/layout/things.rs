@@ -36,6 +36,8 @@ pub(super) struct Things {
     pub(super) objects: Vec<(FPDF_PAGEOBJECT, View)>,
     /// Whether there is more than is looked at.
     pub(super) is_cut: bool,
+    /// Whether more is drawn, as it looks, than is told.
+    pub(super) draws_more: bool,
 }
 
 /// That of a page; its pictures are counted from `pictures` on. `is_tagged` is whether the document says what things are.
@@ -49,6 +51,7 @@ pub(super) fn on(leaf: &Leaf<'_>, place: &Place, pictures: usize, is_tagged: boo
         is_tagged,
         left: THINGS,
         steps: ground::STEPS,
+        shown: 0,
     };
     let map = place.after(Matrix::SAME);
     walk.within(
@@ -74,6 +77,8 @@ struct Walk<'a> {
     left: usize,
     /// How many steps of outlines may still be told.
     steps: usize,
+    /// How many of the drawings are pictures.
+    shown: usize,
 }
 
 /// What is around the things of a page or of a form.
@@ -214,14 +219,18 @@ impl Walk<'_> {
                 self.steps = left;
                 self.draw(Drawn::Shape(shape, seen));
             }
-            None => self.found.is_cut = true,
+            None => self.found.draws_more = true,
         }
     }
 
+    /// Takes a drawing; pictures, which are as many as their things, whatever else there is.
     fn draw(&mut self, drawing: Drawn) {
-        match self.found.drawings.len() < ground::DRAWINGS {
+        let others = self.found.drawings.len() - self.shown;
+        let is_picture = matches!(drawing, Drawn::Picture(..));
+        self.shown += usize::from(is_picture);
+        match is_picture || others < ground::DRAWINGS {
             true => self.found.drawings.push(drawing),
-            false => self.found.is_cut = true,
+            false => self.found.draws_more = true,
         }
     }
 

@@ -10,7 +10,7 @@ use office::Kit;
 use super::office_document::{Cells, load, load_to_lose, save};
 use super::{Module, Run, document_to_document};
 use crate::fault::Outcome;
-use crate::task::{Inspection, Product, Task};
+use crate::task::{Inspection, Product, Task, Verified};
 use crate::verify;
 
 /// This module's row.
@@ -24,7 +24,7 @@ pub(crate) const MODULE: Module = Module {
         _ => false,
     },
     run: Run::Office(convert),
-    verify: verify::office,
+    verify,
     fingerprint: |installed, _| {
         let office = installed.office.as_ref();
         let office = office.map_or("", |office| office.fingerprint.as_str());
@@ -37,8 +37,24 @@ pub(crate) const MODULE: Module = Module {
 /// is in front. It could not be said, as LibreOffice's library puts a space before each word, and then knows none.
 const TABLE: &str = "34,76";
 
+/// The file that LibreOffice saves.
+const MADE: &str = "made";
+
+/// Plain text says what the document that LibreOffice saved for it says.
+fn verify(task: &Task, product: &Product) -> Outcome<Verified> {
+    if task.to != Format::Txt {
+        return verify::office(task, product);
+    }
+    let saved = Task {
+        source: task.directory.join(MADE),
+        from: Format::Odt,
+        ..task.clone()
+    };
+    verify::retold(&saved, product)
+}
+
 fn convert(task: &Task, inspection: &Inspection, kit: &Kit) -> Outcome<Product> {
-    let made = task.directory.join("made");
+    let made = task.directory.join(MADE);
     match task.to {
         // Its own filter for text never ends a document whose last thing is a table.
         Format::Txt => {

@@ -141,16 +141,35 @@ fn write(
     let pictures = kept
         .as_ref()
         .map_or(&NoPictures as &dyn Pictures, |kept| kept);
-    if options.mode == Some(TextPlacement::Layout) {
-        let writer = placed::writer(task, &facts(task)?, pictures)?;
-        let pages = surveyed.sightings()?;
-        recognised_words::tell(task, found, &[])?;
-        let guesses = Guesses::knowing(&found.silent);
-        let teller = teller(task, found);
-        let mut product = placed::made(writer, (pages, surveyed.count()), guesses, teller)?;
-        product.remarks.splice(..0, found.remarks());
-        return Ok(product);
-    }
+    let mut product = match options.mode.unwrap_or_default() {
+        TextPlacement::Layout => in_place(task, surveyed, found, pictures)?,
+        TextPlacement::Flow => flowing(task, surveyed, found, pictures)?,
+    };
+    product.remarks.splice(..0, found.remarks());
+    Ok(product)
+}
+
+fn in_place(
+    task: &Task,
+    surveyed: &Surveyed<'_>,
+    found: &Found,
+    pictures: &dyn Pictures,
+) -> Outcome<Product> {
+    let writer = placed::writer(task, &facts(task)?, pictures)?;
+    let pages = surveyed.sightings()?;
+    recognised_words::tell(task, found, &[])?;
+    let guesses = Guesses::knowing(&found.silent);
+    let teller = teller(task, found);
+    placed::made(writer, (pages, surveyed.count()), guesses, teller)
+}
+
+fn flowing(
+    task: &Task,
+    surveyed: &Surveyed<'_>,
+    found: &Found,
+    pictures: &dyn Pictures,
+) -> Outcome<Product> {
+    let options = options(&task.operation)?;
     let mut writer = writer(task, options, &facts(task)?, pictures)?;
     let mut guesses = Guesses::knowing(&found.silent);
     let mut left_out = Vec::new();
@@ -166,10 +185,8 @@ fn write(
     let written = writer.finish().map_err(fault)?;
     check_tables(options, &written)?;
     recognised_words::tell(task, found, &left_out)?;
-    let mut remarks = found.remarks();
-    remarks.extend(guesses.remarks(&written));
     Ok(Product {
-        remarks,
+        remarks: guesses.remarks(&written),
         ..Product::default()
     })
 }

@@ -13,8 +13,11 @@ use super::texts::pages_of_result;
 use crate::arrangement::chosen;
 use crate::fault::{Fault, Outcome};
 use crate::layout::CHARACTERS;
+use crate::operation::document_to_document::options;
+use crate::operation::writing::keeps_pictures;
 use crate::pdfium;
-use crate::task::{Task, Verified};
+use crate::remark::Remark;
+use crate::task::{Product, Task, Verified};
 
 /// How much of the words of a page has to be found on it, and where words are taken apart, as those along a curve are, how much
 /// of its letters.
@@ -22,15 +25,16 @@ const WORDS: f32 = 0.95;
 const LETTERS: f32 = 0.97;
 
 /// The result has a page for each page of the source that was wanted, and on it the words that are seen there, and as many
-/// pictures.
-pub(super) fn placed(task: &Task) -> Outcome<Verified> {
+/// pictures where they are wanted and nothing was told to be left out.
+pub(super) fn placed(task: &Task, product: &Product) -> Outcome<Verified> {
     let library = pdfium::load(task)?;
     let document = pdfium::open(&library, task)?;
     let count = u32::try_from(document.pages().len()).unwrap_or(0);
     let mut numbers = chosen(&task.operation, count)?.into_iter();
-    let (mut pages, counts) = (0, pictures::counts(task)?);
-    result::each_page(task, |text| {
-        let shown = counts.as_ref().map(|counts| counts.get(pages as usize));
+    let is_cut = |remark: &Remark| matches!(remark, Remark::ContentDropped(_));
+    let counts = keeps_pictures(options(&task.operation)?) && !product.remarks.iter().any(is_cut);
+    let mut pages = 0;
+    result::each_page(task, |shown| {
         pages += 1;
         let number = numbers
             .next()
@@ -38,14 +42,15 @@ pub(super) fn placed(task: &Task) -> Outcome<Verified> {
         let index = i32::try_from(number).map_err(|_| Fault::corrupt())? - 1;
         let page = document.pages().get(index).map_err(pdfium::fault)?;
         let words = seen(&page)?;
-        let may_be_read = pictures::may_be_read(task, &words);
-        let lacks = |shown: Option<&usize>| {
-            let shown = shown.copied().unwrap_or(0);
-            !may_be_read && pictures::are_missing(&document, &page, shown)
+        let lacks_pictures = || {
+            let may_be_read = pictures::may_be_read(task, &words);
+            !may_be_read && pictures::are_missing(&document, &page, shown.pictures)
         };
-        match has_words(&text, &words) {
+        match has_words(&shown.text, &words) {
             false => Err(Fault::output_invalid("words are missing")),
-            true if shown.is_some_and(lacks) => Err(Fault::output_invalid("pictures are missing")),
+            true if counts && lacks_pictures() => {
+                Err(Fault::output_invalid("pictures are missing"))
+            }
             true => Ok(()),
         }
     })?;

@@ -40,7 +40,7 @@ fn in_place(task: &Task, product: &Product) -> Outcome<Verified> {
         _ => office::check_text(task),
     }?;
     match task.from {
-        Format::Pdf => placed::placed(task),
+        Format::Pdf => placed::placed(task, product),
         _ => as_many(task, placed::count(task)?),
     }
 }

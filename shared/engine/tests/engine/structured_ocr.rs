@@ -202,6 +202,7 @@ fn a_skewed_scan_becomes_the_document_that_it_was() {
         "{:?}",
         result.progress
     );
+    assert_eq!(result.progress.last(), Some(&100));
 
     let result = made(&source, "docx", json!({}));
     let read = reopened(result.path(), "docx");

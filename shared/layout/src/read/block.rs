@@ -67,8 +67,7 @@ impl Maker<'_> {
             }
             None => blocks.push(Block {
                 bounds,
-                quoted: 0,
-                content: self.content(group, margins),
+                ..Block::from(self.content(group, margins))
             }),
         }
     }
@@ -165,8 +164,7 @@ impl Blocks {
             }
             _ => self.all.push(Block {
                 bounds,
-                quoted: 0,
-                content: Content::List { items: vec![item] },
+                ..Block::from(Content::List { items: vec![item] })
             }),
         }
     }

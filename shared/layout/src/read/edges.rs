@@ -1,11 +1,16 @@
 //! What is repeated at the upper and lower edges of many pages.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+mod apart;
+mod pattern;
+mod repeated;
 
+use std::collections::{HashMap, HashSet};
+
+use self::apart::apart;
+use self::pattern::Pattern;
+pub(super) use self::repeated::Repeated;
 use super::line::Line;
 use crate::geometry::Rect;
-use crate::roman;
 
 /// How many rows at each edge may be headers or footers.
 const ROWS: usize = 4;
@@ -17,40 +22,64 @@ const KEPT: usize = 20_000;
 /// Counts rows at the edges of pages.
 #[derive(Default)]
 pub(super) struct Edges {
-    upper: HashMap<u64, Count>,
-    lower: HashMap<u64, Count>,
+    upper: Counts,
+    lower: Counts,
     pages: u32,
     /// Pages on which nothing else stands than what may be headers and footers.
     bare: u32,
 }
 
-#[derive(Clone, Copy, Default)]
+/// Counts rows at one edge.
+#[derive(Default)]
+struct Counts {
+    all: HashMap<u64, Count>,
+    /// How far from the edge the outermost row stands that is no longer counted.
+    gone: Option<f32>,
+}
+
+#[derive(Clone, Copy)]
 struct Count {
     pages: u32,
     last: u32,
     /// How many pages that follow each other have it now, and had it at most.
     row: u32,
     longest: u32,
+    /// On how many pages it is set apart from what is next to it.
+    apart: u32,
+    /// How far from the edge it stands at least and at most, points.
+    outermost: f32,
+    innermost: f32,
+    shape: u64,
+    /// What it says wherever it counts from; none where it does not count.
+    family: Option<u64>,
+}
+
+/// A row that may be a header or a footer.
+pub(super) struct Edge {
+    pattern: Pattern,
+    /// Where it stands.
+    pub(super) baseline: f32,
+    /// How far that is from the edge of the page, points.
+    distance: f32,
+    /// Whether it is set apart from the row next to it.
+    is_apart: bool,
 }
 
 impl Edges {
-    /// Takes a page into account, which shows these rows and perhaps pictures.
-    pub(super) fn note(&mut self, rows: &[Vec<Line>], page: &Rect, has_pictures: bool) {
+    /// Takes a page of this number into account, which shows these rows and perhaps pictures.
+    pub(super) fn note(
+        &mut self,
+        rows: &[Vec<Line>],
+        page: &Rect,
+        number: u32,
+        has_pictures: bool,
+    ) {
         self.pages += 1;
-        let (pages, upper, lower) = (self.pages, upper(rows, page), lower(rows, page));
+        let (upper, lower) = (upper(rows, page, number), lower(rows, page, number));
         let is_bare = !rows.is_empty() && rows.len() <= upper.len() + lower.len();
         self.bare += u32::from(is_bare && !has_pictures);
-        for (counts, keys) in [(&mut self.upper, upper), (&mut self.lower, lower)] {
-            for (key, _) in keys {
-                counts.entry(key).or_default().note(pages);
-            }
-            if counts.len() > KEPT {
-                counts.retain(|_, count| count.pages > 1 || count.last == pages);
-            }
-            if counts.len() > KEPT {
-                counts.clear();
-            }
-        }
+        self.upper.note(&upper, self.pages);
+        self.lower.note(&lower, self.pages);
     }
 
     /// How many pages were noted.
@@ -58,23 +87,96 @@ impl Edges {
         self.pages
     }
 
-    /// The keys of rows that are headers, and of those that are footers; none where most pages say nothing else.
-    pub(super) fn repeated(&self) -> (HashSet<u64>, HashSet<u64>) {
+    /// The rows that are headers, and those that are footers; none where most pages say nothing else.
+    pub(super) fn repeated(&self) -> (Repeated, Repeated) {
         if self.bare * 2 > self.pages {
-            return (HashSet::new(), HashSet::new());
+            return (Repeated::default(), Repeated::default());
         }
-        let repeated = |counts: &HashMap<u64, Count>| {
-            let often = counts.iter().filter(|(_, count)| {
-                count.pages >= 2 && count.pages * 5 >= self.pages * 2 || count.longest >= 3
-            });
-            often.map(|(key, _)| *key).collect()
-        };
-        (repeated(&self.upper), repeated(&self.lower))
+        (
+            self.upper.repeated(self.pages),
+            self.lower.repeated(self.pages),
+        )
+    }
+}
+
+impl Counts {
+    fn note(&mut self, rows: &[Edge], page: u32) {
+        for row in rows {
+            self.count(row, row.pattern.exact, None, page);
+            for counting in &row.pattern.counting {
+                self.count(row, counting.key, Some(counting.family), page);
+            }
+        }
+        if self.all.len() > KEPT {
+            self.forget(|count| count.pages > 1 || count.last == page);
+        }
+        if self.all.len() > KEPT {
+            self.forget(|_| false);
+        }
+    }
+
+    fn count(&mut self, row: &Edge, key: u64, family: Option<u64>, page: u32) {
+        let new = Count::new(row, family);
+        self.all.entry(key).or_insert(new).note(row, page);
+    }
+
+    fn forget(&mut self, is_kept: impl Fn(&Count) -> bool) {
+        let gone = self.all.values().filter(|count| !is_kept(count));
+        let gone = gone.map(|count| count.outermost).reduce(f32::min);
+        self.gone = self.gone.into_iter().chain(gone).reduce(f32::min);
+        self.all.retain(|_, count| is_kept(count));
+    }
+
+    fn repeated(&self, pages: u32) -> Repeated {
+        let mut repeated = Repeated::default();
+        for (key, count) in &self.all {
+            if count.is_often(pages) {
+                let keys = [Some(*key), count.family].into_iter().flatten();
+                repeated.shapes.insert(count.shape);
+                repeated.said.extend(keys.clone());
+                repeated.apart.extend(keys.filter(|_| count.is_apart()));
+            }
+        }
+        repeated.apart.extend(self.outside(pages));
+        repeated
+    }
+
+    /// What is the same on all pages and stands farther out than anything else on any page.
+    fn outside(&self, pages: u32) -> HashSet<u64> {
+        let is_always = |count: &Count| count.pages == pages && pages > 1;
+        let (always, others): (Vec<_>, Vec<_>) =
+            self.all.iter().partition(|(_, count)| is_always(count));
+        let same = always.iter().filter(|(_, count)| count.family.is_none());
+        let is_of_others =
+            |count: &Count| !always.iter().any(|(_, same)| same.shape == count.shape);
+        let body = others.iter().filter(|(_, count)| is_of_others(count));
+        let body = body.map(|(_, count)| count.outermost).chain(self.gone);
+        // Where all that is looked at is the same, what is next to it may be so, too.
+        let body = body.reduce(f32::min).unwrap_or_default();
+        same.filter(|(_, count)| count.innermost < body)
+            .map(|(key, _)| **key)
+            .collect()
     }
 }
 
 impl Count {
-    fn note(&mut self, page: u32) {
+    fn new(row: &Edge, family: Option<u64>) -> Self {
+        Self {
+            pages: 0,
+            last: 0,
+            row: 0,
+            longest: 0,
+            apart: 0,
+            outermost: row.distance,
+            innermost: row.distance,
+            shape: row.pattern.shape,
+            family,
+        }
+    }
+
+    fn note(&mut self, row: &Edge, page: u32) {
+        self.outermost = self.outermost.min(row.distance);
+        self.innermost = self.innermost.max(row.distance);
         if self.last == page {
             return;
         }
@@ -85,7 +187,27 @@ impl Count {
         };
         self.longest = self.longest.max(self.row);
         self.pages += 1;
+        self.apart += u32::from(row.is_apart);
         self.last = page;
+    }
+
+    /// Whether so many of these pages have it that it is a header or footer by what it says.
+    fn is_often(&self, pages: u32) -> bool {
+        self.pages >= 2 && self.pages * 5 >= pages * 2 || self.longest >= 3
+    }
+
+    /// Whether it is set apart on most pages.
+    fn is_apart(&self) -> bool {
+        self.apart * 2 >= self.pages
+    }
+}
+
+impl Edge {
+    /// All that it may say.
+    fn keys(&self) -> impl Iterator<Item = u64> {
+        let counting = self.pattern.counting.iter();
+        let counting = counting.flat_map(|counting| [counting.key, counting.family]);
+        std::iter::once(self.pattern.exact).chain(counting)
     }
 }
 
@@ -113,45 +235,35 @@ pub(super) fn is_beside(first: &Line, line: &Line) -> bool {
     line.baseline - first.baseline <= first.size.min(line.size) * 0.3
 }
 
-/// The keys of the rows at the upper edge of a page, from the edge on, and where the rows end.
-pub(super) fn upper(rows: &[Vec<Line>], page: &Rect) -> Vec<(u64, f32)> {
-    let limit = page.height() * PART;
-    let rows = rows.iter().take(ROWS);
-    let rows = rows.filter_map(|row| Some((key(row), row.first()?.baseline)));
-    rows.take_while(|(_, baseline)| *baseline <= limit)
-        .collect()
+/// The rows at the upper edge of a page of this number, from the edge on.
+pub(super) fn upper(rows: &[Vec<Line>], page: &Rect, number: u32) -> Vec<Edge> {
+    let rows: Vec<&Vec<Line>> = rows.iter().collect();
+    edge(&rows, page, number, |baseline| baseline)
 }
 
 /// The same at the lower edge.
-pub(super) fn lower(rows: &[Vec<Line>], page: &Rect) -> Vec<(u64, f32)> {
-    let limit = page.height() * (1.0 - PART);
-    let rows = rows.iter().rev().take(ROWS);
-    let rows = rows.filter_map(|row| Some((key(row), row.first()?.baseline)));
-    rows.take_while(|(_, baseline)| *baseline >= limit)
-        .collect()
+pub(super) fn lower(rows: &[Vec<Line>], page: &Rect, number: u32) -> Vec<Edge> {
+    let rows: Vec<&Vec<Line>> = rows.iter().rev().collect();
+    edge(&rows, page, number, |baseline| page.height() - baseline)
+}
+
+/// Those of rows, from an edge on, that are no farther from it than headers and footers are.
+fn edge(rows: &[&Vec<Line>], page: &Rect, number: u32, distance: impl Fn(f32) -> f32) -> Vec<Edge> {
+    let limit = page.height() * PART;
+    let all = rows.iter().zip(apart(rows, ROWS));
+    let all = all.filter_map(|(row, is_apart)| {
+        let baseline = row.first()?.baseline;
+        Some(Edge {
+            pattern: Pattern::of(row, number),
+            baseline,
+            distance: distance(baseline),
+            is_apart,
+        })
+    });
+    all.take_while(|edge| edge.distance <= limit).collect()
 }
 
 /// What a row says up to numbers that count, as a number.
 pub(super) fn key(row: &[Line]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for piece in row.iter().flat_map(|line| &line.pieces) {
-        let text = piece.text();
-        match roman::value(&text.to_ascii_lowercase()) {
-            Some(_) => "#".hash(&mut hasher),
-            None => uncounted(&text).hash(&mut hasher),
-        }
-    }
-    hasher.finish()
-}
-
-fn uncounted(text: &str) -> String {
-    let mut all = String::new();
-    for character in text.chars() {
-        match character.is_numeric() {
-            true if all.ends_with('#') => {}
-            true => all.push('#'),
-            false => all.push(character),
-        }
-    }
-    all
+    pattern::shape(row)
 }

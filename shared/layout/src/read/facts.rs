@@ -1,8 +1,8 @@
 //! What a document has as a whole, and what follows for its pages.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
-use super::edges::Edges;
+use super::edges::{Edges, Repeated};
 use super::line::Line;
 use super::look::Look;
 use super::survey::Use;
@@ -26,8 +26,8 @@ pub struct Facts {
     /// Looks of headings and their levels.
     levels: HashMap<Look, u8>,
     /// What is repeated at the upper and at the lower edges of pages.
-    pub(super) upper: HashSet<u64>,
-    pub(super) lower: HashSet<u64>,
+    pub(super) upper: Repeated,
+    pub(super) lower: Repeated,
     margins: HashMap<u32, Margins>,
     pub(super) words: Words,
     /// How many pages there are.

@@ -230,11 +230,10 @@ fn blocks(lines: Vec<Line>, writer: Writer<'_>) -> Vec<Block> {
     }
     let notes = notes.into_iter().map(|(label, side, lines)| Block {
         bounds: Rect::around(lines.iter().map(|line| line.bounds)),
-        quoted: 0,
-        content: Content::Footnote {
+        ..Block::from(Content::Footnote {
             label,
             runs: runs(&lines, side, writer),
-        },
+        })
     });
     notes.collect()
 }

@@ -129,16 +129,12 @@ mod tests {
             style: Style::default(),
             link: None,
         };
-        vec![Block {
-            bounds: None,
-            quoted: 0,
-            content: Content::Paragraph {
-                runs: vec![run],
-                alignment: Alignment::Start,
-                continues: false,
-                preformatted: false,
-            },
-        }]
+        vec![Block::from(Content::Paragraph {
+            runs: vec![run],
+            alignment: Alignment::Start,
+            continues: false,
+            preformatted: false,
+        })]
     }
 
     #[test]

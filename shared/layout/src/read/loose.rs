@@ -21,11 +21,10 @@ pub(super) fn pictures(pictures: &[Picture], atoms: &mut Vec<Atom>) -> Vec<Block
         let Picture { bounds, image, .. } = *picture;
         let block = Block {
             bounds: Some(bounds),
-            quoted: 0,
-            content: Content::Image {
+            ..Block::from(Content::Image {
                 image,
                 alternative: None,
-            },
+            })
         };
         let is_upon = |atom: &Atom| {
             bounds.contains(atom.bounds().centre()) || atom.bounds().contains(bounds.centre())
@@ -89,8 +88,7 @@ pub(super) fn rules(blocks: &mut Vec<Block>, strokes: &[Stroke], page: &Rect) {
         .take(RULES)
         .map(|stroke| Block {
             bounds: Some(stroke.bounds),
-            quoted: 0,
-            content: Content::Rule,
+            ..Block::from(Content::Rule)
         })
         .collect();
     for rule in rules {

@@ -3,7 +3,7 @@
 use super::atom::Atom;
 use super::band::{Band, Span, bands, column};
 use super::kind::{Kind, kind, table_end};
-use super::{flow, justified, uneven, unruled};
+use super::{early, flow, justified, uneven, unruled};
 use crate::geometry::Rect;
 
 /// Deepest nesting of columns.
@@ -164,8 +164,10 @@ impl Order<'_> {
                 }));
             }
             Kind::Columns | Kind::Flow => {
+                let first = if self.from_right { gaps.len() } else { 0 };
+                let early = early::taken(flow, &run, gaps, first);
                 regions.extend(region(std::mem::take(flow), depth < DEPTH));
-                for atoms in self.columns(run, gaps) {
+                for atoms in self.columns(early, run, gaps) {
                     self.read(atoms, depth - 1, regions);
                 }
             }
@@ -181,10 +183,11 @@ impl Order<'_> {
     }
 
     /// What stands in each column, in the order in which columns are read.
-    fn columns(&self, run: Vec<Band>, gaps: &[Span]) -> Vec<Vec<Atom>> {
+    fn columns(&self, early: Vec<Atom>, run: Vec<Band>, gaps: &[Span]) -> Vec<Vec<Atom>> {
         let mut columns: Vec<Vec<Atom>> = Vec::new();
         columns.resize_with(gaps.len() + 1, Vec::new);
-        for atom in run.into_iter().flat_map(|band| band.atoms) {
+        let run = run.into_iter().flat_map(|band| band.atoms);
+        for atom in early.into_iter().chain(run) {
             let column = columns.get_mut(column(&atom.bounds(), gaps));
             column
                 .into_iter()

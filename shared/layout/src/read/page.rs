@@ -9,6 +9,7 @@ use super::edges::{lower, rows, upper};
 use super::facts::Facts;
 use super::footnote;
 use super::front::{Drawn, Zoned};
+use super::head::head;
 use super::line::Line;
 use super::look::Look;
 use super::order::{Order, Region};
@@ -25,11 +26,6 @@ use crate::model::page::Page;
 const FEW: u32 = 1;
 const EDGE: f32 = 0.075;
 const ALONE: usize = 6;
-/// How far the rows of a table are apart at most, in parts of the size, and those of a table of more than two columns.
-const NEAR: f32 = 2.2;
-const FAR: f32 = 3.5;
-/// How many rows are looked at that may be of the table below a head.
-const BODY: usize = 4;
 
 /// Reads one page.
 pub(super) struct PageReader<'a> {
@@ -70,8 +66,8 @@ impl<'a> PageReader<'a> {
     pub(super) fn read(&self, lines: Vec<Line>, page: &mut Page) {
         let (zoned, mut lines): (Vec<_>, Vec<_>) =
             lines.into_iter().partition(|line| line.zone() > 0);
-        page.header = self.edge(&mut lines, true);
-        page.footer = self.edge(&mut lines, false);
+        page.header = self.edge(&mut lines, page.number, true);
+        page.footer = self.edge(&mut lines, page.number, false);
         let mut strokes = self.drawn.strokes.clone();
         let notes = footnote::take(
             &mut lines,
@@ -93,32 +89,37 @@ impl<'a> PageReader<'a> {
         page.blocks.extend(notes);
     }
 
-    /// The header or the footer, taken out of the lines.
-    fn edge(&self, lines: &mut Vec<Line>, is_upper: bool) -> Vec<Block> {
+    /// The header or the footer of the page of this number, taken out of the lines.
+    fn edge(&self, lines: &mut Vec<Line>, number: u32, is_upper: bool) -> Vec<Block> {
         let rows = rows(lines.iter().filter(|line| !line.is_turned()).cloned());
-        let (keys, known) = match is_upper {
-            true => (upper(&rows, &self.drawn.page), &self.facts.upper),
-            false => (lower(&rows, &self.drawn.page), &self.facts.lower),
+        let (edges, known) = match is_upper {
+            true => (upper(&rows, &self.drawn.page, number), &self.facts.upper),
+            false => (lower(&rows, &self.drawn.page, number), &self.facts.lower),
         };
         let ordered: Vec<&Vec<Line>> = if is_upper {
             rows.iter().collect()
         } else {
             rows.iter().rev().collect()
         };
-        let repeated = keys.iter().zip(&ordered).take_while(|((key, _), row)| {
-            (known.contains(key) || self.is_apart(row, &rows, is_upper))
-                && !self.is_numbered_title(row)
+        let is_alone = |row: &[Line]| self.is_apart(row, &rows, is_upper);
+        let repeated = edges.iter().zip(&ordered).take_while(|(edge, row)| {
+            (known.is_said(edge) || is_alone(row)) && !self.is_numbered_title(row)
         });
-        let mut count = repeated.count();
+        let mut repeated: Vec<_> = repeated.collect();
         if is_upper {
-            count -= head(&ordered, count);
+            let same = repeated.iter().rev();
+            let same = same.take_while(|(edge, _)| known.is_same(edge)).count();
+            let head = head(&ordered, repeated.len(), &self.drawn.strokes);
+            repeated.truncate(repeated.len() - head.min(same));
         }
-        let Some((_, last)) = count.checked_sub(1).and_then(|last| keys.get(last)) else {
+        let mut repeated = repeated.into_iter().rev();
+        let last = repeated.find(|(edge, row)| known.is_apart(edge) || is_alone(row));
+        let Some((last, _)) = last else {
             return Vec::new();
         };
         let is_edge = |line: &Line| match is_upper {
-            true => line.baseline <= *last + line.size * 0.35,
-            false => line.baseline >= *last - 0.01,
+            true => line.baseline <= last.baseline + line.size * 0.35,
+            false => line.baseline >= last.baseline - 0.01,
         };
         let (edge, rest) = std::mem::take(lines).into_iter().partition(is_edge);
         *lines = rest;
@@ -220,8 +221,7 @@ impl<'a> PageReader<'a> {
         spans::widen(&mut table, bounds, from_right);
         let block = Block {
             bounds: Some(bounds),
-            quoted: 0,
-            content: Content::Table(table),
+            ..Block::from(Content::Table(table))
         };
         Some(Atom::Block(block, bounds))
     }
@@ -274,8 +274,7 @@ impl<'a> PageReader<'a> {
         (
             Block {
                 bounds: Some(bounds),
-                quoted: 0,
-                content: Content::Table(table),
+                ..Block::from(Content::Table(table))
             },
             bounds,
         )
@@ -332,44 +331,4 @@ impl<'a> PageReader<'a> {
             .flat_map(|region| maker.blocks(region, limits))
             .collect()
     }
-}
-
-/// How many of these first rows, from the last of them upwards, are the head of a table, which is repeated on each page: the table
-/// stands close below them in their columns.
-fn head(rows: &[&Vec<Line>], count: usize) -> usize {
-    let (repeated, body) = rows.split_at(count.min(rows.len()));
-    let step = |above: &[Line], below: &[Line]| {
-        let (above, below) = (above.first()?, below.first()?);
-        Some((below.baseline - above.baseline) / above.size)
-    };
-    let mut found = 0;
-    let mut below = body.first().copied();
-    for (index, row) in repeated.iter().enumerate().rev() {
-        let nearest = if row.len() > 2 || found > 0 {
-            FAR
-        } else {
-            NEAR
-        };
-        if below
-            .and_then(|below| step(row, below))
-            .is_none_or(|step| step >= nearest)
-        {
-            break;
-        }
-        if row.len() > 1 && body.iter().take(BODY).any(|body| are_columns(row, body)) {
-            found = repeated.len() - index;
-        }
-        below = Some(row);
-    }
-    found
-}
-
-/// Whether what stands in two rows is in the same columns: none reaches into the next one.
-fn are_columns(row: &[Line], other: &[Line]) -> bool {
-    let columns = row.iter().zip(other).map(|(one, other)| {
-        let (one, other) = (one.bounds, other.bounds);
-        (one.left.min(other.left), one.right.max(other.right))
-    });
-    let columns: Vec<(f32, f32)> = columns.collect();
-    row.len() == other.len() && columns.is_sorted_by(|one, other| one.1 < other.0)
 }

@@ -56,7 +56,8 @@ impl Survey {
                 .filter(|line| line.zone() == 0 && !line.is_turned()),
         );
         let has_pictures = !sheet.pictures.is_empty();
-        self.edges.note(&rows, &front.drawn.page, has_pictures);
+        self.edges
+            .note(&rows, &front.drawn.page, sheet.number, has_pictures);
         let margins = match self.margins.len() < WIDTHS {
             true => Some(
                 self.margins

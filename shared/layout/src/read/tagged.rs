@@ -1,6 +1,9 @@
 //! A page as people read it, from what its document says of the structure.
 
+mod breaks;
 mod build;
+mod columns;
+mod joins;
 mod leaves;
 mod list;
 mod margins;
@@ -26,8 +29,9 @@ pub(super) fn read(
     options: Options,
     page: &mut Page,
 ) -> Option<bool> {
-    let plan = Plan::of(&sheet.structure)?;
+    let mut plan = Plan::of(&sheet.structure)?;
     let (glyphs, drawn) = marked(sheet, options.tables != Tables::Off);
+    plan.join(&glyphs);
     let leaves = Leaves::of(glyphs, &plan);
     if !leaves.is_whole() || leaves.is_shapeless() {
         return None;
@@ -41,6 +45,9 @@ pub(super) fn read(
     let is_row_open = plan.begins_in_row();
     let mut builder = Builder::new(&reader, by_leaf);
     let mut blocks = builder.blocks(plan.parts);
+    if builder.contradicts {
+        return None;
+    }
     let (pictures, mut left, notes) = builder.finish();
     rest.append(&mut left);
     // Only the first block can go on from the page before.

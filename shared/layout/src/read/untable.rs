@@ -37,16 +37,12 @@ mod tests {
             style: Style::default(),
             link: None,
         };
-        Block {
-            bounds: None,
-            quoted: 0,
-            content: Content::Paragraph {
-                runs: vec![run],
-                alignment: Alignment::Start,
-                continues: false,
-                preformatted: false,
-            },
-        }
+        Block::from(Content::Paragraph {
+            runs: vec![run],
+            alignment: Alignment::Start,
+            continues: false,
+            preformatted: false,
+        })
     }
 
     fn table(cells: Vec<Vec<Block>>) -> Block {
@@ -57,19 +53,15 @@ mod tests {
             column_span: 1,
             blocks,
         };
-        Block {
-            bounds: None,
-            quoted: 0,
-            content: Content::Table(Table {
-                widths: vec![1.0],
-                rows: cells.len(),
-                header_rows: 0,
-                cells: cells.into_iter().enumerate().map(cell).collect(),
-                ruled: true,
-                confidence: 1.0,
-                continues: false,
-            }),
-        }
+        Block::from(Content::Table(Table {
+            widths: vec![1.0],
+            rows: cells.len(),
+            header_rows: 0,
+            cells: cells.into_iter().enumerate().map(cell).collect(),
+            ruled: true,
+            confidence: 1.0,
+            continues: false,
+        }))
     }
 
     #[test]

@@ -182,10 +182,9 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
 
     fn paragraph(&mut self, start: &Paragraph<'_>, _: &Notes) -> Outcome {
         let properties = Properties {
-            style: story::style(start.block),
             alignment: start.alignment,
             is_leftward: are_leftward(start.runs),
-            ..self.properties(start.block)
+            ..self.properties(start.block).of_paragraph(start.block)
         };
         self.story.begin(&properties);
         self.send()

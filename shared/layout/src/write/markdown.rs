@@ -1,5 +1,5 @@
 //! Pages to GitHub-flavoured markdown. Pages flow together; the header of the first page that has one stands before
-//! the text; other headers, footers, colours, fonts and underlines are left out.
+//! the text, the footer of the first that has one behind it; others, colours, fonts and underlines are left out.
 //!
 //! A cell that spans says what it says in its first place and leaves the others empty; lines within a cell end with `<br>`, and a table
 //! without a header has an empty one. Of pictures there is what they show in words, since most readers of markdown refuse pictures
@@ -31,6 +31,7 @@ pub fn markdown<'a>(output: impl Write + 'a, _facts: &Facts) -> Outcome<Box<dyn 
         inline: Inline::default(),
         is_begun: false,
         has_header: false,
+        footer: Vec::new(),
         is_after_list: false,
         is_headed: false,
         fence: None,
@@ -45,6 +46,8 @@ struct Markdown<W> {
     is_begun: bool,
     /// Whether a page has had a header.
     has_header: bool,
+    /// The footer of the first page that has one.
+    footer: Vec<Block>,
     is_after_list: bool,
     /// Whether the open table has its header.
     is_headed: bool,
@@ -76,10 +79,9 @@ impl<W: Write> Markdown<W> {
         Ok(())
     }
 
-    /// The lines at the upper edge of the first page that has some: of a single page they may be its title.
-    fn header(&mut self, page: &Page) -> Outcome {
-        self.has_header = !page.header.is_empty();
-        for block in &page.header {
+    /// The lines at an edge of a page: of a single page they may be its title, or who wrote it.
+    fn edge(&mut self, blocks: &[Block]) -> Outcome {
+        for block in blocks {
             let said = plain::clean(&plain::of_block(block));
             for line in said.lines().filter(|line| !line.trim().is_empty()) {
                 self.whole(0, "", &escape::text(line.trim(), false, true))?;
@@ -101,10 +103,14 @@ impl<W: Write> Markdown<W> {
 impl<W: Write> Flowing for Markdown<W> {
     fn page(&mut self, page: &Page, _: Place) -> Outcome {
         self.written.pages += 1;
-        match self.has_header {
-            true => Ok(()),
-            false => self.header(page),
+        if self.footer.is_empty() {
+            self.footer.clone_from(&page.footer);
         }
+        if self.has_header {
+            return Ok(());
+        }
+        self.has_header = !page.header.is_empty();
+        self.edge(&page.header)
     }
 
     /// Not with a text that would end the block of code.
@@ -208,6 +214,8 @@ impl<W: Write> Flowing for Markdown<W> {
     }
 
     fn finish(mut self) -> Outcome<Written> {
+        let footer = std::mem::take(&mut self.footer);
+        self.edge(&footer)?;
         self.output.flush()?;
         Ok(self.written)
     }

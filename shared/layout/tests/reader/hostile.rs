@@ -84,6 +84,27 @@ fn thousands_of_lines_across_are_borne() {
 }
 
 #[test]
+fn lines_across_of_thousands_of_parts_among_thousands_of_texts_are_borne() {
+    let mut pen = Pen::new();
+    pen.sized(1.0);
+    for line in 0_u16..4 {
+        for index in 0_u16..4_900 {
+            let (x, y) = (f32::from(index) * 5.0, 10.0 + f32::from(line) * 190.0);
+            pen.sheet.strokes.push(Stroke {
+                bounds: Rect::between((x, y), (x + 5.0, y + 0.5)),
+            });
+        }
+    }
+    for row in 0_u16..300 {
+        for column in 0_u8..20 {
+            let x = 20.0 + f32::from(column) * 25.0;
+            pen.write(x, 20.0 + f32::from(row) * 1.8, "w");
+        }
+    }
+    assert_eq!(letters(&pen), 6_000);
+}
+
+#[test]
 fn skewed_text_is_read() {
     let mut pen = Pen::new();
     pen.write(50.0, 60.0, "Askew but whole.");

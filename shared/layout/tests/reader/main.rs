@@ -8,10 +8,14 @@
 
 mod columns;
 mod drawn;
+mod early;
+mod gaps;
 mod hostile;
+mod margins;
 mod pen;
 mod placed;
 mod properties;
+mod sentences;
 mod sheets;
 mod structure;
 mod tables;

@@ -9,8 +9,8 @@ use serde_json::json;
 pub(crate) use self::orders::ORDERS;
 use crate::archive::{archive, assert_order, assert_whole, part};
 use crate::document::{
-    LANDSCAPE, OnePicture, PORTRAIT, RED, block, facts, heading, item, page, paragraph, rich, run,
-    table,
+    LANDSCAPE, OnePicture, PORTRAIT, RED, block, facts, heading, item, marked, page, paragraph,
+    rich, run, table,
 };
 use crate::golden::{compare, written};
 use crate::office::{converted, reopened};
@@ -415,4 +415,37 @@ fn what_is_read_from_the_right_says_so() {
         slide.contains("algn=\"r\" rtl=\"1\"><a:buFont")
             && slide.contains("<a:ea typeface=\"Noto Serif CJK JP\"/>")
     );
+}
+
+#[test]
+fn code_in_quotations_is_indented_as_they_are() {
+    let mut pages = marked();
+    let mut code = pages[0].blocks[3].clone();
+    code.quoted = 2;
+    let mut cells = table(1, 0, &[&["Cell"]]);
+    cells.cells[0].blocks = vec![code];
+    pages[0].blocks.push(block(Content::Table(cells)));
+    let document = part(&made(pages), "word/document.xml");
+    let parsed = roxmltree::Document::parse(&document).unwrap();
+    let value = |node: roxmltree::Node<'_, '_>, name: &str| {
+        let of_word = |one: &roxmltree::Attribute<'_, '_>| one.name() == name;
+        node.attributes()
+            .find(of_word)
+            .map(|one| one.value().to_owned())
+    };
+    let is_code = |node: &roxmltree::Node<'_, '_>| {
+        node.tag_name().name() == "pStyle"
+            && value(*node, "val").as_deref() == Some("HTMLPreformatted")
+    };
+    let indents: Vec<_> = parsed
+        .descendants()
+        .filter(is_code)
+        .map(|style| {
+            let mut beside = style.next_siblings();
+            let indent = beside.find(|node| node.tag_name().name() == "ind")?;
+            value(indent, "left").zip(value(indent, "right"))
+        })
+        .collect();
+    let indent = |left: &str| Some((left.to_owned(), "567".to_owned()));
+    assert_eq!(indents, [indent("567"), None, indent("1134")]);
 }

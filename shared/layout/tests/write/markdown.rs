@@ -50,6 +50,7 @@ fn read(blocks: Vec<Block>) -> String {
 fn bare(blocks: Vec<Block>) -> Page {
     Page {
         header: Vec::new(),
+        footer: Vec::new(),
         ..page(1, PORTRAIT, blocks)
     }
 }
@@ -162,7 +163,7 @@ fn words_go_on_over_the_end_of_a_page_as_they_are_elsewhere() {
 }
 
 #[test]
-fn what_stands_above_the_first_page_is_said_once() {
+fn what_stands_above_and_below_the_first_page_is_said_once() {
     let said = |text: &str| page(1, PORTRAIT, vec![paragraph(vec![run(text)])]);
     let mut made = Vec::new();
     written(
@@ -171,5 +172,5 @@ fn what_stands_above_the_first_page_is_said_once() {
         &mut made,
     );
     let made = String::from_utf8(made).unwrap();
-    assert_eq!(made, "The header\n\none\n\ntwo\n");
+    assert_eq!(made, "The header\n\none\n\ntwo\n\nPage 1\n");
 }

@@ -113,6 +113,9 @@ fn begun(body: &mut Body<'_>, properties: &Element, element: &Element) -> Open {
         (None, None) if style.is_code => {
             body.ladder = Ladder::default();
             open.role = Role::CodeLine;
+            open.quoted = open
+                .quoted
+                .max(properties::quotations(properties).unwrap_or(0));
             open.look.monospaced = Some(true);
         }
         (None, None) if says => body.ladder = Ladder::default(),

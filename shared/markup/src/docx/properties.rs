@@ -7,6 +7,10 @@ use crate::theme::Theme;
 use crate::units;
 use crate::xml::Element;
 
+/// How far a quotation is indented in the one around it, and how unlike that an indent may be, points.
+const QUOTATION: f32 = 28.35;
+const NEAR: f32 = 0.5;
+
 /// Whether a property is there and not switched off.
 pub(super) fn is_on(properties: &Element, name: &str) -> bool {
     switch(properties, name).unwrap_or(false)
@@ -71,6 +75,17 @@ pub(super) fn alignment(properties: &Element) -> Option<Alignment> {
 pub(super) fn indent(properties: &Element) -> Option<f32> {
     let indent = properties.find("w:ind")?;
     units::twips(indent.get("w:start").or_else(|| indent.get("w:left"))?)
+}
+
+/// How many quotations the indents of a paragraph are those of; as deep as one is at the left, all of them are at the right.
+pub(super) fn quotations(properties: &Element) -> Option<u8> {
+    let indent = properties.find("w:ind")?;
+    let side = |names: [&str; 2]| units::twips(names.iter().find_map(|name| indent.get(name))?);
+    let (left, right) = (side(["w:start", "w:left"])?, side(["w:end", "w:right"])?);
+    let is_indented = |depth: &u8| (left - f32::from(*depth) * QUOTATION).abs() < NEAR;
+    (1..=9)
+        .find(is_indented)
+        .filter(|_| (right - QUOTATION).abs() < NEAR)
 }
 
 /// The level of a title, from 1, that an outline level from 0 says; `Some(None)` if it says that it is none.

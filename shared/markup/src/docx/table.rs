@@ -25,7 +25,9 @@ pub(super) fn read(body: &mut Body<'_>, element: &Element) -> Outcome<Option<Tab
         let is_header = properties.is_some_and(|properties| is_on(properties, "w:tblHeader"));
         header_rows += usize::from(is_header && header_rows == grid.rows());
         self::row(body, row, &mut grid)?;
-        ruled |= cells(row).iter().any(|(cell, _)| is_ruled(cell));
+        ruled |= cells(row)
+            .iter()
+            .any(|cell| cell.parts.iter().any(|part| is_ruled(part)));
     }
     let frame = frame(body, element, header_rows);
     Ok(grid.finish(Frame {
@@ -40,23 +42,37 @@ fn row(body: &mut Body<'_>, row: &Element, grid: &mut Grid) -> Outcome {
         .find("w:trPr")
         .and_then(|properties| value(properties, "w:gridBefore")?.parse().ok());
     let mut column: usize = before.unwrap_or(0);
-    for (cell, span) in cells(row) {
-        self::cell(body, cell, (column, span), grid)?;
-        column = column.saturating_add(span);
+    for cell in cells(row) {
+        self::cell(body, &cell, column, grid)?;
+        column = column.saturating_add(cell.span);
     }
     Ok(())
 }
 
-/// The cells of a row and how many columns they take, those that go on with the one before as one with it.
-fn cells(row: &Element) -> Vec<(&Element, usize)> {
+/// A cell of a row.
+struct Merged<'a> {
+    /// Those that it is made of, from left to right: one, and those that go on with it.
+    parts: Vec<&'a Element>,
+    /// How many columns it takes.
+    span: usize,
+}
+
+/// The cells of a row, those that go on with the one before as one with it.
+fn cells(row: &Element) -> Vec<Merged<'_>> {
     let mut found = Vec::new();
     within(row, "w:tc", &mut found);
-    let mut cells: Vec<(&Element, usize)> = Vec::new();
-    for cell in found {
-        let span = span(cell);
-        match cells.last_mut().filter(|_| goes_on(cell)) {
-            Some((_, all)) => *all = all.saturating_add(span),
-            None => cells.push((cell, span)),
+    let mut cells: Vec<Merged<'_>> = Vec::new();
+    for part in found {
+        let span = span(part);
+        match cells.last_mut().filter(|_| goes_on(part)) {
+            Some(cell) => {
+                cell.parts.push(part);
+                cell.span = cell.span.saturating_add(span);
+            }
+            None => cells.push(Merged {
+                parts: vec![part],
+                span,
+            }),
         }
     }
     cells
@@ -68,20 +84,19 @@ fn goes_on(cell: &Element) -> bool {
     merge.is_some_and(|merge| merge.get("w:val") != Some("restart"))
 }
 
-fn cell(
-    body: &mut Body<'_>,
-    cell: &Element,
-    (column, span): (usize, usize),
-    grid: &mut Grid,
-) -> Outcome {
-    let merge = cell
-        .at(&["w:tcPr", "w:vMerge"])
+fn cell(body: &mut Body<'_>, cell: &Merged<'_>, column: usize, grid: &mut Grid) -> Outcome {
+    let first = cell.parts.first();
+    let merge = first
+        .and_then(|first| first.at(&["w:tcPr", "w:vMerge"]))
         .map(|merge| merge.get("w:val").unwrap_or("continue"));
     if merge == Some("continue") && grid.go_on(column) {
         return Ok(());
     }
-    let blocks = body.nested(cell)?;
-    grid.cell(column, (1, span), blocks, &body.package.budget)?;
+    let mut blocks = Vec::new();
+    for part in &cell.parts {
+        blocks.extend(body.nested(part)?);
+    }
+    grid.cell(column, (1, cell.span), blocks, &body.package.budget)?;
     if merge.is_some() {
         grid.leave_open();
     }

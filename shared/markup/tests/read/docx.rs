@@ -327,6 +327,13 @@ fn quotations_and_code_are_told_by_styles() {
         + &style("Deep", "Quote 3", "")
         + &style("Code", "HTML Preformatted", "");
     let said = |style: &str, text: &str| p(&format!("<w:pStyle w:val='{style}'/>"), text);
+    let indented = |left: u32, right: u32| {
+        let indents = format!("<w:ind w:left='{left}' w:right='{right}'/>");
+        p(
+            &format!("<w:pStyle w:val='Code'/>{indents}"),
+            &format!("{left} {right}"),
+        )
+    };
     let centred = p("<w:outlineLvl w:val='0'/><w:jc w:val='center'/>", "title");
     let body = centred
         + &said("Zitat", "one")
@@ -336,7 +343,10 @@ fn quotations_and_code_are_told_by_styles() {
         + &said("Code", "")
         + &said("Code", "    third")
         + &p("", "text")
-        + &said("Code", "apart");
+        + &said("Code", "apart")
+        + &indented(1_134, 567)
+        + &indented(1_134, 0)
+        + &indented(1_000, 567);
     let styles = part("w:styles", &styles);
     let document = opened(&docx(&body, &[("styles", &styles)], &[]), Format::Docx);
     let expected = [
@@ -347,6 +357,8 @@ fn quotations_and_code_are_told_by_styles() {
         "code: ⟨  first⏎⏎    third|m⟩",
         "p: text",
         "code: ⟨apart|m⟩",
+        "> > code: ⟨1134 567|m⟩",
+        "code: ⟨1134 0⏎1000 567|m⟩",
     ];
     assert_eq!(lines(&document.unwrap()), expected);
 }
@@ -356,7 +368,7 @@ fn cells_are_merged_and_ruled_as_documents_of_old_say() {
     let cell = |properties: &str, text: &str| {
         format!("<w:tc><w:tcPr>{properties}</w:tcPr>{}</w:tc>", p("", text))
     };
-    let merged = cell("<w:hMerge w:val='restart'/>", "wide") + &cell("<w:hMerge/>", "");
+    let merged = cell("<w:hMerge w:val='restart'/>", "wide") + &cell("<w:hMerge/>", "hidden");
     let lined = cell(
         "<w:tcBorders><w:bottom w:val='single'/></w:tcBorders>",
         "lined",
@@ -370,6 +382,7 @@ fn cells_are_merged_and_ruled_as_documents_of_old_say() {
     let expected = [
         "table 2 × [72 72 72] heads 0 ruled",
         "  0,0 (1, 2) p: wide",
+        "  0,0 (1, 2) p: hidden",
         "  0,2 p: a",
         "  1,0 p: b",
         "  1,1 p: c",

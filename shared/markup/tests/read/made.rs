@@ -12,12 +12,21 @@ use crate::outline;
 
 /// An archive of these parts.
 pub(crate) fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
+    let parts: Vec<_> = parts
+        .iter()
+        .map(|(name, text)| (*name, text.as_bytes()))
+        .collect();
+    archive_of(&parts)
+}
+
+/// An archive of parts that need not be UTF-8.
+pub(crate) fn archive_of(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, text) in parts {
         writer
             .start_file(*name, SimpleFileOptions::default())
             .unwrap();
-        writer.write_all(text.as_bytes()).unwrap();
+        writer.write_all(text).unwrap();
     }
     writer.finish().unwrap().into_inner()
 }

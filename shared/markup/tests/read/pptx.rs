@@ -2,7 +2,7 @@
 
 use domain::format::Format;
 
-use crate::made::{archive, lines, losses, opened, part, relations};
+use crate::made::{archive, archive_of, lines, losses, opened, part, relations};
 
 fn presentation(shapes: &str) -> Vec<u8> {
     let master = part(
@@ -160,4 +160,83 @@ fn how_many_slides_may_follow_is_known() {
     }
     left.push(reader.left());
     assert_eq!(left, [2, 1, 0]);
+}
+
+/// What three slides say of which the second is these bytes, or is missing; the first has a link to the third.
+fn around(second: Option<&[u8]>) -> Vec<String> {
+    let slide = |paragraph: &str| {
+        let shapes = shape("", 1, paragraph);
+        part(
+            "p:sld",
+            &format!("<p:cSld><p:spTree>{shapes}</p:spTree></p:cSld>"),
+        )
+    };
+    let first =
+        slide("<a:p><a:r><a:rPr><a:hlinkClick r:id='three'/></a:rPr><a:t>on</a:t></a:r></a:p>");
+    let third = slide(&said(0, "third"));
+    let root = relations(&[("r", "officeDocument", "ppt/presentation.xml")]);
+    let show = part(
+        "p:presentation",
+        "<p:sldIdLst><p:sldId r:id='s1'/><p:sldId r:id='s2'/><p:sldId r:id='s3'/></p:sldIdLst>",
+    );
+    let slides = ["1", "2", "3"].map(|number| (format!("s{number}"), format!("{number}.xml")));
+    let slides = slides
+        .each_ref()
+        .map(|(id, target)| (id.as_str(), "slide", target.as_str()));
+    let (slides, links) = (
+        relations(&slides),
+        relations(&[("three", "slide", "3.xml")]),
+    );
+    let mut parts = vec![
+        ("_rels/.rels", root.as_bytes()),
+        ("ppt/presentation.xml", show.as_bytes()),
+        ("ppt/_rels/presentation.xml.rels", slides.as_bytes()),
+        ("ppt/1.xml", first.as_bytes()),
+        ("ppt/_rels/1.xml.rels", links.as_bytes()),
+        ("ppt/3.xml", third.as_bytes()),
+    ];
+    parts.extend(second.map(|second| ("ppt/2.xml", second)));
+    lines(&opened(&archive_of(&parts), Format::Pptx).unwrap())
+}
+
+#[test]
+fn links_lead_to_the_page_that_a_slide_becomes_however_others_are_hidden() {
+    let plain = part("p:sld", "<p:cSld/>");
+    let with = |more: &str| plain.replacen("<p:sld ", &format!("<p:sld{more}"), 1);
+    let wide: Vec<u8> = [0xfeff]
+        .into_iter()
+        .chain(with(" show='0' ").replace("UTF-8", "UTF-16").encode_utf16())
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let far = format!("<!--{}--><p:sld", "far ".repeat(2_000));
+    let hidden = [
+        Some(with(" show=\"false\" ").into_bytes()),
+        Some(with("\nshow='0' ").into_bytes()),
+        Some(with(" show = '0' ").into_bytes()),
+        Some(with(" show='&#48;' ").into_bytes()),
+        Some(with(" show='0' ").replace("p:sld ", "p:sld\n").into_bytes()),
+        Some(with(" show='0' ").replacen("<p:sld", &far, 1).into_bytes()),
+        Some(wide),
+        None,
+    ];
+    for second in hidden {
+        assert_eq!(
+            around(second.as_deref()),
+            ["p: ⟨on|→#page=2⟩", "p: third"],
+            "{}",
+            String::from_utf8_lossy(second.as_deref().unwrap_or_default())
+        );
+    }
+    let shown = [
+        with(" "),
+        with(" show='1' "),
+        with(" title='a show=\"0\" of it' "),
+    ];
+    for second in shown {
+        assert_eq!(
+            around(Some(second.as_bytes())),
+            ["p: ⟨on|→#page=3⟩", "p: third"],
+            "{second}"
+        );
+    }
 }

@@ -1,7 +1,7 @@
 //! Dark pixels that touch each other, in a part of a picture.
 
 use super::layout::Rectangle;
-use super::picture::Picture;
+use super::picture::{Picture, number};
 
 /// Pixels that touch each other.
 pub(super) struct Blot {
@@ -82,7 +82,6 @@ impl Ink {
             }
         }
         let (x, y) = self.corner;
-        let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
         Blot {
             place: Rectangle {
                 left: x + number(lowest.0),

@@ -105,18 +105,13 @@ fn forget(line: &mut Line, bullets: &[Rectangle]) {
     line.words.retain(|word| {
         let covered = bullets
             .iter()
-            .filter(|bullet| covers(word.rectangle, **bullet));
+            .filter(|bullet| word.rectangle.holds(**bullet));
         match covered.count() {
             0 => true,
             1 => says(word),
             _ => false,
         }
     });
-}
-
-fn covers(word: Rectangle, bullet: Rectangle) -> bool {
-    let (x, y) = bullet.middle();
-    (word.left..=word.right).contains(&x) && (word.top..=word.bottom).contains(&y)
 }
 
 /// Puts a bullet before a line, and takes off what it was taken for beside its letters.
@@ -128,7 +123,7 @@ fn mark(line: &mut Line, bullet: Rectangle) {
         line.words.remove(0);
     }
     if let Some(first) = line.words.first_mut() {
-        let is_beside = covers(first.rectangle, bullet);
+        let is_beside = first.rectangle.holds(bullet);
         let is_left = |c: char| c == '_' || is_beside && !c.is_alphanumeric();
         first.text = first.text.trim_start_matches(is_left).to_owned();
         if is_beside {

@@ -23,8 +23,20 @@ pub(super) fn cut(
     path: &Path,
 ) -> Outcome<(u32, u32)> {
     let back = straight.back().then(scaled);
+    let (width, height) = sides(area, back);
+    let from = to_area(area, (width, height)).then(back);
+    let pixels = RgbImage::from_fn(width, height, |x, y| {
+        at(shown, from.apply((f64::from(x) + 0.5, f64::from(y) + 0.5)))
+    });
+    let coded = encode::jpeg(&lean(pixels), QUALITY, Attributes::default())?;
+    fs::write(path, coded)?;
+    Ok((width, height))
+}
+
+/// How many pixels of what is shown, where `back` leads, an area is wide and high.
+fn sides(area: Rectangle, back: Matrix) -> (u32, u32) {
     let (across, down) = back.extent();
-    let sides = |length: f64, by: f64| {
+    let pixels = |length: f64, by: f64| {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -33,30 +45,31 @@ pub(super) fn cut(
         let pixels = (length * by).round().max(1.0) as u32;
         pixels
     };
-    let (width, height) = (
-        sides(area.right - area.left, across),
-        sides(area.bottom - area.top, down),
-    );
-    let to_area = Matrix::scale(
+    (
+        pixels(area.right - area.left, across),
+        pixels(area.bottom - area.top, down),
+    )
+}
+
+/// From the pixels of a cutting with these sides to its area.
+fn to_area(area: Rectangle, (width, height): (u32, u32)) -> Matrix {
+    let scale = Matrix::scale(
         (area.right - area.left) / f64::from(width),
         (area.bottom - area.top) / f64::from(height),
     );
-    let to_area = to_area.then(Matrix([1.0, 0.0, 0.0, 1.0, area.left, area.top]));
-    let from = to_area.then(back);
-    let pixels = RgbImage::from_fn(width, height, |x, y| {
-        at(shown, from.apply((f64::from(x) + 0.5, f64::from(y) + 0.5)))
-    });
+    scale.then(Matrix([1.0, 0.0, 0.0, 1.0, area.left, area.top]))
+}
+
+/// The same without colours where it shows none.
+fn lean(pixels: RgbImage) -> DynamicImage {
     let is_grey = pixels
         .pixels()
         .all(|Rgb([red, green, blue])| red == green && green == blue);
     let pixels = DynamicImage::from(pixels);
-    let pixels = if is_grey {
-        pixels.into_luma8().into()
-    } else {
-        pixels
-    };
-    fs::write(path, encode::jpeg(&pixels, QUALITY, Attributes::default())?)?;
-    Ok((width, height))
+    match is_grey {
+        true => pixels.into_luma8().into(),
+        false => pixels,
+    }
 }
 
 /// The colour at a place, between those of the pixels around it; white outside.

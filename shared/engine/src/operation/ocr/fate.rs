@@ -10,8 +10,8 @@ use crate::layout::STAMP;
 
 /// Most pixels of the picture that a page is read from.
 pub(super) const READ: f64 = 100_000_000.0;
-/// Most pixels of the picture that takes the place of a page, which is drawn in colour.
-const REDRAWN: f64 = 40_000_000.0;
+/// Most pixels of a page that is drawn in colour.
+pub(super) const REDRAWN: f64 = 40_000_000.0;
 /// Resolution of pictures of pages that are drawn, in pixels an inch.
 const RESOLUTION: f64 = 300.0;
 /// Most that a page is redrawn with, to keep a scan on it as it is.

@@ -100,6 +100,12 @@ impl Rectangle {
         )
     }
 
+    /// Whether the middle of another is in it.
+    pub(super) fn holds(self, other: Self) -> bool {
+        let (x, y) = other.middle();
+        (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
+    }
+
     /// The rectangle around what this one becomes.
     pub(super) fn mapped(self, matrix: Matrix) -> Self {
         let (x, y) = matrix.apply((self.left, self.top));
@@ -189,7 +195,7 @@ impl Line {
 }
 
 /// Chinese and Japanese characters and their punctuation.
-fn is_written_without_spaces(character: char) -> bool {
+pub(super) fn is_written_without_spaces(character: char) -> bool {
     matches!(character,
         '\u{2e80}'..='\u{303f}' | '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
         | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')

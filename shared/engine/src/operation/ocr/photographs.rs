@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::layout::{Block, Rectangle, Word, words};
-use super::picture::Picture;
+use super::layout::{Block, Rectangle, Word, is_written_without_spaces, words};
+use super::picture::{Picture, number};
 use super::straight::Straight;
 use crate::matrix::Matrix;
 
@@ -21,6 +21,7 @@ const FULL: f64 = 0.6;
 /// How much the shades of its places differ at least: areas of one colour are no photographs.
 const VARIED: f64 = 8.0;
 /// How sure and long a word is that is believed, how many of them stand in no photograph, and what part of one they may take.
+/// What stands for a word or a syllable is as long; shorter words are less, and have to be as sure as what stays.
 const SURE: f32 = 60.0;
 const LONG: usize = 3;
 const WORDS: usize = 3;
@@ -29,6 +30,9 @@ const LETTERED: f64 = 0.08;
 const LABEL: f32 = 85.0;
 /// How much of a row of pixels at its edge belongs to a photograph at least.
 const EDGE: f64 = 0.4;
+
+/// Where a word that is believed stands, and how many of its letters count.
+type Believed = (Rectangle, usize);
 
 /// Where photographs are in the straight picture, of which so many pixels are a point.
 pub(super) fn find(
@@ -45,7 +49,9 @@ pub(super) fn find(
     let places = Places::of(&view, straight.sides, PLACE * point);
     let to = straight.upright.then(straight.level);
     let believed = words(blocks).filter(|word| is_believed(word));
-    let believed: Vec<Rectangle> = believed.map(|word| word.rectangle.mapped(to)).collect();
+    let believed: Vec<Believed> = believed
+        .map(|word| (word.rectangle.mapped(to), length(word)))
+        .collect();
     let whole = Rectangle {
         right: straight.sides.0.into(),
         bottom: straight.sides.1.into(),
@@ -61,30 +67,55 @@ pub(super) fn find(
 /// Takes away what was read in photographs, but for what is sure.
 pub(super) fn clear(blocks: &mut Vec<Block>, straight: &Straight, photographs: &[Rectangle]) {
     let to = straight.upright.then(straight.level);
-    let is_kept = |word: &Word| {
-        let is_in = photographs
-            .iter()
-            .any(|area| holds(area, &word.rectangle.mapped(to)));
-        !is_in || (is_believed(word) && word.confidence.is_some_and(|sure| sure >= LABEL))
+    let is_in = |word: &Word| {
+        let place = word.rectangle.mapped(to);
+        photographs.iter().any(|area| area.holds(place))
     };
     for block in blocks.iter_mut() {
         for line in &mut block.lines {
-            line.words.retain(is_kept);
+            // Signs say nothing without letters, nor do bullets, which nobody read.
+            let is_label = |word: &Word| is_in(word) && is_read(word) && is_sure(word, LABEL);
+            let mut labels = line.words.iter().filter(|word| is_label(word));
+            let is_labelled = labels.any(|word| letters(word).count() > 0);
+            line.words
+                .retain(|word| !is_in(word) || is_labelled && is_sure(word, LABEL));
         }
         block.lines.retain(|line| !line.words.is_empty());
     }
     blocks.retain(|block| !block.lines.is_empty());
 }
 
-/// Whether the middle of something is in an area.
-pub(super) fn holds(area: &Rectangle, other: &Rectangle) -> bool {
-    let (x, y) = other.middle();
-    (area.left..=area.right).contains(&x) && (area.top..=area.bottom).contains(&y)
+fn is_read(word: &Word) -> bool {
+    word.confidence.is_some()
+}
+
+fn is_sure(word: &Word, least: f32) -> bool {
+    word.confidence.is_none_or(|sure| sure >= least)
 }
 
 fn is_believed(word: &Word) -> bool {
-    let letters = word.text.chars().filter(|c| c.is_alphanumeric()).count();
-    letters >= LONG && word.confidence.is_none_or(|sure| sure >= SURE)
+    match letters(word).count() {
+        0 => false,
+        few if few < LONG => is_sure(word, LABEL),
+        _ => is_sure(word, SURE),
+    }
+}
+
+fn letters(word: &Word) -> impl Iterator<Item = char> {
+    word.text.chars().filter(|c| c.is_alphanumeric())
+}
+
+/// How many letters of a word count: no more than tell one.
+fn length(word: &Word) -> usize {
+    match letters(word).any(is_word) {
+        true => LONG,
+        false => letters(word).count().min(LONG),
+    }
+}
+
+/// Whether a character stands for a word or a syllable: Chinese, Japanese and Korean ones.
+fn is_word(character: char) -> bool {
+    is_written_without_spaces(character) || matches!(character, '\u{ac00}'..='\u{d7a3}')
 }
 
 fn is_large(area: &Rectangle, whole: &Rectangle, point: f64) -> bool {
@@ -98,11 +129,12 @@ fn is_large(area: &Rectangle, whole: &Rectangle, point: f64) -> bool {
 }
 
 /// Whether an area is lettering on a ground.
-fn says(area: &Rectangle, believed: &[Rectangle]) -> bool {
+fn says(area: &Rectangle, believed: &[Believed]) -> bool {
     let size = |one: &Rectangle| (one.right - one.left) * (one.bottom - one.top);
-    let inside: Vec<&Rectangle> = believed.iter().filter(|word| holds(area, word)).collect();
-    let taken: f64 = inside.iter().copied().map(size).sum();
-    inside.len() >= WORDS || taken > LETTERED * size(area)
+    let inside = || believed.iter().filter(|(place, _)| area.holds(*place));
+    let taken: f64 = inside().map(|(place, _)| size(place)).sum();
+    let letters: usize = inside().map(|(_, letters)| letters).sum();
+    letters >= WORDS * LONG || taken > LETTERED * size(area)
 }
 
 /// The straight picture.
@@ -273,10 +305,6 @@ fn deviation(shades: &[f64]) -> f64 {
     (off.sum::<f64>() / count).sqrt()
 }
 
-fn number(count: usize) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,7 +320,27 @@ mod tests {
         }
     }
 
-    fn found(shade: impl Fn(u32, u32) -> u8, words: &[(&str, Rectangle)]) -> Vec<Rectangle> {
+    /// A word in the middle of the photograph.
+    fn word(text: &str, left: f64, sure: f32) -> Word {
+        let place = Rectangle {
+            left,
+            top: 130.0,
+            right: left + 6.0,
+            bottom: 140.0,
+        };
+        Word::new(text, place, Some(sure)).unwrap()
+    }
+
+    fn block(words: &[Word]) -> Block {
+        let mut block = Block::new(0, Rectangle::default());
+        block.lines.push(super::super::layout::Line {
+            words: words.to_vec(),
+            ..Default::default()
+        });
+        block
+    }
+
+    fn found(shade: impl Fn(u32, u32) -> u8, words: &[Word]) -> Vec<Rectangle> {
         let picture = picture(shade);
         let straight = Straight {
             upright: Matrix::SAME,
@@ -301,15 +349,7 @@ mod tests {
             slope: 0.0,
             turned: 0,
         };
-        let mut block = Block::new(0, Rectangle::default());
-        let words = words
-            .iter()
-            .map(|(text, place)| Word::new(text, *place, Some(90.0)).unwrap());
-        block.lines.push(super::super::layout::Line {
-            words: words.collect(),
-            ..Default::default()
-        });
-        find(&picture, &straight, &[block], (1.0, 250.0))
+        find(&picture, &straight, &[block(words)], (1.0, 250.0))
     }
 
     fn is_in(x: u32, y: u32) -> bool {
@@ -339,13 +379,8 @@ mod tests {
 
     #[test]
     fn letters_noise_grounds_and_edges_are_none() {
-        let at = |left: f64| Rectangle {
-            left,
-            top: 130.0,
-            right: left + 30.0,
-            bottom: 145.0,
-        };
-        let lettered = [("over", at(120.0)), ("the", at(155.0)), ("sea", at(190.0))];
+        let lettered = [("over", 120.0), ("the", 155.0), ("sea", 190.0)];
+        let lettered = lettered.map(|(text, left)| word(text, left, 70.0));
         assert_eq!(found(photograph, &lettered), []);
         assert_eq!(found(|x, y| if is_in(x, y) { 90 } else { 250 }, &[]), []);
         assert_eq!(
@@ -365,34 +400,57 @@ mod tests {
     }
 
     #[test]
+    fn short_words_on_a_ground_are_lettering_and_noise_is_none() {
+        let said = |words: [(&str, f32); 4]| -> Vec<Word> {
+            let places = [120.0, 140.0, 160.0, 180.0];
+            let words = words.into_iter().zip(places);
+            words
+                .map(|((text, sure), left)| word(text, left, sure))
+                .collect()
+        };
+        for sure in [
+            [("日", 93.0), ("本", 96.0), ("茶", 90.0), ("。", 91.0)],
+            [("녹차", 90.0), ("주", 90.0), ("の", 90.0), ("%", 90.0)],
+        ] {
+            assert_eq!(found(photograph, &said(sure)), [], "{sure:?}");
+        }
+        for noise in [
+            [("日", 60.0), ("二", 80.0), ("一", 84.0), ("人", 70.0)],
+            [("ee", 80.0), ("|", 95.0), ("a", 84.0), ("—", 95.0)],
+            [("lighthouse", 95.0), ("I", 95.0), ("|", 95.0), ("x1", 95.0)],
+        ] {
+            assert_eq!(found(photograph, &said(noise)).len(), 1, "{noise:?}");
+        }
+        let numbers = ["12", "5", "%", "340", "19", "7"];
+        let numbers = numbers
+            .iter()
+            .zip([112.0, 130.0, 150.0, 170.0, 190.0, 210.0]);
+        let numbers: Vec<Word> = numbers.map(|(text, left)| word(text, left, 92.0)).collect();
+        assert_eq!(found(photograph, &numbers), []);
+    }
+
+    #[test]
     fn what_was_read_in_a_photograph_goes_unless_it_is_sure() {
-        let area = Rectangle {
-            left: 0.0,
-            top: 0.0,
-            right: 100.0,
-            bottom: 100.0,
+        let area = found(photograph, &[]);
+        let bullet = Word {
+            confidence: None,
+            ..word("•", 120.0, 0.0)
         };
-        let at = |left: f64| Rectangle {
-            left,
-            top: 10.0,
-            right: left + 10.0,
-            bottom: 20.0,
-        };
-        let word = |text, left, sure| Word::new(text, at(left), Some(sure)).unwrap();
-        let mut block = Block::new(0, area);
-        block.lines.push(super::super::layout::Line {
-            words: vec![
-                word("|x", 5.0, 90.0),
-                word("pier", 20.0, 92.0),
-                word("noise", 50.0, 40.0),
-                word("on", 150.0, 40.0),
-            ],
-            ..Default::default()
-        });
-        let straight = Straight::of(&[], (300, 300));
-        let mut blocks = vec![block];
-        clear(&mut blocks, &straight, &[area]);
+        let mut blocks = vec![
+            block(&[
+                word("noise", 120.0, 84.0),
+                word("pier", 140.0, 92.0),
+                word("茶", 160.0, 90.0),
+                word("5", 180.0, 85.0),
+                word("%", 200.0, 90.0),
+                word("on", 250.0, 40.0),
+            ]),
+            block(&[bullet, word("noise", 140.0, 40.0)]),
+            block(&[word("|", 140.0, 95.0)]),
+        ];
+        clear(&mut blocks, &Straight::of(&[], (400, 300)), &area);
         let left: Vec<&str> = words(&blocks).map(|word| word.text.as_str()).collect();
-        assert_eq!(left, ["pier", "on"]);
+        assert_eq!(left, ["pier", "茶", "5", "%", "on"]);
+        assert_eq!(blocks.len(), 1);
     }
 }

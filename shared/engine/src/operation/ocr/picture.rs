@@ -54,7 +54,6 @@ impl Picture {
     pub(super) fn each_place(&self, part: Rectangle, mut look: impl FnMut((f64, f64), u8)) {
         let ((left, right), (top, bottom)) = self.within(part);
         let width = self.width as usize;
-        let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
         for row in top..bottom {
             let samples = self.samples.get(row * width + left..row * width + right);
             let samples = samples.unwrap_or_default().iter().zip(left..);
@@ -137,6 +136,11 @@ fn on_white(image: DynamicImage) -> GrayImage {
     };
     let samples = image.pixels().map(shown).collect();
     GrayImage::from_raw(width, height, samples).unwrap_or_default()
+}
+
+/// A count, to be reckoned with.
+pub(super) fn number(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]

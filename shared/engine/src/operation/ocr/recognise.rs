@@ -45,7 +45,7 @@ pub(super) struct Reading {
     pub(super) redrawn: Option<Stream>,
     /// How it would stand if it were straight, and the lines that it shows, there; if that is looked for.
     pub(super) ruled: Option<(Straight, Vec<Rectangle>)>,
-    /// Where it shows photographs, there; if that is looked for.
+    /// Where it shows photographs, there; if that is looked for, and once it is parted, if they are cut.
     pub(super) photographs: Vec<Rectangle>,
     /// Pixels an inch, where that is known.
     pub(super) resolution: Option<i32>,
@@ -89,7 +89,6 @@ impl Reading {
         let paper = f64::from(rules::paper(picture));
         if straight.turned == 0 {
             self.photographs = photographs::find(picture, &straight, &self.blocks, (point, paper));
-            photographs::clear(&mut self.blocks, &straight, &self.photographs);
             let lines = self.blocks.iter_mut().flat_map(|block| &mut block.lines);
             lines.for_each(|line| look_at(line, picture, straight.slope, paper));
             bullets::find(&mut self.blocks, picture, straight.slope, paper);
@@ -97,12 +96,21 @@ impl Reading {
         let to = straight.upright.then(straight.level);
         let places = words(&self.blocks).map(|word| word.rectangle.mapped(to));
         let places: Vec<Rectangle> = places.collect();
-        let mut rules = rules::of(picture, &straight, &places, point);
-        rules.retain(|rule| {
-            let mut photographs = self.photographs.iter();
-            !photographs.any(|area| photographs::holds(area, rule))
-        });
+        let rules = rules::of(picture, &straight, &places, point);
         self.ruled = Some((straight, rules));
+        self
+    }
+
+    /// With its photographs, without what was read in them, where they are cut from the page, which `cuts` says but for a picture
+    /// that is turned; elsewhere they are not known of, and all that was read stays.
+    pub(super) fn parted(mut self, cuts: bool) -> Self {
+        let ruled = self.ruled.as_mut().filter(|_| cuts && self.turned == 0);
+        let Some((straight, rules)) = ruled else {
+            self.photographs.clear();
+            return self;
+        };
+        photographs::clear(&mut self.blocks, straight, &self.photographs);
+        rules.retain(|rule| !self.photographs.iter().any(|area| area.holds(*rule)));
         self
     }
 }
@@ -205,5 +213,44 @@ impl<'a> Reader<'a> {
             .and_then(|orienter| orienter.look(picture));
         let turned = found.filter(|(degrees, sure)| *degrees != 0 && *sure >= SURE);
         Ok(turned.map(|(degrees, _)| degrees))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A page with a photograph in which something was read.
+    fn reading(turned: u32) -> Reading {
+        let area = Rectangle {
+            right: 50.0,
+            bottom: 50.0,
+            ..Rectangle::default()
+        };
+        let mut block = Block::new(0, area);
+        block.lines.push(Line {
+            words: Word::new("noise", area, Some(40.0)).into_iter().collect(),
+            ..Line::default()
+        });
+        Reading {
+            turned,
+            ruled: Some((Straight::of(&[], (100, 100)), vec![area])),
+            photographs: vec![area],
+            ..Reading::new(vec![block], 0, Matrix::SAME)
+        }
+    }
+
+    /// How many photographs, words and lines there are.
+    fn left(reading: &Reading) -> (usize, usize, usize) {
+        let rules = reading.ruled.as_ref().map_or(0, |(_, rules)| rules.len());
+        let words = words(&reading.blocks).count();
+        (reading.photographs.len(), words, rules)
+    }
+
+    #[test]
+    fn what_was_read_in_photographs_goes_only_where_they_are_cut() {
+        assert_eq!(left(&reading(0).parted(true)), (1, 0, 0));
+        assert_eq!(left(&reading(0).parted(false)), (0, 1, 1));
+        assert_eq!(left(&reading(90).parted(true)), (0, 1, 1));
     }
 }

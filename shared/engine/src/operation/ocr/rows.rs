@@ -5,6 +5,7 @@
 //! holds a few words a line: columns of a newspaper hold more.
 
 use super::layout::{Block, Line, Rectangle, to_upright};
+use super::picture::number;
 
 /// Most words a line of a column that is no running text.
 const FEW: f64 = 3.0;
@@ -99,10 +100,6 @@ impl Region {
         let beside = short.heights.iter().filter(has_neighbour).count();
         number(beside) >= BESIDE * number(short.heights.len())
     }
-}
-
-fn number(count: usize) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 /// By how many pixels lines fall for each pixel to the right.

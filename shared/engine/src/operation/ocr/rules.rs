@@ -1,7 +1,7 @@
 //! Lines that a picture shows, such as those of tables.
 
 use super::layout::Rectangle;
-use super::picture::Picture;
+use super::picture::{Picture, number};
 use super::straight::Straight;
 
 /// How dark a pixel of a line is at least, in parts of the paper.
@@ -240,10 +240,6 @@ impl Ink {
             .map(|(from, to)| (number(from), number(to)));
         runs.filter(|(from, to)| to - from >= long).collect()
     }
-}
-
-fn number(count: usize) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 /// The grey below which a pixel belongs to a line; none where the paper itself is dark.

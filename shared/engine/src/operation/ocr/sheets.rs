@@ -7,11 +7,12 @@ use domain::operation::{Languages, OcrMode};
 use image::DynamicImage;
 use pdfium_render::prelude::{PdfDocument, PdfPage, PdfPageObjectsCommon as _};
 
-use super::fate::Fate;
+use super::fate::{Fate, REDRAWN};
 use super::layout::{Word, confidence, words};
 use super::pool::Pool;
 use super::recognise::Reading;
 use super::shown::{Leaf, reads};
+use super::tesseract::Tesseract;
 use super::{check_cost, cuttings, document, images, loaded, low, models, own, pdf, with_latin};
 use crate::fault::{Fault, Outcome};
 use crate::layout::{Cutting, Recognised};
@@ -26,8 +27,6 @@ const POINTS: f64 = 72.0;
 const PIXELS: f64 = 96.0;
 const BELIEVED: f64 = 1224.0;
 const LONGEST: f64 = 842.0;
-/// Most pixels of a page that is drawn once more in colour.
-const REDRAWN: f64 = 40_000_000.0;
 /// Below this confidence a number is doubtful.
 const DOUBTFUL: f32 = 60.0;
 
@@ -81,14 +80,7 @@ pub(crate) fn of_pdf(
     let library = pdfium::load(task)?;
     let document = library.load_pdf_from_file(file, None);
     let document = document.map_err(pdfium::fault)?;
-    let mut fates = vec![Fate::Kept; usize::try_from(document.pages().len()).unwrap_or(0)];
-    for number in faint {
-        let index = (*number as usize).saturating_sub(1);
-        let page = document::page(&document, index)?;
-        if let Some(fate) = fates.get_mut(index).filter(|_| shows_something(&page)) {
-            *fate = Fate::of(&page, OcrMode::SkipText, false)?;
-        }
-    }
+    let fates = fates(&document, faint)?;
     let pixels: Vec<u64> = fates.iter().filter_map(|fate| fate.pixels()).collect();
     if pixels.is_empty() {
         return Ok(Found::default());
@@ -96,29 +88,18 @@ pub(crate) fn of_pdf(
     let languages = with_latin(languages);
     check_cost(&pixels, &languages)?;
     let tesseract = loaded()?;
-    let pool = Pool {
-        tesseract: &tesseract,
-        models: models(task),
-        languages: &languages,
-        with_rules: true,
-    };
+    let pool = pool(task, &tesseract, &languages);
     let readings = pdf::read_pictures(task, &pool, &document, &fates)?;
     let leaves = readings.into_iter().map(|(index, reading)| {
         let fate = fates.get(index).copied().unwrap_or(Fate::Kept);
-        leaf(&document, index, fate, reading)
+        leaf(&document, index, (fate, cuts), reading)
     });
     let leaves: Vec<Leaf> = leaves.collect::<Outcome<_>>()?;
-    let mut found = found(&leaves, false);
-    for leaf in leaves
-        .iter()
-        .filter(|leaf| cuts && leaf.shows_photographs())
-    {
+    found(&leaves, false).with_cuttings(task, &leaves, |leaf| {
         let page = document::page(&document, leaf.index())?;
-        let sides = fitting(leaf.sides);
-        let (_, shown) = document::draw_in_colour(&page, sides)?;
-        found.cut(task, leaf, &shown)?;
-    }
-    Ok(found)
+        let (_, shown) = document::draw_in_colour(&page, fitting(leaf.sides))?;
+        Ok(shown)
+    })
 }
 
 /// Reads all pages of an image. Photographs that they show are cut from them if `cuts`.
@@ -129,12 +110,8 @@ pub(crate) fn of_image(
 ) -> Outcome<Found> {
     let sides = images::sides(task, inspection.pages.unwrap_or(1))?;
     let tesseract = loaded()?;
-    let pool = Pool {
-        tesseract: &tesseract,
-        models: models(task),
-        languages: &with_latin(languages),
-        with_rules: true,
-    };
+    let languages = with_latin(languages);
+    let pool = pool(task, &tesseract, &languages);
     let readings = super::read_pictures(task, &pool, &sides)?;
     let leaves = readings.into_iter().filter_map(|(index, reading)| {
         let sides = *sides.get(index)?;
@@ -145,18 +122,33 @@ pub(crate) fn of_image(
             points: (width * scale, height * scale),
             sides,
             is_scan: true,
-            reading,
+            reading: reading.parted(cuts),
         })
     });
     let leaves: Vec<Leaf> = leaves.collect();
-    let mut found = found(&leaves, true);
-    for leaf in leaves
-        .iter()
-        .filter(|leaf| cuts && leaf.shows_photographs())
-    {
-        found.cut(task, leaf, &images::shown(task, leaf.index())?)?;
+    found(&leaves, true).with_cuttings(task, &leaves, |leaf| images::shown(task, leaf.index()))
+}
+
+/// What is done with the pages of a document, of which these may be read.
+fn fates(document: &PdfDocument<'_>, faint: &[u32]) -> Outcome<Vec<Fate>> {
+    let mut fates = vec![Fate::Kept; usize::try_from(document.pages().len()).unwrap_or(0)];
+    for number in faint {
+        let index = (*number as usize).saturating_sub(1);
+        let page = document::page(document, index)?;
+        if let Some(fate) = fates.get_mut(index).filter(|_| shows_something(&page)) {
+            *fate = Fate::of(&page, OcrMode::SkipText, false)?;
+        }
     }
-    Ok(found)
+    Ok(fates)
+}
+
+fn pool<'a>(task: &'a Task, tesseract: &'a Tesseract, languages: &'a str) -> Pool<'a> {
+    Pool {
+        tesseract,
+        models: models(task),
+        languages,
+        with_rules: true,
+    }
 }
 
 /// The sides with which a page is drawn in colour, which takes more memory.
@@ -190,12 +182,12 @@ fn shows_something(page: &PdfPage<'_>) -> bool {
     !page.objects().is_empty() || !page.annotations().is_empty()
 }
 
-/// A page of a PDF, without the words that stand where it has its own.
+/// A page of a PDF, without the words that stand where it has its own. Photographs are cut from it if it is a scan and `cuts`.
 fn leaf(
     document: &PdfDocument<'_>,
     index: usize,
-    fate: Fate,
-    mut reading: Reading,
+    (fate, cuts): (Fate, bool),
+    reading: Reading,
 ) -> Outcome<Leaf> {
     let Fate::Read { sides, is_scan, .. } = fate else {
         return Err(Fault::Installation("a page was read unasked".to_owned()));
@@ -203,6 +195,7 @@ fn leaf(
     let mut page = document::page(document, index)?;
     // What annotations and fields say is text of the page's own, as it is to those who read the page.
     page.flatten().ok();
+    let mut reading = reading.parted(cuts && is_scan);
     let staying = own::places(&page, sides)?;
     reading.blocks = own::without(reading.blocks, &staying, reading.back);
     Ok(Leaf {
@@ -256,6 +249,19 @@ fn doubtful(leaves: &[Leaf]) -> (u32, Vec<u32>) {
 }
 
 impl Found {
+    /// With the photographs that are cut from pages, of which `shown` is what one shows.
+    fn with_cuttings(
+        mut self,
+        task: &Task,
+        leaves: &[Leaf],
+        shown: impl Fn(&Leaf) -> Outcome<DynamicImage>,
+    ) -> Outcome<Self> {
+        for leaf in leaves.iter().filter(|leaf| leaf.shows_photographs()) {
+            self.cut(task, leaf, &shown(leaf)?)?;
+        }
+        Ok(self)
+    }
+
     /// Cuts the photographs of a page from what it shows.
     fn cut(&mut self, task: &Task, leaf: &Leaf, shown: &DynamicImage) -> Outcome<()> {
         let Some(read) = self.recognised.0.get_mut(&leaf.number) else {

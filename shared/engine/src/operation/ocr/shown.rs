@@ -32,10 +32,9 @@ impl Leaf {
         (self.number as usize).saturating_sub(1)
     }
 
-    /// Whether photographs are to be cut from it: it is a picture as a whole, is read as it stands, and says something.
+    /// Whether photographs are cut from it.
     pub(super) fn shows_photographs(&self) -> bool {
-        let reading = &self.reading;
-        self.is_scan && reading.turned == 0 && !reading.photographs.is_empty()
+        !self.reading.photographs.is_empty()
     }
 
     /// How it would stand if it were straight.

@@ -1,7 +1,7 @@
 //! How thick the strokes of recognised letters are, and how high the letters are.
 
 use super::layout::Rectangle;
-use super::picture::Picture;
+use super::picture::{Picture, number};
 
 /// How dark a pixel of a letter is at least, in parts of the paper, and how much of a pixel counts as a stroke.
 const DARK: f64 = 0.85;
@@ -69,7 +69,6 @@ pub(super) fn above(
     let most = rows.iter().max()?;
     let least = SPECK.min(most / PART);
     let highest = rows.iter().rposition(|count| *count > least)? + 1;
-    let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(0));
     Some(number(highest) - number(line(&rows, highest)))
 }
 

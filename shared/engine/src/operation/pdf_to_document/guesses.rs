@@ -7,7 +7,7 @@ use crate::remark::Remark;
 
 /// What was guessed or lost so far.
 #[derive(Default)]
-pub(in super::super) struct Guesses<'a> {
+pub(super) struct Guesses<'a> {
     /// The pages on which OCR found no text, of which some may have text of their own.
     silent: &'a [u32],
     unread: Vec<u32>,
@@ -31,7 +31,7 @@ impl<'a> Guesses<'a> {
         }
     }
 
-    pub(in super::super) fn note(&mut self, page: &Page, warnings: &[Warning]) {
+    pub(super) fn note(&mut self, page: &Page, warnings: &[Warning]) {
         self.note_warnings(page.number, warnings);
         for sure in page.blocks.iter().filter_map(confidence) {
             self.least = Some(self.least.map_or(sure, |least| least.min(sure)));
@@ -58,7 +58,7 @@ impl<'a> Guesses<'a> {
         }
     }
 
-    pub(in super::super) fn remarks(self, written: &Written) -> Vec<Remark> {
+    pub(super) fn remarks(self, written: &Written) -> Vec<Remark> {
         let sure = percent(self.least.unwrap_or(1.0));
         let of = |pages: Vec<u32>, remark: fn(Vec<u32>) -> Remark| {
             (!pages.is_empty()).then(|| remark(pages))

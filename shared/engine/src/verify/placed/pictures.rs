@@ -1,22 +1,13 @@
-//! Counts pictures: those that a page of the source shows, and those on each page of a result.
+//! Counts the pictures that a page of the source shows.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-
-use domain::format::Format;
 use domain::operation::Recognition;
 use pdfium_render::prelude::{
     PdfDocument, PdfPage, PdfPageObject, PdfPageObjectCommon as _, PdfPageObjectsCommon as _,
     PdfPathSegments as _, PdfRect,
 };
-use quick_xml::Reader;
-use quick_xml::events::Event;
-use zip::ZipArchive;
 
-use crate::fault::{Fault, Outcome};
 use crate::layout::{STAMP, is_real};
 use crate::operation::document_to_document::options;
-use crate::operation::writing::keeps_pictures;
 use crate::task::Task;
 
 /// The least extent of a picture that counts, points: a little more than that of those that are kept.
@@ -25,37 +16,6 @@ const LEAST: f32 = 4.0;
 const THINGS: usize = 5_000;
 /// Most pixels of a picture of which it is looked whether it can be read at all.
 const PIXELS: i64 = 40_000_000;
-
-/// How many pictures each page of the result has; none where they are not wanted.
-pub(super) fn counts(task: &Task) -> Outcome<Option<Vec<usize>>> {
-    if !keeps_pictures(options(&task.operation)?) {
-        return Ok(None);
-    }
-    let file = BufReader::new(File::open(task.output())?);
-    let counts = match task.to {
-        Format::Docx => {
-            let mut package = ZipArchive::new(file).map_err(|_| damaged())?;
-            let part = package.by_name("word/document.xml");
-            let part = part.map_err(|_| damaged())?;
-            in_elements(BufReader::new(part), (3, "w:p"), "pic:pic")?
-        }
-        Format::Pptx => {
-            let mut package = ZipArchive::new(file).map_err(|_| damaged())?;
-            let mut counts = Vec::new();
-            for number in 1.. {
-                let name = format!("ppt/slides/slide{number}.xml");
-                let Ok(part) = package.by_name(&name) else {
-                    break;
-                };
-                counts.extend(in_elements(BufReader::new(part), (1, "p:sld"), "p:pic")?);
-            }
-            counts
-        }
-        Format::Html => in_sections(file)?,
-        _ => return Ok(None),
-    };
-    Ok(Some(counts))
-}
 
 /// Whether the pictures of a page that says so little may have been read by OCR, and are not in the result then.
 pub(super) fn may_be_read(task: &Task, words: &str) -> bool {
@@ -124,51 +84,4 @@ fn can_be_read(document: &PdfDocument<'_>, object: &PdfPageObject<'_>) -> bool {
         });
         is_sound && image.get_processed_image(document).is_ok()
     })
-}
-
-fn damaged() -> Fault {
-    Fault::output_invalid("it does not open")
-}
-
-/// How many elements of a name are within each element of another name that is nested so deeply.
-fn in_elements(
-    part: impl BufRead,
-    (depth, name): (usize, &str),
-    counted: &str,
-) -> Outcome<Vec<usize>> {
-    let mut reader = Reader::from_reader(part);
-    let (mut within, mut buffer, mut count, mut counts) = (0_usize, Vec::new(), 0, Vec::new());
-    loop {
-        buffer.clear();
-        match reader.read_event_into(&mut buffer).map_err(|_| damaged())? {
-            Event::Start(element) => {
-                within += 1;
-                count += usize::from(element.name().as_ref() == counted);
-            }
-            Event::End(element) => {
-                if within == depth && element.name().as_ref() == name {
-                    counts.push(std::mem::take(&mut count));
-                }
-                within = within.saturating_sub(1);
-            }
-            Event::Eof => return Ok(counts),
-            _ => {}
-        }
-    }
-}
-
-/// How many pictures are within each section of HTML.
-fn in_sections(mut file: impl BufRead) -> Outcome<Vec<usize>> {
-    let (mut piece, mut count, mut counts) = (Vec::new(), 0, Vec::new());
-    while file.read_until(b'<', &mut piece)? > 0 {
-        let is_picture = [&b"img "[..], b"image ", b"use "]
-            .iter()
-            .any(|name| piece.starts_with(name));
-        count += usize::from(is_picture);
-        if piece.starts_with(b"/section") {
-            counts.push(std::mem::take(&mut count));
-        }
-        piece.clear();
-    }
-    Ok(counts)
 }

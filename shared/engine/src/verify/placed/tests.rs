@@ -12,7 +12,7 @@ use layout::{Drawn, Figure, Line, Placed, Rect, Run, Size, Style};
 
 use super::{has_words, placed};
 use crate::fault::{Fault, Outcome};
-use crate::task::{Task, Verified};
+use crate::task::{Product, Task, Verified};
 
 const TARGETS: [Format; 4] = [Format::Docx, Format::Pptx, Format::Html, Format::Txt];
 
@@ -145,7 +145,7 @@ fn verified(to: Format, pages: Vec<Placed>) -> Outcome<Verified> {
         writer.page(page).unwrap();
     }
     writer.finish().unwrap();
-    placed(&task)
+    placed(&task, &Product::default())
 }
 
 fn refused(to: Format, pages: Vec<Placed>) -> String {

@@ -36,6 +36,19 @@ fn quotations_tasks_code_and_lines_of_tables_are_kept() {
 }
 
 #[test]
+fn code_stays_in_its_quotations() {
+    let text = "> Quoted\n>\n> ```\n> let one = 1;\n>\n> end\n> ```\n>\n> > ```\n> > within\n> > ```\n\n```\noutside\n```\n";
+    for formats in [
+        &["html"][..],
+        &["docx"],
+        &["docx", "html"],
+        &["html", "docx"],
+    ] {
+        assert_eq!(by(text, formats), text, "{formats:?}");
+    }
+}
+
+#[test]
 fn what_stands_in_the_middle_stays_there() {
     let centred = "<w:pPr><w:outlineLvl w:val='0'/><w:jc w:val='center'/></w:pPr>";
     let body = format!("<w:p>{centred}<w:r><w:t>Title</w:t></w:r></w:p>");

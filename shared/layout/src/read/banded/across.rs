@@ -14,6 +14,9 @@ const LONG: f32 = 4.0;
 /// The highest fill that is one of a cell, points.
 const HIGH: f32 = 200.0;
 
+/// Most places at which parts of a line or of a group of lines meet: a line of more is drawn in dashes, not cell by cell.
+pub(super) const JOINTS: usize = 200;
+
 /// A line across, or several on one height.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Across {
@@ -51,6 +54,8 @@ pub(super) fn level(strokes: &[Stroke], fills: &[Rect]) -> Vec<Across> {
     let (beside, alone) = beside(fills);
     lines.extend(chains(edges(&beside), false));
     lines.extend(chains(edges(&alone), true));
+    let dashed = lines.iter_mut().filter(|line| line.joints.len() > JOINTS);
+    dashed.for_each(|line| line.joints.clear());
     lines.sort_by(|one, other| one.y.total_cmp(&other.y));
     lines
 }
@@ -152,4 +157,31 @@ fn chained(strip: &[Rect], y: f32, is_weak: bool) -> Vec<Across> {
         }
     }
     chains
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many joints the line has that is drawn in so many parts.
+    fn joints(parts: u16) -> usize {
+        let part = |index| Stroke {
+            bounds: Rect::between(
+                (f32::from(index) * 5.0, 10.0),
+                (f32::from(index) * 5.0 + 5.0, 10.5),
+            ),
+        };
+        let strokes: Vec<Stroke> = (0..parts).map(part).collect();
+        match level(&strokes, &[]).as_slice() {
+            [line] => line.joints.len(),
+            others => panic!("{others:?}"),
+        }
+    }
+
+    #[test]
+    fn lines_of_too_many_parts_tell_no_columns() {
+        assert_eq!(joints(201), JOINTS);
+        assert_eq!(joints(202), 0);
+        assert_eq!(joints(5_000), 0);
+    }
 }

@@ -1,6 +1,6 @@
 //! Lines across that belong to the same tables: they begin and end alike, or where parts of others do.
 
-use super::across::Across;
+use super::across::{Across, JOINTS};
 
 /// The shortest lines that are looked at, and how unlike the ends of lines are that belong together, points.
 const SHORTEST: f32 = 50.0;
@@ -10,8 +10,6 @@ const DOUBLE: f32 = 3.0;
 /// Most lines, and most groups of lines, of a page.
 const LINES: usize = 2_000;
 const GROUPS: usize = 32;
-/// Most joints of the lines of a group.
-const JOINTS: usize = 200;
 
 /// Level lines of the same ends.
 #[derive(Debug)]
@@ -117,7 +115,10 @@ impl Group {
                 .iter()
                 .filter(|(place, _)| (place - x).abs() <= UNLIKE);
             let joints = near.flat_map(|(_, joints)| joints.iter().copied());
-            joints.filter(|y| (top..=bottom).contains(y)).collect()
+            joints
+                .filter(|y| (top..=bottom).contains(y))
+                .take(LINES)
+                .collect()
         };
         let (left, right) = (at(self.left), at(self.right));
         let (first, last) = (

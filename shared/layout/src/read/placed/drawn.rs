@@ -10,7 +10,7 @@ use crate::read::glyph::Glyph;
 use crate::read::{clean, marks};
 use crate::sheet::{Drawing, Sheet, Stroke};
 
-/// Most things of a page that are kept.
+/// Most areas and shapes of a page that are kept, and most pictures.
 const THINGS: usize = 10_000;
 /// Up to how thick an area may be that is drawn under or through text, points.
 const THICKEST: f32 = 4.0;
@@ -28,7 +28,15 @@ pub(super) struct Backdrop {
 /// That of a sheet.
 pub(super) fn of(sheet: &Sheet, page: &Rect) -> Backdrop {
     let mut words = Alternatives::of(&sheet.structure);
-    let drawings = sheet.drawings.iter().take(THINGS);
+    let (mut pictures, mut others) = (0, 0);
+    let drawings = sheet.drawings.iter().filter(|drawing| {
+        let count = match drawing {
+            Drawing::Picture(..) => &mut pictures,
+            Drawing::Area(_) | Drawing::Shape(..) => &mut others,
+        };
+        *count += 1;
+        *count <= THINGS
+    });
     let seen = drawings.flat_map(|drawing| match drawing {
         Drawing::Area(area) => area_on(page, area).into_iter().collect(),
         Drawing::Shape(shape, seen) => {
@@ -41,9 +49,10 @@ pub(super) fn of(sheet: &Sheet, page: &Rect) -> Backdrop {
             .into_iter()
             .collect::<Vec<_>>(),
     });
+    let seen = seen.collect();
     Backdrop {
-        seen: seen.collect(),
-        is_cut: sheet.drawings.len() > THINGS,
+        seen,
+        is_cut: sheet.draws_more || pictures.max(others) > THINGS,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::breaks;
 use super::plan::{Part, Text};
 use crate::geometry::Rect;
 use crate::model::block::{Alignment, Block, Content};
@@ -21,6 +22,8 @@ pub(super) struct Builder<'a> {
     pictures: HashMap<u32, Vec<Picture>>,
     loose: Vec<Picture>,
     notes: Vec<Block>,
+    /// Whether cells stand elsewhere than the structure says.
+    pub(super) contradicts: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -40,6 +43,7 @@ impl<'a> Builder<'a> {
             pictures,
             loose,
             notes: Vec::new(),
+            contradicts: false,
         }
     }
 
@@ -97,15 +101,15 @@ impl<'a> Builder<'a> {
     fn text(&mut self, text: &Text) -> Option<Block> {
         let lines = self.lines(text.leaf);
         let bounds = Rect::around(lines.iter().map(|line| line.bounds))?;
-        let runs = self.reader.maker.writer.runs(&lines);
+        let writer = self.reader.maker.writer;
         let content = match text.heading {
             Some(level) => Content::Heading {
                 level,
-                runs,
+                runs: writer.runs(&lines),
                 alignment: Alignment::Start,
             },
             None => Content::Paragraph {
-                runs,
+                runs: breaks::runs(&lines, writer),
                 alignment: text
                     .alignment
                     .unwrap_or_else(|| self.alignment(&lines, bounds)),
@@ -115,8 +119,7 @@ impl<'a> Builder<'a> {
         };
         Some(Block {
             bounds: Some(bounds),
-            quoted: 0,
-            content,
+            ..Block::from(content)
         })
     }
 
@@ -191,11 +194,10 @@ impl<'a> Builder<'a> {
         if let Some(bounds) = said.or(marked) {
             self.notes.push(Block {
                 bounds: Some(bounds),
-                quoted: 0,
-                content: Content::Footnote {
+                ..Block::from(Content::Footnote {
                     label: label.trim_end_matches(['.', ')']).to_owned(),
                     runs: footnote::runs(&lines, side, self.reader.maker.writer),
-                },
+                })
             });
         }
         let others = self.blocks(others);
@@ -206,11 +208,10 @@ impl<'a> Builder<'a> {
 fn image(picture: &Picture, alternative: Option<String>) -> Block {
     Block {
         bounds: Some(picture.bounds),
-        quoted: 0,
-        content: Content::Image {
+        ..Block::from(Content::Image {
             image: picture.image,
             alternative,
-        },
+        })
     }
 }
 

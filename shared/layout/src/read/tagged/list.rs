@@ -117,7 +117,6 @@ impl Builder<'_> {
 fn block((bounds, items): (Rect, Vec<Item>)) -> Block {
     Block {
         bounds: Some(bounds),
-        quoted: 0,
-        content: Content::List { items },
+        ..Block::from(Content::List { items })
     }
 }

@@ -48,6 +48,8 @@ pub(super) struct Text {
     pub(super) alignment: Option<Alignment>,
     /// Whether it goes on from the page before.
     pub(super) continues: bool,
+    /// Whether no paragraph is said to be there: it is what a group holds, or a part of a line.
+    pub(super) is_loose: bool,
 }
 
 /// An item of a list, and what else stands between it and the next.
@@ -223,6 +225,7 @@ impl Planner {
                 heading,
                 alignment: element.alignment,
                 continues: begins_elsewhere(element),
+                is_loose: !matches!(element.role, Role::Paragraph | Role::Heading(_)),
             }));
         }
         parts.append(&mut flow.after);
@@ -345,6 +348,7 @@ fn close(mut flow: Flow, parts: &mut Vec<Part>) {
     if flow.has_content {
         parts.push(Part::Text(Text {
             leaf: flow.leaf,
+            is_loose: true,
             ..Text::default()
         }));
     }

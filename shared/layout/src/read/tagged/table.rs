@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::build::Builder;
+use super::columns::{Choice, Columns, Standing};
 use super::plan::{Row, Rows};
 use crate::geometry::Rect;
 use crate::model::block::{Block, Content};
@@ -23,6 +24,10 @@ struct Places {
 }
 
 impl Places {
+    fn is_free(&self, row: usize, column: usize) -> bool {
+        !self.taken.contains(&(row, column))
+    }
+
     /// The first free column of a row from `from` on, and what a cell there may span.
     fn take(
         &mut self,
@@ -53,6 +58,14 @@ struct Placed {
     refused: Vec<Block>,
 }
 
+/// A cell that has no place yet.
+struct Filled {
+    row_span: usize,
+    column_span: usize,
+    bounds: Option<Rect>,
+    blocks: Vec<Block>,
+}
+
 impl Builder<'_> {
     /// Adds the table that rows make, if there is anything in it, and behind it what stands in cells that it has no room for.
     pub(super) fn table(&mut self, rows: Rows, blocks: &mut Vec<Block>) {
@@ -66,39 +79,57 @@ impl Builder<'_> {
         let table = self.of_cells(cells, columns);
         blocks.extend(table.map(|(bounds, table)| Block {
             bounds: Some(bounds),
-            quoted: 0,
-            content: Content::Table(Table {
+            ..Block::from(Content::Table(Table {
                 rows: count,
                 header_rows,
                 continues,
                 ..table
-            }),
+            }))
         }));
         blocks.extend(refused);
     }
 
     /// The cells of rows in their places.
     fn placed(&mut self, rows: Vec<Row>) -> Placed {
+        let rows: Vec<Vec<Filled>> = rows
+            .into_iter()
+            .map(|row| {
+                row.cells
+                    .into_iter()
+                    .map(|cell| self.filled(cell))
+                    .collect()
+            })
+            .collect();
+        let (columns, known) = known(&rows);
         let count = rows.len();
         let mut places = Places::default();
         let (mut cells, mut refused) = (Vec::new(), Vec::new());
-        for (row, Row { cells: of_row, .. }) in rows.into_iter().enumerate() {
+        for (row, of_row) in rows.into_iter().enumerate() {
+            let chosen = match chosen(&of_row, row, &places, columns, known.as_ref()) {
+                Choice::Columns(chosen) => chosen,
+                Choice::Open => Vec::new(),
+                Choice::Contradiction => {
+                    self.contradicts = true;
+                    Vec::new()
+                }
+            };
+            let mut chosen = chosen.into_iter();
             let mut from = 0;
-            for cell in of_row {
+            for mut cell in of_row {
+                from = chosen.next().unwrap_or(from);
                 let spans = (cell.row_span.min(count - row), cell.column_span);
-                let mut blocks = self.blocks(cell.parts);
                 let Some((column, row_span, column_span)) = places.take(row, from, spans) else {
-                    refused.append(&mut blocks);
+                    refused.append(&mut cell.blocks);
                     continue;
                 };
                 from = column + column_span;
-                if !blocks.is_empty() {
+                if !cell.blocks.is_empty() {
                     cells.push(Cell {
                         row,
                         column,
                         row_span,
                         column_span,
-                        blocks,
+                        blocks: cell.blocks,
                     });
                 }
             }
@@ -107,6 +138,16 @@ impl Builder<'_> {
             cells,
             columns: places.columns,
             refused,
+        }
+    }
+
+    fn filled(&mut self, cell: super::plan::Cell) -> Filled {
+        let blocks = self.blocks(cell.parts);
+        Filled {
+            row_span: cell.row_span,
+            column_span: cell.column_span,
+            bounds: Rect::around(blocks.iter().filter_map(|block| block.bounds)),
+            blocks,
         }
     }
 
@@ -139,6 +180,52 @@ impl Builder<'_> {
         };
         let bounds = grid.map_or(bounds, |grid| grid.bounds.union(&bounds));
         Some((bounds, table))
+    }
+}
+
+/// How many columns rows take, and where these stand, as rows show that have a cell for each.
+fn known(rows: &[Vec<Filled>]) -> (usize, Option<Columns>) {
+    let mut places = Places::default();
+    let mut standing = Vec::new();
+    for (row, cells) in rows.iter().enumerate() {
+        let mut from = 0;
+        for cell in cells {
+            let spans = (cell.row_span.min(rows.len() - row), cell.column_span);
+            let Some((column, _, span)) = places.take(row, from, spans) else {
+                return (places.columns, None);
+            };
+            from = column + span;
+            let bounds = cell.bounds.filter(|_| span == 1);
+            standing.extend(bounds.map(|bounds| (row, column, bounds)));
+        }
+    }
+    let is_full = |row: usize| (0..places.columns).all(|column| !places.is_free(row, column));
+    let full = standing.into_iter().filter(|(row, ..)| is_full(*row));
+    let full: Vec<(usize, Rect)> = full.map(|(_, column, bounds)| (column, bounds)).collect();
+    (places.columns, Columns::of(&full, places.columns))
+}
+
+/// In which columns the cells of a row begin that leaves out some: writers of documents leave out empty cells.
+fn chosen(
+    cells: &[Filled],
+    row: usize,
+    places: &Places,
+    columns: usize,
+    known: Option<&Columns>,
+) -> Choice {
+    let is_free = |column: usize| places.is_free(row, column);
+    let free = (0..columns).filter(|column| is_free(*column)).count();
+    let taken = cells.iter().map(|cell| cell.column_span.max(1));
+    let taken = taken.fold(0, usize::saturating_add);
+    match known {
+        Some(known) if !cells.is_empty() && taken < free => {
+            let cells = cells.iter().map(|cell| Standing {
+                span: cell.column_span.max(1),
+                bounds: cell.bounds,
+            });
+            known.choose(&cells.collect::<Vec<_>>(), is_free)
+        }
+        _ => Choice::Open,
     }
 }
 

@@ -130,16 +130,18 @@ pub(super) fn styles(looks: &Looks, language: Option<&str>) -> String {
 
 /// Most quotations within one another that have a style.
 pub(super) const QUOTATIONS: u8 = 3;
+/// How far a quotation is indented in the one around it, twentieths of a point.
+pub(super) const QUOTATION: u32 = 567;
 
 fn quotation(depth: u8) -> String {
     let (id, name) = match depth {
         1 => (String::new(), String::new()),
         depth => (depth.to_string(), format!(" {depth}")),
     };
-    let indent = 567 * u32::from(depth);
+    let indent = QUOTATION * u32::from(depth);
     format!(
         "<w:style w:type=\"paragraph\" w:styleId=\"Quote{id}\"><w:name w:val=\"Quote{name}\"/><w:basedOn w:val=\"Normal\"/><w:qFormat/>\
-<w:pPr><w:ind w:left=\"{indent}\" w:right=\"567\"/></w:pPr></w:style>"
+<w:pPr><w:ind w:left=\"{indent}\" w:right=\"{QUOTATION}\"/></w:pPr></w:style>"
     )
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::drawing;
 use super::edge::EdgeKind;
 use super::numbering::Numbering;
-use super::parts::{Looks, QUOTATIONS};
+use super::parts::{Looks, QUOTATION, QUOTATIONS};
 use crate::write::direction::are_leftward;
 use crate::write::grid::Grid;
 use crate::write::notes::{Note, Notes};
@@ -51,6 +51,8 @@ pub(super) struct Properties {
     pub(super) before: Option<u32>,
     /// How far it is indented, twentieths of a point.
     pub(super) indent: u32,
+    /// How many quotations it stands in that its style does not tell.
+    pub(super) quoted: u8,
     pub(super) alignment: Alignment,
 }
 
@@ -60,6 +62,18 @@ impl Properties {
         Self {
             style: Some(kind.style().to_owned()),
             ..Self::default()
+        }
+    }
+
+    /// The same for a paragraph, with the style that it has where none is given, and what that does not tell.
+    pub(super) fn of_paragraph(self, block: &Block) -> Self {
+        match self.style {
+            Some(_) => self,
+            None => Self {
+                style: style(block),
+                quoted: quoted(block),
+                ..self
+            },
         }
     }
 
@@ -90,6 +104,10 @@ impl Properties {
         if self.indent > 0 {
             write!(xml, "<w:ind w:left=\"{}\" w:hanging=\"360\"/>", self.indent).ok();
         }
+        if self.quoted > 0 {
+            let left = QUOTATION * u32::from(self.quoted);
+            write!(xml, "<w:ind w:left=\"{left}\" w:right=\"{QUOTATION}\"/>").ok();
+        }
         xml.push_str(match self.alignment {
             Alignment::Start => "",
             Alignment::Centre => "<w:jc w:val=\"center\"/>",
@@ -106,12 +124,20 @@ impl Properties {
 }
 
 /// The style of a paragraph that is quoted, or whose spaces count.
-pub(super) fn style(block: &Block) -> Option<String> {
+fn style(block: &Block) -> Option<String> {
     match block.quoted {
         _ if is_code(block) => Some("HTMLPreformatted".to_owned()),
         0 => None,
         1 => Some("Quote".to_owned()),
         depth => Some(format!("Quote{}", depth.min(QUOTATIONS))),
+    }
+}
+
+/// How many quotations lines of code are indented for: their style tells of none.
+fn quoted(block: &Block) -> u8 {
+    match is_code(block) {
+        true => block.quoted.min(QUOTATIONS),
+        false => 0,
     }
 }
 
@@ -202,13 +228,11 @@ impl<'a> Story<'a> {
             Content::Paragraph {
                 runs, alignment, ..
             } => {
-                let style = properties.style.clone().or_else(|| style(block));
                 self.paragraph(
                     runs,
                     Properties {
-                        style,
                         alignment: *alignment,
-                        ..properties
+                        ..properties.of_paragraph(block)
                     },
                 );
             }

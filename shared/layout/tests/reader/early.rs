@@ -1,0 +1,41 @@
+//! Columns that begin at unlike heights.
+
+use crate::pen::Pen;
+
+/// Two columns of text, the right one so many lines and points higher than the left one.
+fn read(lines: u8, points: f32) -> String {
+    let mut pen = Pen::new();
+    let left = [
+        "The keeper of the old lighthouse",
+        "has looked after it for many years,",
+        "and none of the boats",
+        "that lie there is his.",
+    ];
+    let right = [
+        "Then he walked down to the town",
+        "where nobody knew him any more,",
+        "since all of his friends",
+        "had gone to sea by then.",
+    ];
+    let top = 90.0;
+    for (index, text) in (0_u8..).zip(left) {
+        pen.write(50.0, top + f32::from(index) * 12.0, text);
+    }
+    for (index, text) in (0_u8..).zip(right) {
+        pen.write(
+            290.0,
+            top - f32::from(lines) * 12.0 - points + f32::from(index) * 12.0,
+            text,
+        );
+    }
+    pen.read()
+}
+
+#[test]
+fn the_first_lines_of_a_column_are_read_with_it_however_high_it_begins() {
+    let level = read(0, 0.0);
+    assert!(level.contains("that lie there is his."), "{level}");
+    for (lines, points) in [(1, 0.0), (2, 0.0), (1, 4.5), (0, 4.5)] {
+        assert_eq!(read(lines, points), level, "{lines} {points}");
+    }
+}
