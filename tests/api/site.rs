@@ -57,7 +57,7 @@ async fn formats_lists_what_is_converted() {
         "pdf > docx xlsx pptx html md csv json png jpeg webp txt",
     ];
     let images = "png jpeg webp avif tiff gif bmp";
-    let documents = "docx xlsx pptx html md csv json";
+    let documents = "docx xlsx pptx html md csv json txt";
     let conversions = formats["conversions"].as_object().unwrap();
     let read = format!("{images} > {images} pdf {documents}");
     let drawn = format!("svg heic > {images} pdf");

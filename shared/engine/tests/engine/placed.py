@@ -1,5 +1,7 @@
-"""Reads a document whose pages keep their looks with libraries that did not make it; prints its pages as JSON: the size of each,
-what its lines say, and the boxes that stand upright on it, in points."""
+"""Reads a document whose pages keep their looks with libraries that did not make it, and prints its pages as JSON.
+
+Of each: its size, what its lines say, and the boxes that stand upright on it, in points.
+"""
 
 import json
 import re
@@ -16,7 +18,7 @@ UNITS = 12_700
 
 def read_docx(path):
     document = docx.Document(path)
-    pages, size = [], None
+    pages = []
     for paragraph in document.element.body.iterchildren(qn("w:p")):
         boxes, texts = [], []
         for anchor in paragraph.iter(qn("wp:anchor")):
