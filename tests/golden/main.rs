@@ -64,7 +64,7 @@ impl Judge {
             (
                 "convert",
                 "png" | "jpeg" | "webp" | "avif" | "tiff" | "gif" | "bmp",
-                "docx" | "xlsx" | "pptx" | "html" | "md" | "csv" | "json",
+                "docx" | "xlsx" | "pptx" | "html" | "md" | "csv" | "json" | "txt",
             ) => Self::Recognised,
             (
                 "convert",
