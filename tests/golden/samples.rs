@@ -72,7 +72,7 @@ const TABULAR: &[&str] = &[
 
 /// What becomes documents by OCR where it is an image, and what that becomes.
 const IMAGES: [&str; 7] = ["png", "jpeg", "webp", "avif", "tiff", "gif", "bmp"];
-const DOCUMENTS: [&str; 7] = ["docx", "xlsx", "pptx", "html", "md", "csv", "json"];
+const DOCUMENTS: [&str; 8] = ["docx", "xlsx", "pptx", "html", "md", "csv", "json", "txt"];
 
 /// The documents that stand for a conversion: all that stand for its source, but where tables alone are kept only those that
 /// hold one, and for images that are read a small one with a table.
