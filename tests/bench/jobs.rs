@@ -35,10 +35,23 @@ pub(crate) async fn converted(
     from: &str,
     to: &str,
 ) -> Value {
+    let step = json!({"operation": "convert", "format": to});
+    stepped(client, (name, document), from, &step).await
+}
+
+/// A conversion with options, when it is completed.
+pub(crate) async fn stepped(
+    client: &Client,
+    (name, document): (&str, Vec<u8>),
+    from: &str,
+    step: &Value,
+) -> Value {
     let source = client
         .upload(name, "application/octet-stream", document)
         .await;
-    let body = json!({"filename": name, "inputFormat": from, "format": to, "sourceKey": source});
+    let body = json!({
+        "filename": name, "inputFormat": from, "format": step["format"], "sourceKey": source, "operations": [step],
+    });
     completed(client, &body).await
 }
 
