@@ -1,11 +1,16 @@
 //! The characters of a page as they are shown.
 
+mod codes;
+mod parting;
+
 use std::collections::HashMap;
+use std::mem::take;
 use std::sync::Arc;
 
 use layout::{Character, Font, Rect, Tag};
 use pdfium_render::prelude::FPDF_PAGEOBJECT;
 
+use self::codes::Codes;
 use super::fonts;
 use super::handles::{Face, Glyph, Leaf, Lettering};
 use super::place::{Place, narrow};
@@ -37,10 +42,12 @@ impl Characters {
         let mut pieces = Pieces::default();
         let mut characters: Vec<Character> = Vec::new();
         let mut before = None;
-        let mut widths = Widths::default();
+        let (mut widths, mut codes) = (Widths::default(), Codes::default());
+        let mut is_parted = false;
         let count = leaf.glyphs();
         for index in 0..count.min(CHARACTERS) {
             let Some(glyph) = leaf.glyph(index) else {
+                is_parted |= leaf.is_parting(index);
                 continue;
             };
             let piece = pieces.of(leaf, &glyph, self, &tag);
@@ -53,9 +60,14 @@ impl Characters {
             }
             before = Some(spot);
             if place.area().contains(character.bounds.centre()) {
+                if take(&mut is_parted) {
+                    characters.extend(parting::space(characters.last(), &character));
+                }
+                codes.note(characters.len(), piece.lettering.font.addr(), &glyph);
                 characters.push(character);
             }
         }
+        codes.silence(&mut characters);
         (characters, count > CHARACTERS)
     }
 

@@ -16,8 +16,10 @@ const NAME: usize = 256;
 
 /// A character as the library found it, in the coordinates of the page before it is turned.
 pub(in super::super) struct Glyph {
-    /// Its code point.
+    /// Its code point, or the code that its font draws it by.
     pub(in super::super) code: u32,
+    /// Whether the font says of that code what it means.
+    pub(in super::super) is_known: bool,
     /// Where it stands.
     pub(in super::super) origin: (f64, f64),
     /// How its font's space is turned and scaled.
@@ -71,9 +73,10 @@ impl Leaf<'_> {
     pub(in super::super) fn glyph(&self, index: i32) -> Option<Glyph> {
         let bindings = self.bindings();
         // SAFETY: the text is open, and an index that is out of bounds has no object.
-        let (object, code) = unsafe {
+        let (object, code, unknown) = unsafe {
             let object = bindings.FPDFText_GetTextObject(self.text, index);
-            (object, bindings.FPDFText_GetUnicode(self.text, index))
+            let code = bindings.FPDFText_GetUnicode(self.text, index);
+            (object, code, bindings.FPDFText_HasUnicodeMapError(self.text, index))
         };
         if object.is_null() {
             return None;
@@ -83,12 +86,24 @@ impl Leaf<'_> {
         let (loose, tight) = (self.loose(index), self.tight(index));
         Some(Glyph {
             code,
+            is_known: unknown != 1,
             origin,
             matrix,
             loose,
             tight,
             object,
         })
+    }
+
+    /// Whether it is a space that the library put in between two pieces of text: it drops those that are drawn alone.
+    pub(in super::super) fn is_parting(&self, index: i32) -> bool {
+        let bindings = self.bindings();
+        // SAFETY: the text is open, and an index that is out of bounds has no object and no code.
+        let (object, code) = unsafe {
+            let object = bindings.FPDFText_GetTextObject(self.text, index);
+            (object, bindings.FPDFText_GetUnicode(self.text, index))
+        };
+        object.is_null() && code == u32::from(' ')
     }
 
     fn matrix(&self, index: i32) -> Option<Matrix> {
