@@ -14,7 +14,7 @@ const LONG: f32 = 4.0;
 /// The highest fill that is one of a cell, points.
 const HIGH: f32 = 200.0;
 
-/// Most places at which parts of a line or of a group of lines meet: a line of more is drawn in dashes, not cell by cell.
+/// Most places at which parts of a line or of a bundle of lines meet: a line of more is drawn in dashes, not cell by cell.
 pub(super) const JOINTS: usize = 200;
 
 /// A line across, or several on one height.

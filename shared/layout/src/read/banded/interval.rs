@@ -1,9 +1,9 @@
 //! What stands between lines across, and which of it is a table.
 
 use super::across::Across;
+use super::bundle::Bundle;
 use super::columns::Columns;
-use super::group::Group;
-use super::pace::Pace;
+use super::padding::Padding;
 use super::segment::Text;
 use super::table::grid;
 use crate::read::grid::Grid;
@@ -26,9 +26,9 @@ pub(super) struct Interval<'t> {
     pub(super) below: Option<&'t Across>,
 }
 
-/// The tables of a group, where these texts stand.
-pub(super) fn tables(group: &Group, texts: &[Text]) -> Vec<Grid> {
-    let pairs = group.lines.iter().zip(group.lines.iter().skip(1));
+/// The tables of a bundle, where these texts stand.
+pub(super) fn tables(bundle: &Bundle, texts: &[Text]) -> Vec<Grid> {
+    let pairs = bundle.lines.iter().zip(bundle.lines.iter().skip(1));
     let intervals: Vec<Interval<'_>> = pairs
         .map(|(above, below)| Interval {
             top: above.y,
@@ -38,7 +38,7 @@ pub(super) fn tables(group: &Group, texts: &[Text]) -> Vec<Grid> {
             below: Some(below),
         })
         .collect();
-    let frame = Frame { group, texts };
+    let frame = Frame { bundle, texts };
     let mut tables = Vec::new();
     let mut open: &[Interval<'_>] = &intervals;
     while let Some(first) = open.iter().position(|interval| frame.is_tabular(interval)) {
@@ -101,9 +101,9 @@ impl<'t> Interval<'t> {
     }
 }
 
-/// A group with what stands in it and near it.
+/// A bundle with what stands in it and near it.
 struct Frame<'t> {
-    group: &'t Group,
+    bundle: &'t Bundle,
     texts: &'t [Text],
 }
 
@@ -132,7 +132,7 @@ impl<'t> Frame<'t> {
         let is_alone = interval.texts.len() == 1;
         match joints().next() {
             Some(_) => crosses(text, joints()) == 0 || is_alone,
-            None => text.widest() < self.group.width() * 0.75,
+            None => text.widest() < self.bundle.width() * 0.75,
         }
     }
 
@@ -152,17 +152,17 @@ impl<'t> Frame<'t> {
             let is_prose = run.iter().any(|interval| columns.is_prose(interval.texts));
             return match is_prose {
                 true => None,
-                false => grid(run, &columns, false, (self.group.left, self.group.right)),
+                false => grid(run, &columns, false, (self.bundle.left, self.bundle.right)),
             };
         }
-        let columns = Columns::between(&joints, self.group.left, texts());
-        let pace = Pace::of(run);
-        let run = self.reaching_out(run, &joints, &pace);
-        let limit = pace.limit(&run);
+        let columns = Columns::between(&joints, self.bundle.left, texts());
+        let padding = Padding::of(run);
+        let run = self.reaching_out(run, &joints, &padding);
+        let limit = padding.limit(&run);
         let run = match limit {
             Some(limit) => run
                 .iter()
-                .flat_map(|interval| pace.rows(interval, limit))
+                .flat_map(|interval| padding.rows(interval, limit))
                 .collect(),
             None => run,
         };
@@ -170,30 +170,35 @@ impl<'t> Frame<'t> {
             &run,
             &columns,
             limit.is_some(),
-            (self.group.left, self.group.right),
+            (self.bundle.left, self.bundle.right),
         )
     }
 
     /// The rows above the first line and below the last one, too, which have a line at one side only or none.
-    fn reaching_out(&self, run: &[Interval<'t>], joints: &[f32], pace: &Pace) -> Vec<Interval<'t>> {
+    fn reaching_out(
+        &self,
+        run: &[Interval<'t>],
+        joints: &[f32],
+        padding: &Padding,
+    ) -> Vec<Interval<'t>> {
         let (Some(first), Some(last)) = (run.first(), run.last()) else {
             return Vec::new();
         };
-        let lines = || self.group.lines.iter().map(|line| line.y);
+        let lines = || self.bundle.lines.iter().map(|line| line.y);
         let before = lines().rfind(|y| *y < first.top - 0.1);
         let after = lines().find(|y| *y > last.bottom + 0.1);
         let over = between(self.texts, before.unwrap_or(f32::NEG_INFINITY), first.top);
-        let count = pace.count(over.iter().rev(), joints, |text| {
-            first.top - text.baseline - pace.below
+        let count = padding.count(over.iter().rev(), joints, |text| {
+            first.top - text.baseline - padding.below
         });
         let over = over.get(over.len() - count..).unwrap_or_default();
         let under = between(self.texts, last.bottom, after.unwrap_or(f32::INFINITY));
-        let count = pace.count(under.iter(), joints, |text| {
-            text.baseline - last.bottom - pace.above
+        let count = padding.count(under.iter(), joints, |text| {
+            text.baseline - last.bottom - padding.above
         });
         let under = under.get(..count).unwrap_or_default();
         let over = over.first().map(|text| Interval {
-            top: text.baseline - pace.above,
+            top: text.baseline - padding.above,
             bottom: first.top,
             texts: over,
             above: None,
@@ -201,7 +206,7 @@ impl<'t> Frame<'t> {
         });
         let under = under.last().map(|text| Interval {
             top: last.bottom,
-            bottom: text.baseline + pace.below,
+            bottom: text.baseline + padding.below,
             texts: under,
             above: last.below,
             below: None,

@@ -7,13 +7,13 @@ const SHORTEST: f32 = 50.0;
 const UNLIKE: f32 = 3.0;
 /// Lines that are nearer to each other are one, points.
 const DOUBLE: f32 = 3.0;
-/// Most lines, and most groups of lines, of a page.
+/// Most lines, and most bundles of lines, of a page.
 const LINES: usize = 2_000;
-const GROUPS: usize = 32;
+const BUNDLES: usize = 32;
 
 /// Level lines of the same ends.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct Bundle {
     pub(super) left: f32,
     pub(super) right: f32,
     /// From top to bottom.
@@ -22,39 +22,43 @@ pub(super) struct Group {
     pub(super) joints: Vec<f32>,
 }
 
-/// The groups of at least two of these lines, which are from top to bottom; `upright` are the places at which the parts of upright
+/// The bundles of at least two of these lines, which are from top to bottom; `upright` are the places at which the parts of upright
 /// lines meet, by their x.
-pub(super) fn groups(lines: Vec<Across>, upright: &[(f32, Vec<f32>)]) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+pub(super) fn bundles(lines: Vec<Across>, upright: &[(f32, Vec<f32>)]) -> Vec<Bundle> {
+    let mut bundles: Vec<Bundle> = Vec::new();
     let mut loose: Vec<Across> = Vec::new();
     for line in lines.into_iter().take(LINES) {
-        let count = groups.len();
+        let count = bundles.len();
         let is_short = line.right() - line.left() < SHORTEST;
-        match groups.iter_mut().rev().find(|group| group.is_like(&line)) {
+        match bundles
+            .iter_mut()
+            .rev()
+            .find(|bundle| bundle.is_like(&line))
+        {
             _ if line.is_weak || is_short => loose.push(line),
-            Some(group) => group.take(line),
-            None if count < GROUPS => groups.push(Group::of(line)),
+            Some(bundle) => bundle.take(line),
+            None if count < BUNDLES => bundles.push(Bundle::of(line)),
             None => {}
         }
     }
-    groups.sort_by(|one, other| other.width().total_cmp(&one.width()));
-    for index in 0..groups.len() {
-        let (done, open) = groups.split_at_mut(index + 1);
-        let Some(group) = done.last_mut().filter(|group| group.is_jointed()) else {
+    bundles.sort_by(|one, other| other.width().total_cmp(&one.width()));
+    for index in 0..bundles.len() {
+        let (done, open) = bundles.split_at_mut(index + 1);
+        let Some(bundle) = done.last_mut().filter(|bundle| bundle.is_jointed()) else {
             continue;
         };
         for other in open {
-            group.adopt(&mut other.lines);
+            bundle.adopt(&mut other.lines);
         }
-        group.adopt(&mut loose);
-        group.part(upright);
+        bundle.adopt(&mut loose);
+        bundle.part(upright);
     }
-    groups.iter_mut().for_each(Group::settle);
-    groups.retain(|group| group.lines.len() > 1);
-    groups
+    bundles.iter_mut().for_each(Bundle::settle);
+    bundles.retain(|bundle| bundle.lines.len() > 1);
+    bundles
 }
 
-impl Group {
+impl Bundle {
     fn of(line: Across) -> Self {
         Self {
             left: line.left(),

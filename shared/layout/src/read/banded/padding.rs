@@ -17,14 +17,14 @@ const SAME: f32 = 0.75;
 
 /// Spaces between texts and lines.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
+pub(super) struct Padding {
     /// From a line to the baseline of the first text below it.
     pub(super) above: f32,
     /// From the baseline of the last text to the line below it.
     pub(super) below: f32,
 }
 
-impl Pace {
+impl Padding {
     pub(super) fn of(run: &[Interval<'_>]) -> Self {
         let least = |free: fn(&Interval<'_>) -> Option<f32>| {
             run.iter().filter_map(free).fold(f32::INFINITY, f32::min)
