@@ -51,7 +51,7 @@ pub(super) fn grids(
             .iter()
             .copied()
             .filter(|glyph| area.contains(glyph.bounds.centre()));
-        for grid in interval::tables(&bundle, &texts(inside)) {
+        for grid in interval::tables(&bundle, &texts(inside, &bundle.joints)) {
             let is_new = |other: &Grid| {
                 !other.bounds.contains(grid.bounds.centre())
                     && !grid.bounds.contains(other.bounds.centre())

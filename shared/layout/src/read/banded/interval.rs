@@ -14,6 +14,12 @@ const EMPTY: f32 = 40.0;
 const ROW_LINES: usize = 3;
 /// How unlike places are that are one, points.
 const SAME: f32 = 3.0;
+/// How far a line is below the head of a table at least, else it may be one under words, and how far it is from the head and from
+/// the first row at most, in parts of the size.
+const UNDERLINE: f32 = 0.25;
+const HEAD: f32 = 2.0;
+/// The fewest rows below a head.
+const BELOW: usize = 2;
 
 /// What stands between two lines that follow each other.
 #[derive(Clone)]
@@ -28,6 +34,10 @@ pub(super) struct Interval<'t> {
 
 /// The tables of a bundle, where these texts stand.
 pub(super) fn tables(bundle: &Bundle, texts: &[Text]) -> Vec<Grid> {
+    let frame = Frame { bundle, texts };
+    if let [only] = bundle.lines.as_slice() {
+        return frame.below_head(only).into_iter().collect();
+    }
     let pairs = bundle.lines.iter().zip(bundle.lines.iter().skip(1));
     let intervals: Vec<Interval<'_>> = pairs
         .map(|(above, below)| Interval {
@@ -38,7 +48,6 @@ pub(super) fn tables(bundle: &Bundle, texts: &[Text]) -> Vec<Grid> {
             below: Some(below),
         })
         .collect();
-    let frame = Frame { bundle, texts };
     let mut tables = Vec::new();
     let mut open: &[Interval<'_>] = &intervals;
     while let Some(first) = open.iter().position(|interval| frame.is_tabular(interval)) {
@@ -155,23 +164,59 @@ impl<'t> Frame<'t> {
                 false => grid(run, &columns, false, (self.bundle.left, self.bundle.right)),
             };
         }
-        let columns = Columns::between(&joints, self.bundle.left, texts());
         let padding = Padding::of(run);
         let run = self.reaching_out(run, &joints, &padding);
-        let limit = padding.limit(&run);
-        let run = match limit {
-            Some(limit) => run
-                .iter()
-                .flat_map(|interval| padding.rows(interval, limit))
-                .collect(),
-            None => run,
+        self.jointed(&run, &joints, &padding)
+    }
+
+    /// The table whose head is above a line that tells where columns are parted, and whose rows are below it without lines.
+    fn below_head(&self, line: &'t Across) -> Option<Grid> {
+        let over = between(self.texts, f32::NEG_INFINITY, line.y);
+        let under = between(self.texts, line.y, f32::INFINITY);
+        let (head, first) = (over.last()?, under.first()?);
+        let padding = Padding {
+            above: first.baseline - line.y,
+            below: line.y - head.baseline,
         };
-        grid(
-            &run,
-            &columns,
-            limit.is_some(),
-            (self.bundle.left, self.bundle.right),
-        )
+        let is_near = (UNDERLINE..HEAD).contains(&(padding.below / head.size))
+            && padding.above < first.size * HEAD;
+        let between = Interval {
+            top: line.y,
+            bottom: line.y,
+            texts: &[],
+            above: Some(line),
+            below: Some(line),
+        };
+        let run = self.reaching_out(&[between], &line.joints, &padding);
+        let [_, _, rows] = run.as_slice() else {
+            return None;
+        };
+        let several = |texts: &[Text]| texts.iter().filter(|text| text.segments.len() > 1).count();
+        if !is_near || several(rows.texts) < BELOW {
+            return None;
+        }
+        let mut grid = self.jointed(&run, &line.joints, &padding)?;
+        let above = grid.ys.iter().skip(1);
+        grid.head = Some(above.take_while(|y| **y < line.y + SAME).count());
+        Some(grid)
+    }
+
+    /// The table of a run of intervals whose columns are parted at these places.
+    fn jointed(&self, run: &[Interval<'t>], joints: &[f32], padding: &Padding) -> Option<Grid> {
+        let edges = (self.bundle.left, self.bundle.right);
+        let texts = run.iter().flat_map(|interval| interval.texts);
+        let columns = Columns::between(joints, edges.0, texts);
+        let limit = padding.limit(run, &columns);
+        let rows = |limit| {
+            let rows = run
+                .iter()
+                .flat_map(|interval| padding.rows(interval, limit));
+            rows.collect::<Vec<Interval<'t>>>()
+        };
+        match limit {
+            Some(limit) => grid(&rows(limit), &columns, true, edges),
+            None => grid(run, &columns, self.bundle.is_framed, edges),
+        }
     }
 
     /// The rows above the first line and below the last one, too, which have a line at one side only or none.
