@@ -21,6 +21,9 @@ pub const SHEET_CELLS: u64 = 2_000_000;
 pub const TABLE_COLUMNS: u64 = 16_384;
 /// Most elements of XML within one another.
 pub const XML_DEPTH: usize = 256;
+/// Most tables within one another of what is made of a document by what it says: many readers of JSON go no more than 64 levels
+/// deep, of which each table takes four.
+pub const NESTED_TABLES: usize = 12;
 /// Most bytes of a text that becomes a web page, and of a drawing.
 pub const MARKUP_BYTES: u64 = 32 * MEBIBYTE;
 /// Most elements of a drawing.
@@ -67,6 +70,11 @@ pub const DOCUMENT_LIMITS: &[DocumentLimit] = &[
     refused("cells in the range that a sheet uses", SHEET_CELLS),
     refused("columns of a table in text", TABLE_COLUMNS),
     refused("elements of XML within one another", XML_DEPTH as u64),
+    DocumentLimit {
+        counted: "tables within one another of what is read by what it says; of deeper ones the text stays",
+        most: NESTED_TABLES as u64,
+        error: None,
+    },
     refused("bytes of HTML, Markdown or SVG", MARKUP_BYTES),
     refused("elements of an SVG", DRAWING_ELEMENTS as u64),
     refused(

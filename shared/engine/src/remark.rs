@@ -359,6 +359,7 @@ mod tests {
             Remark::LeftOut(LeftOut::Charts, 1),
             Remark::LeftOut(LeftOut::Objects, 1),
             Remark::LeftOut(LeftOut::Pictures, 1),
+            Remark::LeftOut(LeftOut::NestedTables, 1),
             Remark::LeftOut(LeftOut::Damage, 1),
         ];
         let api = concat!(env!("CARGO_MANIFEST_DIR"), "/../../infra/openapi.json");

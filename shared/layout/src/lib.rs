@@ -24,7 +24,7 @@ mod structure;
 pub mod write;
 
 /// Raised whenever the same document may be read or written otherwise than before.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 pub use geometry::{Rect, Size};
 pub use model::block::{Alignment, Block, Content, Item};

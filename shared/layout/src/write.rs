@@ -21,6 +21,7 @@
 mod csv;
 mod direction;
 mod docx;
+mod drawingml;
 
 mod error;
 mod flow;

@@ -4,7 +4,6 @@ mod body;
 mod drawing;
 mod fields;
 mod inline;
-mod ladder;
 mod notes;
 mod numbering;
 mod paragraph;

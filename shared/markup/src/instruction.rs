@@ -17,6 +17,12 @@ pub(crate) fn fetches(instruction: &str) -> bool {
     .any(|known| name.eq_ignore_ascii_case(known))
 }
 
+/// Whether an instruction shows the number of the page that it is on: pages are not kept, and a header stands for all of its own.
+pub(crate) fn numbers_page(instruction: &str) -> bool {
+    let name = instruction.split_whitespace().next();
+    name.is_some_and(|name| name.eq_ignore_ascii_case("PAGE"))
+}
+
 /// Where an instruction leads to: a URL, or `#` and the name of a bookmark.
 pub(crate) fn link(instruction: &str) -> Option<String> {
     let mut words = words(instruction).into_iter();
@@ -72,5 +78,6 @@ mod tests {
         );
         assert_eq!(link("PAGE \\* MERGEFORMAT"), None);
         assert!(fetches(" includepicture \"http://a\"") && !fetches("PAGEREF a"));
+        assert!(numbers_page(" page \\* ROMAN") && !numbers_page("PAGEREF a"));
     }
 }

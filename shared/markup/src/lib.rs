@@ -32,12 +32,15 @@ mod flow;
 mod grid;
 mod html;
 mod instruction;
+mod ladder;
 mod limits;
 mod line;
+mod lines;
 mod link;
 mod look;
 mod markdown;
 mod math;
+mod nesting;
 mod number_format;
 mod odf;
 mod order;
@@ -59,7 +62,7 @@ mod xlsx;
 mod xml;
 
 /// Raised whenever the same document may be read otherwise than before.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 pub use error::MarkupError;
 pub use limits::{Limits, Options};

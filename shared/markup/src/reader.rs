@@ -15,8 +15,8 @@ use crate::error::{MarkupError, Outcome};
 use crate::limits::{Budget, Options};
 use crate::package::Package;
 use crate::pictures::{Pictures, SharedArchive};
-use crate::warning::Warning;
-use crate::{csv, docx, html, markdown, odf, pptx, rtf, xlsx};
+use crate::warning::{Loss, Losses, Warning};
+use crate::{csv, docx, html, markdown, nesting, odf, pptx, rtf, xlsx};
 
 /// A document that was read.
 #[derive(Clone, Debug)]
@@ -53,6 +53,7 @@ pub fn read(path: &Path, format: Format, options: &Options) -> Result<Document, 
 pub struct Reader {
     source: Box<dyn Source>,
     pages: u32,
+    dissolved: Losses,
 }
 
 impl Reader {
@@ -64,6 +65,7 @@ impl Reader {
         Ok(Self {
             source: open(path, format, options)?,
             pages: 0,
+            dissolved: Losses::default(),
         })
     }
 
@@ -72,10 +74,15 @@ impl Reader {
     /// # Errors
     /// As [`read`].
     pub fn next_page(&mut self) -> Result<Option<Page>, MarkupError> {
-        let Some(sheet) = self.source.next()? else {
+        let Some(mut sheet) = self.source.next()? else {
             return Ok(None);
         };
         self.pages += 1;
+        self.dissolved.page = self.pages;
+        for blocks in [&mut sheet.header, &mut sheet.blocks, &mut sheet.footer] {
+            let count = nesting::dissolve(blocks);
+            self.dissolved.add_many(Loss::NestedTable, count);
+        }
         Ok(Some(Page {
             number: self.pages,
             size: sheet.size,
@@ -107,7 +114,12 @@ impl Reader {
     /// What was left out of the pages that were read.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        self.source.warnings()
+        let dissolved = self.dissolved.all().into_iter();
+        self.source
+            .warnings()
+            .into_iter()
+            .chain(dissolved)
+            .collect()
     }
 }
 

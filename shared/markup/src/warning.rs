@@ -15,6 +15,8 @@ pub enum Loss {
     Object,
     /// A picture that is missing.
     PictureMissing,
+    /// A table that lies in too many others: its text is there.
+    NestedTable,
     /// What cannot be read of the document; the rest is there.
     Damaged,
 }
@@ -29,6 +31,7 @@ impl Loss {
             Self::Chart => "chart_left_out",
             Self::Object => "object_left_out",
             Self::PictureMissing => "picture_missing",
+            Self::NestedTable => "nested_tables_dissolved",
             Self::Damaged => "damage_left_out",
         }
     }

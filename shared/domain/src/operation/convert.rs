@@ -18,9 +18,8 @@ use super::structure::{self, PictureTreatment, Recognition, TableDetection, Text
 use crate::field::{self, FieldError};
 use crate::format::Format;
 
-/// Options of `convert`. `password` is for PDF, and for office documents that become PDF or documents of the same kind, `pages`
-/// for PDF and what is made PDF of others, `resolution` for pictures of the pages of a PDF, `tagged` to `notes` for PDF made
-/// of office documents, `notes` also for what else is made of presentations, `keepMetadata` for images, `paper` to `footer` for
+/// Options of `convert`. `password` is for PDF and for office documents, `pages` for PDF and what is made PDF of
+/// others, `resolution` for pictures of the pages of a PDF, `tagged` to `notes` for PDF made of office documents, `notes` also for what else is made of presentations, `keepMetadata` for images, `paper` to `footer` for
 /// PDF made of web pages, `viewportWidth` to `deviceScaleFactor` for pictures of these, `mode` to `language` for documents made
 /// of PDF and of pictures of pages, and `table` and `images` also for documents made of others by what these say.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

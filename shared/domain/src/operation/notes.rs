@@ -215,17 +215,16 @@ pub const NOTES: &[Note] = &[
         keeps: "Headings with their levels, paragraphs, quotations, code, lists with their numbers, tables with cells that span \
                 others, pictures, links, footnotes, the first header and footer, bold and italic, as the document says. JSON holds a page for what \
                 stands between two page breaks.",
-        loses: "Pages and columns, comments, deleted and hidden text, charts and drawings, pictures in EMF and WMF; Markdown \
+        loses: "Pages and columns, numbers of pages, comments, deleted and hidden text, charts and drawings, pictures in EMF and WMF; Markdown \
                 holds no pictures and no colours. What changes with tracking is taken as accepted. Nothing that is linked is \
-                fetched. A document under a password is refused.",
+                fetched.",
     },
     Note {
         from: READ_SHEETS,
         to: &[Format::Markdown, Format::Html, Format::Json],
         keeps: "Every sheet that is shown, with its name and a table of its cells as they are shown; merged cells, links, \
                 pictures.",
-        loses: "Formulas (their last results stay), charts, comments, hidden sheets, rows and columns; Markdown holds no pictures. \
-                A workbook under a password is refused.",
+        loses: "Formulas (their last results stay), charts, comments, hidden sheets, rows and columns; Markdown holds no pictures.",
     },
     Note {
         from: READ_SLIDES,
@@ -233,7 +232,7 @@ pub const NOTES: &[Note] = &[
         keeps: "Every slide that is shown: its title as a heading, text with lists, tables, pictures, links; notes when asked \
                 for.",
         loses: "Where things stand on a slide, drawings, charts, animations, hidden slides, pictures in EMF and WMF; Markdown \
-                holds no pictures. A presentation under a password is refused.",
+                holds no pictures.",
     },
     Note {
         from: &[Format::Html, Format::Markdown],
@@ -255,8 +254,7 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Xlsx, Format::Csv],
         keeps: "The tables, in reading order: of XLSX each on a sheet of its own, numbers and dates as such where they cannot be \
                 anything else, cells that span others.",
-        loses: "Text that is in no table, and pictures. A document without a table ends as `output_invalid`; one under a password \
-                is refused.",
+        loses: "Text that is in no table, and pictures. A document without a table ends as `output_invalid`.",
     },
     Note {
         from: &[Format::Pptx, Format::Odp, Format::Html, Format::Markdown],

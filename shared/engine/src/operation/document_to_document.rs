@@ -4,8 +4,6 @@
 mod losses;
 mod pictures;
 
-use std::path::Path;
-
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::{ConvertOptions, Operation};
@@ -34,34 +32,24 @@ pub(crate) const MODULE: Module = Module {
     },
     run: Run::Child(run),
     verify: verify::retold,
-    // Drawings may hold text, which is set in the fonts that the system has.
-    fingerprint: |_, _| {
-        format!(
-            "{} {} {}",
-            fingerprint(),
-            linked::OXIPNG,
-            lettering::fingerprint()
-        )
-    },
+    fingerprint: |_, _| fingerprint(),
 };
 
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     lay_out(task, inspection)?;
-    retell(task, open(task)?)
+    retell(task)
 }
 
-/// Writes what stands in another document, which is the source in another form.
-pub(super) fn retell_of(task: &Task, document: &Path, format: Format) -> Outcome<Product> {
-    let opened = Reader::open(document, format, &markup::Options::default());
-    retell(task, opened.map_err(refused)?)
-}
-
-/// What a result is made by, beside what its pictures are.
+/// What a result is made by. Drawings may hold text, which is set in the fonts that the system has.
 pub(super) fn fingerprint() -> String {
-    format!("markup {} layout {}", markup::VERSION, layout::VERSION)
+    let (drawings, letters) = (linked::OXIPNG, lettering::fingerprint());
+    let (markup, layout) = (markup::VERSION, layout::VERSION);
+    format!("markup {markup} layout {layout} {drawings} {letters}")
 }
 
-fn retell(task: &Task, mut reader: Reader) -> Outcome<Product> {
+/// Writes what the source of a task says.
+pub(super) fn retell(task: &Task) -> Outcome<Product> {
+    let mut reader = open(task)?;
     let asked = options(&task.operation)?;
     let packed = Packed::new(reader.pictures(), &task.directory);
     let pictures: &dyn Pictures = match keeps_pictures(asked) {

@@ -1,10 +1,10 @@
-//! Office documents to other office formats and tables in text, by LibreOffice in a fork of the zygote; to plain text those that
-//! LibreOffice alone opens.
+//! Office documents to other office formats and tables in text, by LibreOffice in a fork of the zygote; and what is read of
+//! documents that LibreOffice alone opens.
 
 mod steady;
 
-use domain::format::Format;
-use domain::operation::{Operation, Processor, conversion};
+use domain::format::{Category, Format};
+use domain::operation::{Operation, Processor, conversion, is_read};
 use office::Kit;
 
 use super::office_document::{Cells, load, load_to_lose, save};
@@ -40,28 +40,43 @@ const TABLE: &str = "34,76";
 /// The file that LibreOffice saves.
 const MADE: &str = "made";
 
-/// Plain text says what the document that LibreOffice saved for it says.
+/// What is read says what the document that LibreOffice saved for it says.
 fn verify(task: &Task, product: &Product) -> Outcome<Verified> {
-    if task.to != Format::Txt {
-        return verify::office(task, product);
+    match read_as(task) {
+        Some(format) => verify::retold(&saved(task, format), product),
+        None => verify::office(task, product),
     }
-    let saved = Task {
-        source: task.directory.join(MADE),
-        from: Format::Odt,
-        ..task.clone()
+}
+
+/// The format that LibreOffice saves the source in for our own reader, if that is what makes the result: of what it alone opens.
+fn read_as(task: &Task) -> Option<Format> {
+    let is_read = task.to == Format::Txt || is_read(task.from, task.to);
+    let format = match task.from.facts().category {
+        Category::Spreadsheet => Format::Ods,
+        Category::Presentation => Format::Odp,
+        _ => Format::Odt,
     };
-    verify::retold(&saved, product)
+    is_read.then_some(format)
+}
+
+/// The same task on what LibreOffice saved.
+fn saved(task: &Task, format: Format) -> Task {
+    Task {
+        source: task.directory.join(MADE),
+        from: format,
+        ..task.clone()
+    }
 }
 
 fn convert(task: &Task, inspection: &Inspection, kit: &Kit) -> Outcome<Product> {
     let made = task.directory.join(MADE);
+    // LibreOffice's own filter for text never ends a document whose last thing is a table.
+    if let Some(format) = read_as(task) {
+        let document = load(task, inspection, Cells::Typed, kit)?;
+        save(&document, &made, format, "")?;
+        return document_to_document::retell(&saved(task, format));
+    }
     match task.to {
-        // Its own filter for text never ends a document whose last thing is a table.
-        Format::Txt => {
-            let document = load(task, inspection, Cells::Typed, kit)?;
-            save(&document, &made, Format::Odt, "")?;
-            return document_to_document::retell_of(task, &made, Format::Odt);
-        }
         Format::Csv | Format::Tsv => {
             let separator = if task.to == Format::Tsv { '\t' } else { ',' };
             let options = format!("{},{TABLE}", u32::from(separator));

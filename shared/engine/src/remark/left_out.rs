@@ -1,5 +1,6 @@
 //! What documents hold that is left out of what is made of them by what they say.
 
+use domain::limits::NESTED_TABLES;
 use serde::{Deserialize, Serialize};
 
 /// A kind of what is left out.
@@ -13,6 +14,8 @@ pub(crate) enum LeftOut {
     Objects,
     /// Pictures that are missing, damaged, too large, or in a format that is not read here.
     Pictures,
+    /// Tables that lie in too many others, whose text is there.
+    NestedTables,
     /// What cannot be read of the document.
     Damage,
 }
@@ -25,6 +28,7 @@ impl LeftOut {
             Self::Charts => "chart_left_out",
             Self::Objects => "object_left_out",
             Self::Pictures => "picture_missing",
+            Self::NestedTables => "nested_tables_dissolved",
             Self::Damage => "damage_left_out",
         }
     }
@@ -48,6 +52,10 @@ impl LeftOut {
             Self::Pictures => format!(
                 "{} left out: missing, damaged, too large, or in a format that is not read, such as EMF.",
                 are("picture", "pictures")
+            ),
+            Self::NestedTables => format!(
+                "{} no tables in the result, as they lie in {NESTED_TABLES} others. Their text is there.",
+                are("table", "tables")
             ),
             Self::Damage => {
                 "Parts of the source are damaged and left out. The rest is there; compare the two."

@@ -17,7 +17,7 @@ const AT_MOST: f32 = 0.25;
 
 /// What a grid is made of.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(super) struct Mesh {
     /// How many cells there are, across and down.
     pub(super) sides: (u32, u32),
     /// What becomes of transparency.
@@ -35,8 +35,8 @@ pub(super) enum Transparency {
     Halved,
 }
 
-impl Shape {
-    /// The shape of a grid that is turned.
+impl Mesh {
+    /// That of a grid that is turned.
     pub(super) fn turned(self, turn: Option<Angle>) -> Self {
         let (across, down) = self.sides;
         let sides = match turn {
@@ -71,8 +71,8 @@ impl Grid {
     }
 
     /// Of the part of an image that is framed.
-    pub(super) fn of(pixels: &DynamicImage, framing: &Framing, shape: Shape) -> Self {
-        let (across, down) = shape.sides;
+    pub(super) fn of(pixels: &DynamicImage, framing: &Framing, mesh: Mesh) -> Self {
+        let (across, down) = mesh.sides;
         let part = framing.part;
         let column = cells(pixels.width(), part.left, part.width, across);
         let row = cells(pixels.height(), part.top, part.height, down);
@@ -85,13 +85,12 @@ impl Grid {
                 let Some(column) = column else { continue };
                 let [red, green, blue, alpha] = pixels.get_pixel(x, y).0;
                 let opacity = f64::from(alpha) / 255.0;
-                let [red, green, blue] =
-                    [red, green, blue].map(|sample| match shape.transparency {
-                        Transparency::Kept => amount(sample) * opacity,
-                        Transparency::Halved if alpha < 128 => 1.0,
-                        _ => amount(over_white(sample, alpha)),
-                    });
-                let opacity = match shape.transparency {
+                let [red, green, blue] = [red, green, blue].map(|sample| match mesh.transparency {
+                    Transparency::Kept => amount(sample) * opacity,
+                    Transparency::Halved if alpha < 128 => 1.0,
+                    _ => amount(over_white(sample, alpha)),
+                });
+                let opacity = match mesh.transparency {
                     Transparency::Kept => opacity,
                     _ => 1.0,
                 };
@@ -112,7 +111,7 @@ impl Grid {
                 }
             }
         }
-        Self::of_means(shape.sides, sums.into_iter().map(mean).collect())
+        Self::of_means(mesh.sides, sums.into_iter().map(mean).collect())
     }
 
     /// Of the means of the cells, row by row.
@@ -241,11 +240,11 @@ mod tests {
             image.dimensions(),
             u32::MAX,
         );
-        let shape = Shape {
+        let mesh = Mesh {
             sides: Grid::sides(&framing),
             transparency: Transparency::OnWhite,
         };
-        Grid::of(&image.clone().into(), &framing, shape)
+        Grid::of(&image.clone().into(), &framing, mesh)
     }
 
     fn image() -> RgbImage {

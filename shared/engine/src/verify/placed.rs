@@ -36,22 +36,18 @@ pub(super) fn placed(task: &Task, product: &Product) -> Outcome<Verified> {
     let mut pages = 0;
     result::each_page(task, |shown| {
         pages += 1;
-        let number = numbers
-            .next()
-            .ok_or_else(|| Fault::output_invalid("it has too many pages"))?;
+        let number = numbers.next();
+        let number = number.ok_or_else(|| Fault::output_invalid("it has too many pages"))?;
         let index = i32::try_from(number).map_err(|_| Fault::corrupt())? - 1;
         let page = document.pages().get(index).map_err(pdfium::fault)?;
         let words = seen(&page)?;
-        let lacks_pictures = || {
-            let may_be_read = pictures::may_be_read(task, &words);
-            !may_be_read && pictures::are_missing(&document, &page, shown.pictures)
-        };
-        match has_words(&shown.text, &words) {
-            false => Err(Fault::output_invalid("words are missing")),
-            true if counts && lacks_pictures() => {
-                Err(Fault::output_invalid("pictures are missing"))
-            }
-            true => Ok(()),
+        if !has_words(&shown.text, &words) {
+            return Err(Fault::output_invalid("words are missing"));
+        }
+        let are_wanted = counts && !pictures::may_be_read(task, &words);
+        match are_wanted && pictures::are_missing(&document, &page, shown.pictures) {
+            true => Err(Fault::output_invalid("pictures are missing")),
+            false => Ok(()),
         }
     })?;
     match pages == pages_of_result(task)? {

@@ -11,7 +11,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 use serde_json::Value;
 
-use super::likeness::{Grid, Shape, Transparency};
+use super::likeness::{Grid, Mesh, Transparency};
 use super::texts::{form_feeds, pages_of_source};
 use crate::fault::{Fault, Outcome};
 use crate::operation::ocr::{PageRead, READ, Read};
@@ -167,11 +167,11 @@ fn searchable_pages(task: &Task) -> Outcome<usize> {
 fn looks_like(one: &DynamicImage, other: &DynamicImage) -> bool {
     let sides = (one.width(), one.height());
     let framing = Framing::new(Part::whole(sides), sides, u32::MAX);
-    let shape = Shape {
+    let mesh = Mesh {
         sides: Grid::sides(&framing),
         transparency: Transparency::OnWhite,
     };
-    let grid = |pixels| Grid::of(pixels, &framing, shape);
+    let grid = |pixels| Grid::of(pixels, &framing, mesh);
     sides == (other.width(), other.height()) && grid(one).is_like(&grid(other))
 }
 

@@ -9,7 +9,7 @@ use domain::format::Format;
 use domain::operation::{CleanupOptions, Operation};
 
 use super::blank::{is_blank, may_be_blank};
-use super::likeness::{Grid, Shape, Transparency};
+use super::likeness::{Grid, Mesh, Transparency};
 use super::scaled::Scaled;
 use crate::fault::{Fault, Outcome};
 use crate::operation::redraw::{Layout, framing, layout};
@@ -105,7 +105,7 @@ fn check<S: BufRead + Seek, R: BufRead + Seek>(
         }
         profile => profile,
     };
-    let shape = Shape {
+    let mesh = Mesh {
         sides: Grid::sides(&framing),
         transparency: match task.to {
             _ if cleans => Transparency::OnWhite,
@@ -116,9 +116,9 @@ fn check<S: BufRead + Seek, R: BufRead + Seek>(
     };
     let look = match cleanup {
         Some(options) => Look::Clean(options),
-        None => match Scaled::of(&image.pixels, &framing, (shape.sides, shape.transparency)) {
+        None => match Scaled::of(&image.pixels, &framing, (mesh.sides, mesh.transparency)) {
             Some(scaled) => Look::Pixels(scaled),
-            None => Look::Means(Grid::of(&image.pixels, &framing, shape)),
+            None => Look::Means(Grid::of(&image.pixels, &framing, mesh)),
         },
     };
     drop(image);
@@ -136,11 +136,11 @@ fn check<S: BufRead + Seek, R: BufRead + Seek>(
         }
         Look::Clean(_) => true,
         Look::Means(expected) => {
-            let shape = shape.turned(framing.turn);
+            let mesh = mesh.turned(framing.turn);
             let expected = framing
                 .turn
                 .map_or(expected.clone(), |angle| expected.turned(angle));
-            expected.is_like(&Grid::of(&pixels, &framing.of_result(), shape))
+            expected.is_like(&Grid::of(&pixels, &framing.of_result(), mesh))
         }
     };
     match (is_right, cleans) {

@@ -1,6 +1,8 @@
 //! Documents of offices and of the web become documents of other kinds by what they say of themselves.
 
 mod kept;
+mod nested;
+mod protected;
 mod refused;
 mod to_text;
 

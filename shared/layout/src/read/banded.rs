@@ -1,15 +1,15 @@
 //! Tables with lines between their rows, or above and below them, and none between their columns.
 
 mod across;
+mod bundle;
 mod columns;
-mod group;
 mod interval;
-mod pace;
+mod padding;
 mod rows;
 mod segment;
 mod table;
 
-use self::group::{Group, groups};
+use self::bundle::{Bundle, bundles};
 use self::segment::texts;
 use super::glyph::Glyph;
 use super::grid::Grid;
@@ -35,8 +35,8 @@ pub(super) fn grids(
             .iter()
             .any(|grid| grid.bounds.grown(2.0).contains(centre))
     });
-    let groups = groups(lines, &across::upright(strokes));
-    if groups.is_empty() {
+    let bundles = bundles(lines, &across::upright(strokes));
+    if bundles.is_empty() {
         return Vec::new();
     }
     let is_free = |glyph: &&Glyph| {
@@ -45,13 +45,13 @@ pub(super) fn grids(
     };
     let glyphs: Vec<&Glyph> = glyphs.iter().filter(is_free).collect();
     let mut grids: Vec<Grid> = Vec::new();
-    for group in groups {
-        let area = area(&group);
+    for bundle in bundles {
+        let area = area(&bundle);
         let inside = glyphs
             .iter()
             .copied()
             .filter(|glyph| area.contains(glyph.bounds.centre()));
-        for grid in interval::tables(&group, &texts(inside)) {
+        for grid in interval::tables(&bundle, &texts(inside, &bundle.joints)) {
             let is_new = |other: &Grid| {
                 !other.bounds.contains(grid.bounds.centre())
                     && !grid.bounds.contains(other.bounds.centre())
@@ -64,16 +64,16 @@ pub(super) fn grids(
     grids
 }
 
-/// Where what belongs to a group stands.
-fn area(group: &Group) -> Rect {
-    let beyond = match group.is_jointed() {
+/// Where what belongs to a bundle stands.
+fn area(bundle: &Bundle) -> Rect {
+    let beyond = match bundle.is_jointed() {
         true => BEYOND,
         false => 0.0,
     };
-    let top = group.lines.first().map_or(0.0, |line| line.y);
-    let bottom = group.lines.last().map_or(0.0, |line| line.y);
+    let top = bundle.lines.first().map_or(0.0, |line| line.y);
+    let bottom = bundle.lines.last().map_or(0.0, |line| line.y);
     Rect::between(
-        (group.left - ASIDE, top - beyond),
-        (group.right + ASIDE, bottom + beyond),
+        (bundle.left - ASIDE, top - beyond),
+        (bundle.right + ASIDE, bottom + beyond),
     )
 }

@@ -18,11 +18,11 @@ const GRIDS: usize = 200;
 pub(super) struct Front {
     /// Lines outside of tables, and within them by the number of their zone.
     pub(super) lines: Vec<Line>,
-    pub(super) drawn: Drawn,
+    pub(super) drawn: Backdrop,
 }
 
 /// What is drawn on a sheet, characters aside.
-pub(super) struct Drawn {
+pub(super) struct Backdrop {
     pub(super) page: Rect,
     pub(super) tables: Vec<Zoned>,
     /// Level and upright lines that are neither of a table nor under or through text.
@@ -53,7 +53,7 @@ impl Front {
 }
 
 /// The characters of a sheet, each with its zone and with what is drawn under, through and over it, and what else is drawn.
-pub(super) fn marked(sheet: &Sheet, with_grids: bool) -> (Vec<Glyph>, Drawn) {
+pub(super) fn marked(sheet: &Sheet, with_grids: bool) -> (Vec<Glyph>, Backdrop) {
     let page = clean::page(sheet);
     let mut glyphs = clean::glyphs(sheet);
     let strokes = sheet
@@ -82,7 +82,7 @@ pub(super) fn marked(sheet: &Sheet, with_grids: bool) -> (Vec<Glyph>, Drawn) {
         .collect();
     let strokes = marks::underline(&mut glyphs, loose);
     marks::link(&mut glyphs, &sheet.links, sheet.number);
-    let drawn = Drawn {
+    let drawn = Backdrop {
         page,
         tables,
         strokes,

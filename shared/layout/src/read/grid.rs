@@ -1,5 +1,7 @@
 //! Lines drawn across each other → grids, and which of their cells reach over several places.
 
+mod stacked;
+
 use super::connect::connected;
 use super::strokes::Lines;
 use crate::geometry::Rect;
@@ -43,6 +45,7 @@ pub(super) fn grids(strokes: &[Stroke]) -> Vec<Grid> {
     let lines = Lines::of(strokes);
     connected(&lines)
         .into_iter()
+        .flat_map(|part| stacked::parted(part, strokes))
         .filter_map(|part| Grid::of(&part))
         .collect()
 }

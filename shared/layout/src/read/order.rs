@@ -137,11 +137,21 @@ impl Order<'_> {
         } = open;
         let is_justified = flow::is_justified(&run, measure, flow.last(), rest.last())
             || justified::are_pairs(&run);
+        let centred = || uneven::centred::starts(&run, gaps, self.size);
+        let centred = self.table.filter(|_| !is_justified).and_then(|_| centred());
         let kind = match is_justified {
             true => Kind::Rows,
             false => kind(&run, gaps, self.size),
         };
         match kind {
+            _ if let Some((table, starts)) = self.table.zip(centred) => {
+                let gaps = unruled::gaps(&run, gaps);
+                flow.extend(table(unruled::Found {
+                    bands: run,
+                    gaps,
+                    starts: Some(starts),
+                }));
+            }
             Kind::Table if let Some(table) = self.table => {
                 let end = table_end(&run, gaps, self.size);
                 rest.extend(run.split_off(end).into_iter().rev());

@@ -5,6 +5,8 @@ const SAME: f32 = 1.09;
 /// How much larger distances above rows are at least, points and in parts of the least one.
 const MORE: f32 = 0.6;
 const PART: f32 = 0.025;
+/// The fewest rows that show which column all rows have something in.
+const ROWS: usize = 3;
 
 /// What stands on one height of a table.
 #[derive(Clone, Debug, Default)]
@@ -52,8 +54,28 @@ pub(super) fn starts(texts: &[Text]) -> Option<Vec<bool>> {
         starts.push(!is_part);
     }
     let far = steps.iter().filter(|step| **step > limit).count();
-    let is_told = agreed > 0 && far > 0 && against * 4 <= agreed && roomy * 3 <= agreed;
+    let is_full = || roomy * 3 <= agreed || have_keys(texts, &starts);
+    let is_told = agreed > 0 && far > 0 && against * 4 <= agreed && is_full();
     is_told.then_some(starts)
+}
+
+/// Whether rows have something in the column that is read first, and what goes on with them never has: then it does so though
+/// there was room above.
+fn have_keys(texts: &[Text], starts: &[bool]) -> bool {
+    let parts = || texts.iter().flat_map(|text| &text.parts);
+    let from_right = parts().filter(|part| part.from_right).count() * 2 > parts().count();
+    let columns = parts().map(|part| part.column);
+    let first = match from_right {
+        false => columns.min(),
+        true => columns.max(),
+    };
+    let has_key = |text: &Text| text.parts.iter().any(|part| Some(part.column) == first);
+    let rows = || texts.iter().zip(starts);
+    let begun = rows().filter(|(_, start)| **start).count();
+    let keyed = rows().filter(|(text, start)| **start && has_key(text) && text.parts.len() > 1);
+    begun >= ROWS
+        && keyed.count() * 5 >= begun * 4
+        && !rows().any(|(text, start)| !start && has_key(text))
 }
 
 /// The largest distance within cells, if there are two kinds of distances: within cells and above rows.

@@ -8,7 +8,7 @@ use super::continued;
 use super::edges::{lower, rows, upper};
 use super::facts::Facts;
 use super::footnote;
-use super::front::{Drawn, Zoned};
+use super::front::{Backdrop, Zoned};
 use super::head::head;
 use super::line::Line;
 use super::look::Look;
@@ -31,7 +31,7 @@ const ALONE: usize = 6;
 pub(super) struct PageReader<'a> {
     pub(super) facts: &'a Facts,
     options: Options,
-    pub(super) drawn: &'a Drawn,
+    pub(super) drawn: &'a Backdrop,
     pub(super) maker: Maker<'a>,
     pub(super) from_right: bool,
 }
@@ -40,7 +40,7 @@ impl<'a> PageReader<'a> {
     pub(super) fn new(
         facts: &'a Facts,
         options: Options,
-        drawn: &'a Drawn,
+        drawn: &'a Backdrop,
         lines: &[Line],
     ) -> Self {
         let writer = Writer {

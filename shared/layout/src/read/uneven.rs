@@ -1,5 +1,7 @@
 //! Tables without lines whose cells are of several lines: rows begin in all columns at once, and columns end where they may.
 
+pub(super) mod centred;
+
 use super::band::{Band, Span};
 use super::pace;
 

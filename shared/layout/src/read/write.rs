@@ -56,7 +56,10 @@ impl Writer<'_> {
         };
         let (text, glyph) = (last.text, last.glyph);
         let before = signs.iter().rev().nth(1).map_or(' ', |sign| sign.text);
-        let divides = matches!(text, '-' | '\u{2010}' | '\u{ad}') && before.is_alphabetic();
+        let is_hyphen = matches!(text, '-' | '\u{2010}' | '\u{ad}');
+        let divides = is_hyphen && before.is_alphabetic();
+        // A date, or from a number to another one.
+        let is_number = is_hyphen && before.is_numeric() && first.text.is_numeric();
         if divides && text != '\u{ad}' && self.is_suspended(signs, next) {
             signs.push(Sign { text: ' ', glyph });
         } else if text == '\u{ad}'
@@ -64,6 +67,7 @@ impl Writer<'_> {
         {
             signs.pop();
         } else if divides
+            || is_number
             || is_dash(text) && !before.is_whitespace()
             || is_ideographic(text) && is_ideographic(first.text)
             || is_word && self.is_broken(signs, next)

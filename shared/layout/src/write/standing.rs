@@ -21,6 +21,10 @@ pub(super) struct Standing {
     pub(super) runs: Vec<Run>,
 }
 
+/// How far a box reaches above and below the baseline, in shares of the letters' size: programs give a line of any font about
+/// 1.2 of it.
+const BOX: (f32, f32) = (0.98, 0.22);
+
 /// The size of letters of which none is known, points.
 const USUAL: f32 = 11.0;
 
@@ -82,6 +86,11 @@ impl Standing {
             right: middle.0 + level.width() / 2.0,
             bottom: middle.1 + level.height() / 2.0,
         }
+    }
+
+    /// The box that programs draw around a line of text, about whose own middle it is turned.
+    pub(super) fn boxed(&self) -> Rect {
+        self.turned(BOX.0, BOX.1)
     }
 }
 

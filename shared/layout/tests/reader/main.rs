@@ -6,6 +6,7 @@
     clippy::panic
 )]
 
+mod centred;
 mod columns;
 mod drawn;
 mod early;

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use layout::Block;
 
 use super::fields::Fields;
-use super::ladder::Ladder;
 use super::notes::Notes;
 use super::numbering::Numbering;
 use super::section::{Section, Segment};
@@ -13,6 +12,7 @@ use super::styles::Styles;
 use super::{paragraph, section, table};
 use crate::error::Outcome;
 use crate::flow::Flow;
+use crate::ladder::Ladder;
 use crate::line::Line;
 use crate::package::{Package, Relations};
 use crate::reader::Leaf;

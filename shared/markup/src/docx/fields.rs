@@ -1,6 +1,6 @@
-//! Fields: only their results are read.
+//! Fields: only their results are read, and those of numbers of pages are not.
 
-use crate::instruction::{fetches, link};
+use crate::instruction::{fetches, link, numbers_page};
 use crate::xml::Element;
 
 /// The fields that are open, the innermost last.
@@ -30,7 +30,7 @@ impl Fields {
             Some("begin") if self.open.len() < DEPTH => self.open.push(Field::default()),
             Some("separate") => {
                 if let Some(field) = self.open.last_mut() {
-                    field.shows = true;
+                    field.shows = !numbers_page(&field.instruction);
                     field.link = link(&field.instruction);
                 }
             }

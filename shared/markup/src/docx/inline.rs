@@ -62,6 +62,9 @@ fn simple_field(
     if instruction::fetches(said) {
         body.package.losses.add(Loss::ExternalLinkBlocked);
     }
+    if instruction::numbers_page(said) {
+        return Ok(());
+    }
     let link = instruction::link(said).or_else(|| open.link.clone());
     let before = std::mem::replace(&mut open.link, link);
     let read = read(body, element, open, flow);
@@ -153,7 +156,13 @@ fn words(element: &Element, font: &Option<String>) -> String {
     };
     // Lines of a part end where its writer liked; only elements end those of the text.
     let spaced = |c| if matches!(c, '\n' | '\r') { ' ' } else { c };
-    text.flat_map(str::chars).map(spaced).map(shown).collect()
+    let text: String = text.flat_map(str::chars).map(spaced).collect();
+    // Spaces at its ends count where that is said.
+    let said = match element.get("xml:space") {
+        Some("preserve") => text.as_str(),
+        _ => text.trim_matches([' ', '\t']),
+    };
+    said.chars().map(shown).collect()
 }
 
 fn symbol(element: &Element) -> String {

@@ -4,13 +4,13 @@ use layout::{Alignment, Block, Content};
 
 use super::body::Body;
 use super::inline;
-use super::ladder::Ladder;
 use super::properties::{self, is_on, value};
 use super::section::Section;
 use super::styles::ParagraphStyle;
 
 use crate::error::Outcome;
 use crate::flow::{Flow, Marker, Role};
+use crate::ladder::Ladder;
 use crate::line::Line;
 use crate::look::Look;
 use crate::math;
@@ -156,6 +156,7 @@ fn end(body: &mut Body<'_>, properties: &Element, mut open: Open, flow: &mut Flo
     let lined =
         borders.is_some_and(|borders| borders.find("w:bottom").or(borders.find("w:top")).is_some());
     if lined && open.line.is_blank() && open.beside.is_empty() {
+        flow.quoted = open.quoted;
         flow.content(Content::Rule);
     }
     open.emit(flow);

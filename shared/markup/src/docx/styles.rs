@@ -140,20 +140,23 @@ fn own(style: &Element, theme: &Theme) -> ParagraphStyle {
         indent: paragraph.and_then(properties::indent),
         quoted: name.and_then(quotation),
         is_code: name.is_some_and(is_code),
-        ruled: style
-            .at(&["w:tblPr", "w:tblBorders"])
-            .is_some_and(has_lines),
+        ruled: style.at(&["w:tblPr", "w:tblBorders"]).is_some_and(divides),
         has_header: parts
             .into_iter()
             .any(|part| part.get("w:type") == Some("firstRow")),
     }
 }
 
-/// Whether borders are drawn within a table or around it.
-pub(super) fn has_lines(borders: &Element) -> bool {
+/// The sides that borders are drawn on, within and around.
+pub(super) fn lines(borders: &Element) -> impl Iterator<Item = &Element> {
     borders
         .elements()
-        .any(|side| !matches!(side.get("w:val"), None | Some("none" | "nil")))
+        .filter(|side| !matches!(side.get("w:val"), None | Some("none" | "nil")))
+}
+
+/// Whether borders of a table are drawn between its cells, and not around it alone.
+pub(super) fn divides(borders: &Element) -> bool {
+    lines(borders).any(|side| side.name().starts_with("w:inside"))
 }
 
 /// The level that the name of a style tells.

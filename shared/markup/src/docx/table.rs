@@ -7,6 +7,7 @@ use super::properties::{is_on, value};
 use super::styles;
 use crate::error::Outcome;
 use crate::grid::{Frame, Grid};
+use crate::lines::Lines;
 use crate::units;
 use crate::xml::Element;
 
@@ -15,7 +16,7 @@ pub(super) fn read(body: &mut Body<'_>, element: &Element) -> Outcome<Option<Tab
     let mut rows = Vec::new();
     within(element, "w:tr", &mut rows);
     let mut grid = Grid::default();
-    let (mut header_rows, mut ruled) = (0, false);
+    let (mut header_rows, mut lines) = (0, Lines::default());
     for row in rows {
         let properties = row.find("w:trPr");
         let has = |name| properties.is_some_and(|properties| properties.find(name).is_some());
@@ -25,15 +26,13 @@ pub(super) fn read(body: &mut Body<'_>, element: &Element) -> Outcome<Option<Tab
         let is_header = properties.is_some_and(|properties| is_on(properties, "w:tblHeader"));
         header_rows += usize::from(is_header && header_rows == grid.rows());
         self::row(body, row, &mut grid)?;
-        ruled |= cells(row)
-            .iter()
-            .any(|cell| cell.parts.iter().any(|part| is_ruled(part)));
+        for cell in cells(row) {
+            let sides = cell.parts.iter().map(|part| sides(part));
+            lines.cell(sides.max().unwrap_or(0));
+        }
     }
-    let frame = frame(body, element, header_rows);
-    Ok(grid.finish(Frame {
-        ruled: ruled || frame.ruled,
-        ..frame
-    }))
+    let frame = frame(body, element, header_rows, lines);
+    Ok(grid.finish(frame))
 }
 
 fn row(body: &mut Body<'_>, row: &Element, grid: &mut Grid) -> Outcome {
@@ -103,9 +102,10 @@ fn cell(body: &mut Body<'_>, cell: &Merged<'_>, column: usize, grid: &mut Grid) 
     Ok(())
 }
 
-fn is_ruled(cell: &Element) -> bool {
+/// How many sides of a cell have lines of their own.
+fn sides(cell: &Element) -> usize {
     let borders = cell.at(&["w:tcPr", "w:tcBorders"]);
-    borders.is_some_and(styles::has_lines)
+    borders.map_or(0, |borders| styles::lines(borders).count())
 }
 
 fn span(cell: &Element) -> usize {
@@ -115,12 +115,14 @@ fn span(cell: &Element) -> usize {
     span.unwrap_or(1).clamp(1, 16_384)
 }
 
-fn frame(body: &Body<'_>, element: &Element, header_rows: usize) -> Frame {
+fn frame(body: &Body<'_>, element: &Element, header_rows: usize, lines: Lines) -> Frame {
     let properties = element.find("w:tblPr");
     let style = properties.and_then(|properties| body.styles.get(value(properties, "w:tblStyle")?));
     let own = properties
         .and_then(|properties| properties.find("w:tblBorders"))
-        .is_some_and(styles::has_lines);
+        .is_some_and(|borders| {
+            styles::divides(borders) || (lines.of_one() && styles::lines(borders).next().is_some())
+        });
     let shows_first = properties
         .and_then(|properties| properties.find("w:tblLook"))
         .is_some_and(shows_first_row);
@@ -139,7 +141,7 @@ fn frame(body: &Body<'_>, element: &Element, header_rows: usize) -> Frame {
     Frame {
         widths: columns.map(width).collect(),
         header_rows: header_rows.max(usize::from(styled)),
-        ruled: own || style.is_some_and(|style| style.ruled),
+        ruled: own || lines.divide() || style.is_some_and(|style| style.ruled),
     }
 }
 

@@ -9,7 +9,8 @@ use super::lists::Lists;
 use super::styles::{Style, Styles};
 use super::{frame, table};
 use crate::error::Outcome;
-use crate::flow::{Flow, Role};
+use crate::flow::{Flow, Marker, Role};
+use crate::ladder::Ladder;
 use crate::package::Package;
 use crate::warning::Loss;
 use crate::xml::Element;
@@ -19,6 +20,10 @@ pub(super) struct Body {
     pub(super) package: Package,
     pub(super) styles: Styles,
     pub(super) lists: Lists,
+    /// The items before the paragraph.
+    ladder: Ladder,
+    /// Whether it is a text, whose pages are not those that are numbered.
+    pub(super) is_text: bool,
     /// Those that were referred to, for the foot of the page and for the end.
     pub(super) footnotes: Vec<Block>,
     pub(super) endnotes: Vec<Block>,
@@ -52,6 +57,8 @@ impl Body {
             package,
             styles,
             lists,
+            ladder: Ladder::default(),
+            is_text: false,
             footnotes: Vec::new(),
             endnotes: Vec::new(),
             bookmarks: HashMap::new(),
@@ -63,8 +70,10 @@ impl Body {
     /// The blocks in a cell, a text box or a note.
     pub(super) fn nested(&mut self, element: &Element) -> Outcome<Vec<Block>> {
         self.nested += 1;
+        let ladder = std::mem::take(&mut self.ladder);
         let mut flow = Flow::default();
         let read = self.blocks(element, &mut flow);
+        self.ladder = ladder;
         self.nested -= 1;
         read.map(|()| flow.into_blocks())
     }
@@ -159,10 +168,7 @@ impl Body {
         self.break_before(&style, flow);
         let marker = place
             .filter(|_| style.numbered != Some(false))
-            .and_then(|(place, start)| {
-                let list = place.list.clone().or_else(|| style.list.clone())?;
-                self.lists.next(&list, place.level, start)
-            });
+            .and_then(|(place, start)| self.marker(place, &style, start));
         let mut look = style.look.clone();
         if style.is_code {
             look.monospaced = Some(true);
@@ -185,6 +191,9 @@ impl Body {
             (false, None) if style.is_code => Role::CodeLine,
             (false, None) => style.outline.map_or(Role::Body, Role::Heading),
         };
+        if !matches!(role, Role::Item(_)) && !element.children().is_empty() {
+            self.ladder = Ladder::default();
+        }
         inline::read(self, element, &mut open)?;
         let (line, beside) = open.done();
         flow.quoted = style.quoted.unwrap_or(0);
@@ -195,6 +204,15 @@ impl Body {
             self.break_page(None, flow);
         }
         Ok(())
+    }
+
+    /// What stands before a paragraph of a list. Lists of their own are nested by how far they are indented.
+    fn marker(&mut self, place: &Place, style: &Style, start: Option<u32>) -> Option<Marker> {
+        let list = place.list.clone().or_else(|| style.list.clone())?;
+        let marker = self.lists.next(&list, place.level, start)?;
+        let indent = self.lists.indent(&list, place.level);
+        let level = self.ladder.level(&list, marker.level, indent);
+        Some(Marker { level, ..marker })
     }
 
     fn list(&mut self, element: &Element, outer: &Place, flow: &mut Flow) -> Outcome {

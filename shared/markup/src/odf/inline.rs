@@ -100,6 +100,7 @@ fn element(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
             body.bookmarks.entry(name).or_insert(page);
         }
         "text:hidden-text" | "text:hidden-paragraph" => body.package.losses.add(Loss::Hidden),
+        "text:page-number" if body.is_text => {}
         "office:annotation"
         | "office:annotation-end"
         | "text:change"

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::counting::Counting;
 use crate::flow::Marker;
 use crate::symbols;
+use crate::units;
 use crate::xml::Element;
 
 /// Most levels of a list.
@@ -31,6 +32,8 @@ struct Level {
     /// How many levels' numbers are shown.
     shown: usize,
     start: u32,
+    /// How far its items are indented, points.
+    indent: f32,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -68,6 +71,12 @@ impl Lists {
         let styles = self.styles.get(list).map(Vec::as_slice).unwrap_or_default();
         let counts = self.counts.entry(list.to_owned()).or_default();
         marker(styles, counts, level, start)
+    }
+
+    /// How far the items of a level are indented, points.
+    pub(super) fn indent(&self, list: &str, level: usize) -> f32 {
+        let style = self.styles.get(list).and_then(|levels| levels.get(level));
+        style.map_or(0.0, |style| style.indent)
     }
 
     /// The number of the next title of a level, from 1.
@@ -160,7 +169,25 @@ fn level(element: &Element) -> Level {
         suffix: said("style:num-suffix"),
         shown: element.number("text:display-levels").unwrap_or(1),
         start: element.number("text:start-value").unwrap_or(1),
+        indent: indent(element),
     }
+}
+
+/// Both ways to say where text stands: by its own edge, or by the room before its marker and for it.
+fn indent(level: &Element) -> f32 {
+    let Some(properties) = level.find("style:list-level-properties") else {
+        return 0.0;
+    };
+    let length = |element: &Element, name| element.get(name).and_then(units::length);
+    let edge = properties
+        .find("style:list-level-label-alignment")
+        .and_then(|alignment| length(alignment, "fo:margin-left"));
+    let room = ["text:space-before", "text:min-label-width"];
+    edge.unwrap_or_else(|| {
+        room.iter()
+            .filter_map(|name| length(properties, name))
+            .sum()
+    })
 }
 
 fn short(text: &str) -> String {

@@ -30,6 +30,7 @@ pub(super) fn read(
     let mut cursor = Cursor::new(&text, &budget);
     let mut body = opened(&mut cursor, package, styles, "office:text")?;
     body.pages = Some(Vec::new());
+    body.is_text = true;
     body.package.losses.page = 1;
     let mut flow = Flow::default();
     loop {

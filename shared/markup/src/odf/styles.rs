@@ -45,8 +45,8 @@ pub(super) struct Style {
     pub(super) width: Option<f32>,
     /// It is not shown.
     pub(super) hidden: bool,
-    /// Lines are drawn around it.
-    pub(super) ruled: bool,
+    /// How many sides of it have lines.
+    pub(super) lines: Option<usize>,
     /// The level of a title, from 1.
     pub(super) outline: Option<u8>,
     /// How many quotations its paragraphs stand in.
@@ -154,7 +154,7 @@ impl Styles {
             width: width.and_then(units::length),
             hidden: table.and_then(|table| table.get("table:display")) == Some("false")
                 || drawing.and_then(|page| page.get("presentation:visibility")) == Some("hidden"),
-            ruled: cell.is_some_and(has_lines),
+            lines: cell.and_then(lines),
             outline: outline(element),
             quoted: name.as_deref().and_then(quotation),
             is_code: name.as_deref().is_some_and(is_code),
@@ -216,7 +216,7 @@ impl Style {
             list: self.list.or_else(|| below.list.clone()),
             width: self.width.or(below.width),
             hidden: self.hidden || below.hidden,
-            ruled: self.ruled || below.ruled,
+            lines: self.lines.or(below.lines),
             outline: self.outline.or(below.outline),
             quoted: self.quoted.or(below.quoted),
             is_code: self.is_code || below.is_code,
@@ -261,14 +261,16 @@ fn alignment(align: &str) -> Alignment {
     }
 }
 
-fn has_lines(cell: &Element) -> bool {
-    [
-        "fo:border",
+/// How many sides of a cell have lines, where that is said.
+fn lines(cell: &Element) -> Option<usize> {
+    const SIDES: [&str; 4] = [
         "fo:border-top",
         "fo:border-bottom",
         "fo:border-left",
         "fo:border-right",
-    ]
-    .iter()
-    .any(|side| cell.get(side).is_some_and(|line| line != "none"))
+    ];
+    let all = cell.get("fo:border");
+    let said = SIDES.map(|side| cell.get(side).or(all));
+    let drawn = said.iter().flatten().filter(|line| **line != "none");
+    said.iter().any(Option::is_some).then(|| drawn.count())
 }

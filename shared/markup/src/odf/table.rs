@@ -6,6 +6,7 @@ use super::body::Body;
 use crate::error::Outcome;
 use crate::flow;
 use crate::grid::{Frame, Grid};
+use crate::lines::Lines;
 use crate::xml::Element;
 
 /// A table while it is read.
@@ -14,7 +15,7 @@ struct Open {
     grid: Grid,
     widths: Vec<f32>,
     header_rows: usize,
-    ruled: bool,
+    lines: Lines,
     /// The row that is read was read before.
     copies: bool,
 }
@@ -26,7 +27,7 @@ pub(super) fn read(body: &mut Body, element: &Element) -> Outcome<Option<Table>>
     Ok(open.grid.finish(Frame {
         widths: open.widths,
         header_rows: open.header_rows,
-        ruled: open.ruled,
+        ruled: open.lines.divide(),
     }))
 }
 
@@ -92,10 +93,8 @@ fn row(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
         if !cell.is("table:table-cell") {
             continue;
         }
-        open.ruled |= body
-            .styles
-            .get("table-cell", cell.get("table:style-name"))
-            .ruled;
+        let style = body.styles.get("table-cell", cell.get("table:style-name"));
+        open.lines.cell(style.lines.unwrap_or(0));
         let span = |name| cell.number(name).unwrap_or(1_usize).max(1);
         let spans = (
             span("table:number-rows-spanned"),

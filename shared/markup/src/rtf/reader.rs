@@ -36,8 +36,8 @@ pub(super) struct Reader {
     fonts: Fonts,
     colours: Vec<Option<[u8; 3]>>,
     colour: Option<[u8; 3]>,
-    /// Levels of titles by the numbers of styles.
-    titles: HashMap<i32, u8>,
+    /// By the numbers of styles.
+    styles: HashMap<i32, Styled>,
     style: (Option<i32>, Option<u8>, String),
     /// Where the results of the open fields lead to.
     links: Vec<Option<String>>,
@@ -64,6 +64,15 @@ pub(super) struct Reader {
     facts: Facts,
 }
 
+/// What the paragraphs of a style are.
+#[derive(Clone, Copy, Debug, Default)]
+struct Styled {
+    /// The level of a title, from 1.
+    title: Option<u8>,
+    /// How many quotations they stand in.
+    quoted: u8,
+}
+
 /// A group that is open.
 struct Group {
     before: State,
@@ -82,7 +91,7 @@ impl Reader {
             fonts: Fonts::default(),
             colours: Vec::new(),
             colour: None,
-            titles: HashMap::new(),
+            styles: HashMap::new(),
             style: (None, None, String::new()),
             links: Vec::new(),
             aside: String::new(),

@@ -25,6 +25,8 @@ pub(super) struct Paragraph {
     /// From 0.
     pub(super) outline: Option<u8>,
     pub(super) level: u8,
+    /// How many quotations it stands in.
+    pub(super) quoted: u8,
     pub(super) breaks_before: bool,
     /// How many tables it is in.
     pub(super) tables: usize,

@@ -62,8 +62,10 @@ impl Story {
         let plain = whole == Line::default();
         let line = if plain { line } else { joined(whole, line) };
         let flow = self.current();
+        flow.quoted = paragraph.quoted;
         flow.passage(role.0, paragraph.alignment, line, goes_on);
         flow.extend(beside);
+        flow.quoted = 0;
         Ok(())
     }
 

@@ -187,3 +187,27 @@ fn markdown_has_no_more_signs_than_are_held_at_once() {
         );
     }
 }
+
+/// How deep tables lie within one another, and what stands in the deepest.
+fn deepest(blocks: &[layout::Block]) -> (usize, usize) {
+    let tables = blocks.iter().filter_map(|block| match &block.content {
+        Content::Table(table) => Some(table),
+        _ => None,
+    });
+    let cells = tables.flat_map(|table| &table.cells);
+    let below = cells.map(|cell| deepest(&cell.blocks)).max();
+    below.map_or((0, blocks.len()), |(depth, blocks)| (depth + 1, blocks))
+}
+
+#[test]
+fn of_tables_that_lie_too_deep_the_text_stays() {
+    const DEPTH: usize = 40;
+    let page = "<table><tr><td>word".repeat(DEPTH);
+    let document = opened(page.as_bytes(), Format::Html).unwrap();
+    let room = domain::limits::NESTED_TABLES;
+    assert_eq!(deepest(&document.pages[0].blocks), (room, DEPTH - room + 1));
+    assert_eq!(
+        crate::made::losses(&document),
+        [("nested_tables_dissolved", (DEPTH - room) as u32)]
+    );
+}

@@ -125,11 +125,17 @@ fn runs_look_as_their_properties_say() {
 }
 
 #[test]
+fn spaces_at_the_ends_of_a_text_count_where_that_is_said() {
+    let body = "<w:p><w:r><w:t>one</w:t></w:r><w:r><w:t> two </w:t></w:r><w:r><w:t xml:space='preserve'> three</w:t></w:r></w:p>";
+    assert_eq!(read(body), ["p: onetwo three"]);
+}
+
+#[test]
 fn changes_are_read_as_accepted_and_hidden_text_is_left_out() {
-    let body = "<w:p><w:ins><w:r><w:t>new </w:t></w:r></w:ins><w:del><w:r><w:delText>old </w:delText></w:r></w:del>\
+    let body = "<w:p><w:ins><w:r><w:t xml:space='preserve'>new </w:t></w:r></w:ins><w:del><w:r><w:delText>old </w:delText></w:r></w:del>\
         <w:moveFrom><w:r><w:t>from</w:t></w:r></w:moveFrom><w:moveTo><w:r><w:t>to</w:t></w:r></w:moveTo>\
         <w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r></w:p>\
-        <w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>one </w:t></w:r></w:p><w:p><w:r><w:t>line</w:t></w:r></w:p>";
+        <w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t xml:space='preserve'>one </w:t></w:r></w:p><w:p><w:r><w:t>line</w:t></w:r></w:p>";
     let document = opened(&docx(body, &[], &[]), Format::Docx).unwrap();
     assert_eq!(lines(&document), ["p: new to", "p: one line"]);
     assert_eq!(losses(&document), [("hidden_left_out", 1)]);
@@ -163,6 +169,32 @@ fn fields_show_their_results_and_links_lead_somewhere() {
 }
 
 #[test]
+fn numbers_of_pages_are_those_of_no_page_here() {
+    let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType='{kind}'/></w:r>");
+    let said = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
+    let field = |name: &str| {
+        let instruction = format!("<w:r><w:instrText> {name} </w:instrText></w:r>");
+        [
+            mark("begin"),
+            instruction,
+            mark("separate"),
+            said("7"),
+            mark("end"),
+        ]
+        .concat()
+    };
+    let simple = format!("<w:fldSimple w:instr='PAGE'>{}</w:fldSimple>", said("8"));
+    let body = format!(
+        "<w:p>{}{}{simple}{}{}</w:p>",
+        said("Page"),
+        field("PAGE"),
+        said("of"),
+        field("NUMPAGES")
+    );
+    assert_eq!(read(&body), ["p: Pageof7"]);
+}
+
+#[test]
 fn a_field_without_an_end_hides_its_paragraph_only() {
     let mark =
         "<w:r><w:fldChar w:fldCharType='begin'/></w:r><w:r><w:instrText>DATE</w:instrText></w:r>";
@@ -183,7 +215,7 @@ fn cells_span_as_they_are_merged() {
     ];
     let head = "<w:trPr><w:tblHeader/></w:trPr>";
     let body = format!(
-        "<w:tbl><w:tblPr><w:tblBorders><w:top w:val='single'/></w:tblBorders></w:tblPr>\
+        "<w:tbl><w:tblPr><w:tblBorders><w:insideV w:val='single'/></w:tblBorders></w:tblPr>\
          <w:tblGrid><w:gridCol w:w='200'/><w:gridCol w:w='400'/><w:gridCol w:w='600'/></w:tblGrid>\
          <w:tr>{head}{}</w:tr><w:tr>{}</w:tr><w:sdt><w:sdtContent><w:tr>{}</w:tr></w:sdtContent></w:sdt>\
          <w:tr><w:trPr><w:del/></w:trPr>{}</w:tr></w:tbl>",
@@ -274,7 +306,7 @@ fn pictures_and_text_boxes_stand_beside_their_paragraph() {
         p("", "again")
     );
     let body = format!(
-        "<w:p><w:r><w:t>text</w:t></w:r>{}{}{}{}{text_box}<w:r><w:t> goes on</w:t></w:r></w:p>",
+        "<w:p><w:r><w:t>text</w:t></w:r>{}{}{}{}{text_box}<w:r><w:t xml:space='preserve'> goes on</w:t></w:r></w:p>",
         picture("r:embed='i'", "a dot"),
         picture("r:link='web'", ""),
         picture("r:embed='none'", ""),
@@ -364,7 +396,7 @@ fn quotations_and_code_are_told_by_styles() {
 }
 
 #[test]
-fn cells_are_merged_and_ruled_as_documents_of_old_say() {
+fn cells_are_merged_as_documents_of_old_say() {
     let cell = |properties: &str, text: &str| {
         format!("<w:tc><w:tcPr>{properties}</w:tcPr>{}</w:tc>", p("", text))
     };
@@ -380,7 +412,7 @@ fn cells_are_merged_and_ruled_as_documents_of_old_say() {
         cell("", "c")
     );
     let expected = [
-        "table 2 × [72 72 72] heads 0 ruled",
+        "table 2 × [72 72 72] heads 0",
         "  0,0 (1, 2) p: wide",
         "  0,0 (1, 2) p: hidden",
         "  0,2 p: a",
@@ -389,4 +421,44 @@ fn cells_are_merged_and_ruled_as_documents_of_old_say() {
         "  1,2 p: lined",
     ];
     assert_eq!(read(&body), expected);
+}
+
+#[test]
+fn tables_are_ruled_where_lines_divide_their_cells() {
+    let line = |side: &str| format!("<w:{side} w:val='single'/>");
+    let table = |borders: &[&str], cells: [&[&str]; 4]| {
+        let borders: String = borders.iter().map(|side| line(side)).collect();
+        let cell = |sides: &&[&str]| {
+            let sides: String = sides.iter().map(|side| line(side)).collect();
+            let properties = format!("<w:tcPr><w:tcBorders>{sides}</w:tcBorders></w:tcPr>");
+            format!("<w:tc>{properties}{}</w:tc>", p("", "x"))
+        };
+        let rows = cells.chunks(2).map(|row| {
+            let row: String = row.iter().map(cell).collect();
+            format!("<w:tr>{row}</w:tr>")
+        });
+        let rows: String = rows.collect();
+        format!("<w:tbl><w:tblPr><w:tblBorders>{borders}</w:tblBorders></w:tblPr>{rows}</w:tbl>")
+    };
+    let none: [&[&str]; 4] = [&[]; 4];
+    let underlined: [&[&str]; 4] = [&["bottom"], &["bottom"], &[], &[]];
+    let all: [&[&str]; 4] = [&["top", "left", "bottom"]; 4];
+    for (borders, cells, ruled) in [
+        (&["top", "bottom", "left", "right"][..], none, false),
+        (&["top", "bottom"], underlined, false),
+        (&["insideH"], none, true),
+        (&[], all, true),
+    ] {
+        let document = opened(&docx(&table(borders, cells), &[], &[]), Format::Docx).unwrap();
+        let layout::Content::Table(table) = &document.pages[0].blocks[0].content else {
+            panic!("no table");
+        };
+        assert_eq!(table.ruled, ruled, "{borders:?} {cells:?}");
+    }
+    let one = format!(
+        "<w:tbl><w:tblPr><w:tblBorders>{}</w:tblBorders></w:tblPr><w:tr><w:tc>{}</w:tc></w:tr></w:tbl>",
+        line("top"),
+        p("", "x")
+    );
+    assert!(lines(&opened(&docx(&one, &[], &[]), Format::Docx).unwrap())[0].ends_with("ruled"));
 }

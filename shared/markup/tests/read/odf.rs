@@ -63,6 +63,43 @@ fn items_have_the_markers_that_are_shown() {
 }
 
 #[test]
+fn lists_of_their_own_are_nested_by_how_far_they_are_indented() {
+    let list = |name: &str, properties: &str| {
+        format!(
+            "<text:list-style style:name='{name}'><text:list-level-style-bullet text:level='1' text:bullet-char='•'>\
+             <style:list-level-properties {properties}</text:list-level-style-bullet></text:list-style>"
+        )
+    };
+    let automatic = list(
+        "A",
+        "text:space-before='0.2cm' text:min-label-width='0.4cm'/>",
+    ) + &list(
+        "B",
+        "><style:list-level-label-alignment fo:margin-left='1.2cm'/></style:list-level-properties>",
+    );
+    let items = |list: &str, text: &str| {
+        format!(
+            "<text:list text:style-name='{list}'><text:list-item><text:p>{text}</text:p></text:list-item></text:list>"
+        )
+    };
+    let body = [
+        items("A", "a"),
+        items("B", "b"),
+        items("A", "c"),
+        "<text:p>between</text:p>".to_owned(),
+        items("B", "d"),
+    ];
+    let expected = ["u0 •: a", "u1 •: b", "u0 •: c", "p: between", "u0 •: d"];
+    assert_eq!(read(&automatic, &body.concat()), expected);
+}
+
+#[test]
+fn numbers_of_pages_are_those_of_no_page_here() {
+    let body = "<text:p>Page <text:page-number>7</text:page-number> of <text:page-count>9</text:page-count></text:p>";
+    assert_eq!(read("", body), ["p: Page of 9"]);
+}
+
+#[test]
 fn notes_pictures_and_boxes_are_read() {
     let body = "<text:p>x<text:note text:note-class='footnote'><text:note-citation>1</text:note-citation><text:note-body>\
         <text:p>note</text:p></text:note-body></text:note><draw:frame><draw:image xlink:href='Pictures/a.png'/>\
@@ -249,4 +286,35 @@ fn links_to_slides_that_are_hidden_lead_nowhere() {
     let bytes = odf("presentation", automatic, &body, "");
     let document = opened(&bytes, Format::Odp).unwrap();
     assert_eq!(lines(&document), ["p: b⟨c|→#page=2⟩"]);
+}
+
+#[test]
+fn tables_are_ruled_where_lines_divide_their_cells() {
+    let style = |name: &str, sides: &str| {
+        format!(
+            "<style:style style:name='{name}' style:family='table-cell'><style:table-cell-properties {sides}/></style:style>"
+        )
+    };
+    let automatic = style("All", "fo:border='1pt solid #000000'")
+        + &style("Below", "fo:border-bottom='1pt solid #000000'")
+        + &style("None", "fo:border='none'");
+    let table = |first: &str, second: &str| {
+        let row = |style: &str| {
+            let cell = format!(
+                "<table:table-cell table:style-name='{style}'><text:p>x</text:p></table:table-cell>"
+            );
+            format!("<table:table-row>{cell}{cell}</table:table-row>")
+        };
+        format!("<table:table>{}{}</table:table>", row(first), row(second))
+    };
+    for (first, second, ruled) in [
+        ("All", "All", true),
+        ("All", "None", true),
+        ("Below", "None", false),
+        ("Below", "Below", false),
+        ("None", "None", false),
+    ] {
+        let lines = read(&automatic, &table(first, second));
+        assert_eq!(lines[0].ends_with("ruled"), ruled, "{first} {second}");
+    }
 }

@@ -36,6 +36,18 @@ fn looks_titles_and_items_are_read() {
 }
 
 #[test]
+fn quotations_are_read_by_the_names_of_their_styles() {
+    let text = "{\\stylesheet{\\s0 Normal;}{\\s2 Quote;}{\\s3 Quote 2;}}\\pard\\s2 one\\par\\pard\\s3 two\\par\\pard\\s0 three\\par";
+    let document = opened(format!("{{\\rtf1 {text}}}").as_bytes(), Format::Rtf).unwrap();
+    let quoted: Vec<_> = document.pages[0]
+        .blocks
+        .iter()
+        .map(|block| block.quoted)
+        .collect();
+    assert_eq!(quoted, [1, 2, 0]);
+}
+
+#[test]
 fn cells_are_read_where_their_edges_are() {
     let text = "\\trowd\\trhdr\\clvmgf\\cellx1000\\cellx2000\\cellx3000\\intbl high\\cell b\\cell c\\cell\\row\
         \\trowd\\clvmrg\\cellx1000\\cellx3000\\intbl\\cell wide\\cell\\row\\pard behind\\par";

@@ -50,7 +50,6 @@ impl ConvertOptions {
         let is_office = matches!(category, Text | Spreadsheet | Presentation);
         let is_printed = is_office && self.format == Format::Pdf;
         let is_read = is_read(from, self.format);
-        let becomes_text = category == Text && self.format == Format::Txt;
         let is_plain = from.is_table_in_text() || matches!(from, Format::Txt | Format::Rtf);
         let is_pdf = from == Format::Pdf;
         let is_drawn = is_pdf && self.format.facts().category == Category::Image;
@@ -60,7 +59,7 @@ impl ConvertOptions {
             (
                 "password",
                 self.password.is_some(),
-                is_pdf || (is_office && !is_plain && (!is_read || becomes_text)),
+                is_pdf || (is_office && !is_plain),
             ),
             ("pages", self.pages.is_some(), has_pages),
             ("resolution", self.resolution.is_some(), is_drawn),

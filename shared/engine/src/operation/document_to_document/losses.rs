@@ -42,6 +42,7 @@ fn kind(loss: Loss) -> Option<LeftOut> {
         Loss::Chart => LeftOut::Charts,
         Loss::Object => LeftOut::Objects,
         Loss::PictureMissing => LeftOut::Pictures,
+        Loss::NestedTable => LeftOut::NestedTables,
         Loss::Damaged => LeftOut::Damage,
     })
 }
@@ -109,6 +110,7 @@ mod tests {
             Loss::Chart,
             Loss::Object,
             Loss::PictureMissing,
+            Loss::NestedTable,
             Loss::Damaged,
         ] {
             let told = remarks(

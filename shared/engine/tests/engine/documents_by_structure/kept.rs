@@ -49,6 +49,20 @@ fn code_stays_in_its_quotations() {
 }
 
 #[test]
+fn lists_stay_in_their_quotations() {
+    let text = "> Quoted\n>\n> - one\n>   - two\n> - three\n>\n> Between\n>\n> > 1. within\n> > 2. further\n\nOutside\n\n- outside\n";
+    for formats in [
+        &["html"][..],
+        &["docx"],
+        &["docx", "html"],
+        &["docx", "odt"],
+        &["docx", "rtf"],
+    ] {
+        assert_eq!(by(text, formats), text, "{formats:?}");
+    }
+}
+
+#[test]
 fn what_stands_in_the_middle_stays_there() {
     let centred = "<w:pPr><w:outlineLvl w:val='0'/><w:jc w:val='center'/></w:pPr>";
     let body = format!("<w:p>{centred}<w:r><w:t>Title</w:t></w:r></w:p>");

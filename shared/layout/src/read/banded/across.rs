@@ -14,7 +14,7 @@ const LONG: f32 = 4.0;
 /// The highest fill that is one of a cell, points.
 const HIGH: f32 = 200.0;
 
-/// Most places at which parts of a line or of a group of lines meet: a line of more is drawn in dashes, not cell by cell.
+/// Most places at which parts of a line or of a bundle of lines meet: a line of more is drawn in dashes, not cell by cell.
 pub(super) const JOINTS: usize = 200;
 
 /// A line across, or several on one height.
@@ -60,8 +60,8 @@ pub(super) fn level(strokes: &[Stroke], fills: &[Rect]) -> Vec<Across> {
     lines
 }
 
-/// Where the parts of upright lines meet, with the x of the line and whether it is at its end, from left to right.
-pub(super) fn upright(strokes: &[Stroke]) -> Vec<(f32, Vec<f32>)> {
+/// The upright lines that strokes make, from left to right, with x for y.
+pub(super) fn upright(strokes: &[Stroke]) -> Vec<Across> {
     let upright = strokes.iter().filter(|stroke| !stroke.is_level());
     let flipped = upright.map(|stroke| Rect {
         left: stroke.bounds.top,
@@ -69,8 +69,7 @@ pub(super) fn upright(strokes: &[Stroke]) -> Vec<(f32, Vec<f32>)> {
         right: stroke.bounds.bottom,
         bottom: stroke.bounds.right,
     });
-    let chains = chains(flipped.collect(), false).into_iter();
-    chains.map(|chain| (chain.y, chain.joints)).collect()
+    chains(flipped.collect(), false)
 }
 
 /// Fills that others touch at the side, of the same height, and the other ones.

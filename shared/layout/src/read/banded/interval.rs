@@ -1,9 +1,9 @@
 //! What stands between lines across, and which of it is a table.
 
 use super::across::Across;
+use super::bundle::Bundle;
 use super::columns::Columns;
-use super::group::Group;
-use super::pace::Pace;
+use super::padding::Padding;
 use super::segment::Text;
 use super::table::grid;
 use crate::read::grid::Grid;
@@ -14,6 +14,12 @@ const EMPTY: f32 = 40.0;
 const ROW_LINES: usize = 3;
 /// How unlike places are that are one, points.
 const SAME: f32 = 3.0;
+/// How far a line is below the head of a table at least, else it may be one under words, and how far it is from the head and from
+/// the first row at most, in parts of the size.
+const UNDERLINE: f32 = 0.25;
+const HEAD: f32 = 2.0;
+/// The fewest rows below a head.
+const BELOW: usize = 2;
 
 /// What stands between two lines that follow each other.
 #[derive(Clone)]
@@ -26,9 +32,13 @@ pub(super) struct Interval<'t> {
     pub(super) below: Option<&'t Across>,
 }
 
-/// The tables of a group, where these texts stand.
-pub(super) fn tables(group: &Group, texts: &[Text]) -> Vec<Grid> {
-    let pairs = group.lines.iter().zip(group.lines.iter().skip(1));
+/// The tables of a bundle, where these texts stand.
+pub(super) fn tables(bundle: &Bundle, texts: &[Text]) -> Vec<Grid> {
+    let frame = Frame { bundle, texts };
+    if let [only] = bundle.lines.as_slice() {
+        return frame.below_head(only).into_iter().collect();
+    }
+    let pairs = bundle.lines.iter().zip(bundle.lines.iter().skip(1));
     let intervals: Vec<Interval<'_>> = pairs
         .map(|(above, below)| Interval {
             top: above.y,
@@ -38,7 +48,6 @@ pub(super) fn tables(group: &Group, texts: &[Text]) -> Vec<Grid> {
             below: Some(below),
         })
         .collect();
-    let frame = Frame { group, texts };
     let mut tables = Vec::new();
     let mut open: &[Interval<'_>] = &intervals;
     while let Some(first) = open.iter().position(|interval| frame.is_tabular(interval)) {
@@ -101,9 +110,9 @@ impl<'t> Interval<'t> {
     }
 }
 
-/// A group with what stands in it and near it.
+/// A bundle with what stands in it and near it.
 struct Frame<'t> {
-    group: &'t Group,
+    bundle: &'t Bundle,
     texts: &'t [Text],
 }
 
@@ -132,7 +141,7 @@ impl<'t> Frame<'t> {
         let is_alone = interval.texts.len() == 1;
         match joints().next() {
             Some(_) => crosses(text, joints()) == 0 || is_alone,
-            None => text.widest() < self.group.width() * 0.75,
+            None => text.widest() < self.bundle.width() * 0.75,
         }
     }
 
@@ -152,48 +161,89 @@ impl<'t> Frame<'t> {
             let is_prose = run.iter().any(|interval| columns.is_prose(interval.texts));
             return match is_prose {
                 true => None,
-                false => grid(run, &columns, false, (self.group.left, self.group.right)),
+                false => grid(run, &columns, false, (self.bundle.left, self.bundle.right)),
             };
         }
-        let columns = Columns::between(&joints, self.group.left, texts());
-        let pace = Pace::of(run);
-        let run = self.reaching_out(run, &joints, &pace);
-        let limit = pace.limit(&run);
-        let run = match limit {
-            Some(limit) => run
-                .iter()
-                .flat_map(|interval| pace.rows(interval, limit))
-                .collect(),
-            None => run,
+        let padding = Padding::of(run);
+        let run = self.reaching_out(run, &joints, &padding);
+        self.jointed(&run, &joints, &padding)
+    }
+
+    /// The table whose head is above a line that tells where columns are parted, and whose rows are below it without lines.
+    fn below_head(&self, line: &'t Across) -> Option<Grid> {
+        let over = between(self.texts, f32::NEG_INFINITY, line.y);
+        let under = between(self.texts, line.y, f32::INFINITY);
+        let (head, first) = (over.last()?, under.first()?);
+        let padding = Padding {
+            above: first.baseline - line.y,
+            below: line.y - head.baseline,
         };
-        grid(
-            &run,
-            &columns,
-            limit.is_some(),
-            (self.group.left, self.group.right),
-        )
+        let is_near = (UNDERLINE..HEAD).contains(&(padding.below / head.size))
+            && padding.above < first.size * HEAD;
+        let between = Interval {
+            top: line.y,
+            bottom: line.y,
+            texts: &[],
+            above: Some(line),
+            below: Some(line),
+        };
+        let run = self.reaching_out(&[between], &line.joints, &padding);
+        let [_, _, rows] = run.as_slice() else {
+            return None;
+        };
+        let several = |texts: &[Text]| texts.iter().filter(|text| text.segments.len() > 1).count();
+        if !is_near || several(rows.texts) < BELOW {
+            return None;
+        }
+        let mut grid = self.jointed(&run, &line.joints, &padding)?;
+        let above = grid.ys.iter().skip(1);
+        grid.head = Some(above.take_while(|y| **y < line.y + SAME).count());
+        Some(grid)
+    }
+
+    /// The table of a run of intervals whose columns are parted at these places.
+    fn jointed(&self, run: &[Interval<'t>], joints: &[f32], padding: &Padding) -> Option<Grid> {
+        let edges = (self.bundle.left, self.bundle.right);
+        let texts = run.iter().flat_map(|interval| interval.texts);
+        let columns = Columns::between(joints, edges.0, texts);
+        let limit = padding.limit(run, &columns);
+        let rows = |limit| {
+            let rows = run
+                .iter()
+                .flat_map(|interval| padding.rows(interval, limit));
+            rows.collect::<Vec<Interval<'t>>>()
+        };
+        match limit {
+            Some(limit) => grid(&rows(limit), &columns, true, edges),
+            None => grid(run, &columns, self.bundle.is_framed, edges),
+        }
     }
 
     /// The rows above the first line and below the last one, too, which have a line at one side only or none.
-    fn reaching_out(&self, run: &[Interval<'t>], joints: &[f32], pace: &Pace) -> Vec<Interval<'t>> {
+    fn reaching_out(
+        &self,
+        run: &[Interval<'t>],
+        joints: &[f32],
+        padding: &Padding,
+    ) -> Vec<Interval<'t>> {
         let (Some(first), Some(last)) = (run.first(), run.last()) else {
             return Vec::new();
         };
-        let lines = || self.group.lines.iter().map(|line| line.y);
+        let lines = || self.bundle.lines.iter().map(|line| line.y);
         let before = lines().rfind(|y| *y < first.top - 0.1);
         let after = lines().find(|y| *y > last.bottom + 0.1);
         let over = between(self.texts, before.unwrap_or(f32::NEG_INFINITY), first.top);
-        let count = pace.count(over.iter().rev(), joints, |text| {
-            first.top - text.baseline - pace.below
+        let count = padding.count(over.iter().rev(), joints, |text| {
+            first.top - text.baseline - padding.below
         });
         let over = over.get(over.len() - count..).unwrap_or_default();
         let under = between(self.texts, last.bottom, after.unwrap_or(f32::INFINITY));
-        let count = pace.count(under.iter(), joints, |text| {
-            text.baseline - last.bottom - pace.above
+        let count = padding.count(under.iter(), joints, |text| {
+            text.baseline - last.bottom - padding.above
         });
         let under = under.get(..count).unwrap_or_default();
         let over = over.first().map(|text| Interval {
-            top: text.baseline - pace.above,
+            top: text.baseline - padding.above,
             bottom: first.top,
             texts: over,
             above: None,
@@ -201,7 +251,7 @@ impl<'t> Frame<'t> {
         });
         let under = under.last().map(|text| Interval {
             top: last.bottom,
-            bottom: text.baseline + pace.below,
+            bottom: text.baseline + padding.below,
             texts: under,
             above: last.below,
             below: None,

@@ -7,6 +7,10 @@ use crate::read::write::is_ideographic;
 /// The gaps that part words and what stands in different cells, in parts of the size.
 const WORD: f32 = 0.17;
 const WIDE: f32 = 0.8;
+/// The gaps that part cells where columns are known to be parted, in parts of the size: less than words have between them, which
+/// may be of one cell that reaches across, or more.
+const CLOSE: f32 = 0.08;
+const APART: f32 = 0.42;
 /// How unlike the heights are of what stands on one, in parts of the size.
 const LEVEL: f32 = 0.45;
 
@@ -44,8 +48,8 @@ impl Text {
     }
 }
 
-/// The texts that characters make, from top to bottom.
-pub(super) fn texts<'g>(glyphs: impl Iterator<Item = &'g Glyph>) -> Vec<Text> {
+/// The texts that characters make, from top to bottom; at `joints` columns are parted.
+pub(super) fn texts<'g>(glyphs: impl Iterator<Item = &'g Glyph>, joints: &[f32]) -> Vec<Text> {
     let upright =
         |glyph: &&Glyph| !glyph.text.is_whitespace() && !(4.0..356.0).contains(&glyph.angle);
     let mut glyphs: Vec<&Glyph> = glyphs.filter(upright).collect();
@@ -64,10 +68,11 @@ pub(super) fn texts<'g>(glyphs: impl Iterator<Item = &'g Glyph>) -> Vec<Text> {
             None => rows.push(vec![glyph]),
         }
     }
+    let text = |row| text(row, joints);
     rows.into_iter().filter_map(text).collect()
 }
 
-fn text(mut glyphs: Vec<&Glyph>) -> Option<Text> {
+fn text(mut glyphs: Vec<&Glyph>, joints: &[f32]) -> Option<Text> {
     let size = glyphs.iter().map(|glyph| glyph.size).fold(0.0, f32::max);
     let baseline = glyphs.iter().find(|glyph| glyph.size >= size)?.baseline;
     glyphs.sort_by(|one, other| one.bounds.left.total_cmp(&other.bounds.left));
@@ -76,7 +81,7 @@ fn text(mut glyphs: Vec<&Glyph>) -> Option<Text> {
     while let Some(first) = rest.first() {
         let mut right = first.bounds.right;
         let length = rest.iter().take_while(|glyph| {
-            let is_near = glyph.bounds.left - right < size * WIDE;
+            let is_near = !parts((right, glyph.bounds.left), size, joints);
             right = right.max(glyph.bounds.right);
             is_near
         });
@@ -89,6 +94,13 @@ fn text(mut glyphs: Vec<&Glyph>) -> Option<Text> {
         size,
         segments,
     })
+}
+
+/// Whether a gap parts what stands in different cells.
+fn parts((from, to): (f32, f32), size: f32, joints: &[f32]) -> bool {
+    let is_joint = || joints.iter().any(|joint| (from..=to).contains(joint));
+    let gap = (to - from) / size;
+    gap >= WIDE || (gap >= APART || (CLOSE..WORD).contains(&gap)) && is_joint()
 }
 
 /// What characters make that stand from left to right without a wide gap.

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use crate::geometry::Rect;
+
 /// The columns that a cell takes, and from where to where what it holds stands, if it holds something.
 type Taken = (Range<usize>, Option<(f32, f32)>);
-
-use crate::geometry::Rect;
 
 /// Most columns of a table whose cells are placed by where they stand.
 const COLUMNS: usize = 64;
@@ -99,23 +99,34 @@ impl Columns {
         let mut before = vec![0.0; free.len() + 1];
         // By cell, what it and those before it cost that end before each column.
         let mut costs: Vec<(usize, Vec<f32>)> = Vec::new();
-        for (span, extent) in cells {
-            let mut least = f32::INFINITY;
-            let ends = (0..=free.len()).map(|end| {
-                let from = end.checked_sub(*span);
-                let range = from.map(|from| from..end).filter(|range| {
-                    let places = free.get(range.clone()).unwrap_or_default();
-                    places.iter().all(|is_free| *is_free)
-                });
-                let here = range
-                    .and_then(|range| Some(before.get(range.start)? + self.cost(&range, *extent)));
-                least = least.min(here.unwrap_or(f32::INFINITY));
-                least
-            });
-            before = ends.collect();
-            costs.push((*span, before.clone()));
+        for cell in cells {
+            before = self.costs(*cell, &before, &free);
+            costs.push((cell.0, before.clone()));
         }
         columns(&costs, free.len())
+    }
+
+    /// What a cell and those before it cost at least, by the column before which it ends or has ended; infinite where it has no
+    /// room.
+    fn costs(
+        &self,
+        (span, extent): (usize, Option<(f32, f32)>),
+        before: &[f32],
+        free: &[bool],
+    ) -> Vec<f32> {
+        let mut least = f32::INFINITY;
+        let ending = |end: usize| {
+            let range = end.checked_sub(span)?..end;
+            let is_free = free.get(range.clone())?.iter().all(|is_free| *is_free);
+            let cost = before.get(range.start)? + self.cost(&range, extent);
+            is_free.then_some(cost)
+        };
+        (0..=free.len())
+            .map(|end| {
+                least = least.min(ending(end).unwrap_or(f32::INFINITY));
+                least
+            })
+            .collect()
     }
 
     /// How far a cell reaches out of columns, and how far it is from their edges.

@@ -66,6 +66,51 @@ struct Filled {
     blocks: Vec<Block>,
 }
 
+/// Cells that are given places, a row at a time.
+#[derive(Default)]
+struct Placing {
+    places: Places,
+    cells: Vec<Cell>,
+    /// What stands in cells that there is no room for.
+    refused: Vec<Block>,
+}
+
+impl Placing {
+    /// Takes the cells of a row, below which `left` rows are left with it, and the columns where they begin, as far as these are
+    /// known; a cell of which it is not follows the one before.
+    fn row(&mut self, (row, left): (usize, usize), cells: Vec<Filled>, first: Vec<usize>) {
+        let mut first = first.into_iter();
+        let mut from = 0;
+        for mut cell in cells {
+            from = first.next().unwrap_or(from);
+            let spans = (cell.row_span.min(left), cell.column_span);
+            match self.places.take(row, from, spans) {
+                Some(place) => from = self.cell(row, place, cell.blocks),
+                None => self.refused.append(&mut cell.blocks),
+            }
+        }
+    }
+
+    /// Adds a cell, unless it is empty; the column behind it.
+    fn cell(
+        &mut self,
+        row: usize,
+        (column, row_span, column_span): (usize, usize, usize),
+        blocks: Vec<Block>,
+    ) -> usize {
+        if !blocks.is_empty() {
+            self.cells.push(Cell {
+                row,
+                column,
+                row_span,
+                column_span,
+                blocks,
+            });
+        }
+        column + column_span
+    }
+}
+
 impl Builder<'_> {
     /// Adds the table that rows make, if there is anything in it, and behind it what stands in cells that it has no room for.
     pub(super) fn table(&mut self, rows: Rows, blocks: &mut Vec<Block>) {
@@ -94,50 +139,26 @@ impl Builder<'_> {
         let rows: Vec<Vec<Filled>> = rows
             .into_iter()
             .map(|row| {
-                row.cells
-                    .into_iter()
-                    .map(|cell| self.filled(cell))
-                    .collect()
+                let cells = row.cells.into_iter();
+                cells.map(|cell| self.filled(cell)).collect()
             })
             .collect();
         let (columns, known) = known(&rows);
         let count = rows.len();
-        let mut places = Places::default();
-        let (mut cells, mut refused) = (Vec::new(), Vec::new());
-        for (row, of_row) in rows.into_iter().enumerate() {
-            let chosen = match chosen(&of_row, row, &places, columns, known.as_ref()) {
-                Choice::Columns(chosen) => chosen,
-                Choice::Open => Vec::new(),
-                Choice::Contradiction => {
-                    self.contradicts = true;
-                    Vec::new()
-                }
+        let mut placing = Placing::default();
+        for (row, cells) in rows.into_iter().enumerate() {
+            let choice = chosen(&cells, row, &placing.places, columns, known.as_ref());
+            self.contradicts |= choice == Choice::Contradiction;
+            let first = match choice {
+                Choice::Columns(first) => first,
+                Choice::Open | Choice::Contradiction => Vec::new(),
             };
-            let mut chosen = chosen.into_iter();
-            let mut from = 0;
-            for mut cell in of_row {
-                from = chosen.next().unwrap_or(from);
-                let spans = (cell.row_span.min(count - row), cell.column_span);
-                let Some((column, row_span, column_span)) = places.take(row, from, spans) else {
-                    refused.append(&mut cell.blocks);
-                    continue;
-                };
-                from = column + column_span;
-                if !cell.blocks.is_empty() {
-                    cells.push(Cell {
-                        row,
-                        column,
-                        row_span,
-                        column_span,
-                        blocks: cell.blocks,
-                    });
-                }
-            }
+            placing.row((row, count - row), cells, first);
         }
         Placed {
-            cells,
-            columns: places.columns,
-            refused,
+            cells: placing.cells,
+            columns: placing.places.columns,
+            refused: placing.refused,
         }
     }
 

@@ -125,8 +125,15 @@ impl Properties {
 
 /// The style of a paragraph that is quoted, or whose spaces count.
 fn style(block: &Block) -> Option<String> {
-    match block.quoted {
-        _ if is_code(block) => Some("HTMLPreformatted".to_owned()),
+    match is_code(block) {
+        true => Some("HTMLPreformatted".to_owned()),
+        false => quotation(block.quoted),
+    }
+}
+
+/// The style of what stands in so many quotations.
+fn quotation(depth: u8) -> Option<String> {
+    match depth {
         0 => None,
         1 => Some("Quote".to_owned()),
         depth => Some(format!("Quote{}", depth.min(QUOTATIONS))),
@@ -236,7 +243,7 @@ impl<'a> Story<'a> {
                     },
                 );
             }
-            Content::List { items } => self.list(items, properties),
+            Content::List { items } => self.list(items, block.quoted, properties),
             Content::Table(table) => {
                 let mut open = None;
                 self.rows(&mut open, table, &Grid::of(table), 0)?;
@@ -250,13 +257,13 @@ impl<'a> Story<'a> {
                     *image,
                     alternative.as_deref().unwrap_or_default(),
                     block.bounds,
-                    &properties,
+                    &properties.of_paragraph(block),
                 )?;
             }
             Content::Rule => {
                 self.begin(&Properties {
                     is_rule: true,
-                    ..properties
+                    ..properties.of_paragraph(block)
                 });
                 self.end();
             }
@@ -299,20 +306,14 @@ impl<'a> Story<'a> {
         self.end();
     }
 
-    fn list(&mut self, items: &[Item], properties: Properties) {
+    fn list(&mut self, items: &[Item], quoted: u8, properties: Properties) {
         let mut properties = properties;
         for item in items {
             let numbering = self.numbering.of(item);
-            let indent = if numbering.is_none() {
-                720 + 360 * u32::from(item.level.min(8))
-            } else {
-                0
-            };
-            let style = Some("ListParagraph".to_owned());
             self.begin(&Properties {
-                style,
+                style: Some(quotation(quoted).unwrap_or_else(|| "ListParagraph".to_owned())),
                 numbering,
-                indent,
+                indent: indent(item, quoted, numbering.is_some()),
                 is_leftward: are_leftward(&item.runs),
                 ..properties.clone()
             });
@@ -322,6 +323,18 @@ impl<'a> Story<'a> {
             self.runs(&item.runs);
             self.end();
             properties = Properties::default();
+        }
+    }
+}
+
+/// How far an item is indented where neither its list nor its style tells, twentieths of a point: a list tells nothing of the
+/// quotations around it, and a style of those nothing of the list.
+fn indent(item: &Item, quoted: u8, is_told: bool) -> u32 {
+    match is_told && quoted == 0 {
+        true => 0,
+        false => {
+            let around = QUOTATION * u32::from(quoted.min(QUOTATIONS));
+            around + 720 + 360 * u32::from(item.level.min(8))
         }
     }
 }

@@ -88,7 +88,7 @@ impl Slide<'_> {
 
     fn line(&mut self, line: &Line) {
         let standing = Standing::of(line, self.frame);
-        let bounds = standing.turned(ABOVE, BELOW);
+        let bounds = standing.boxed();
         let place = Place::of(bounds).turned(standing.angle, "a:xfrm");
         let look = Look {
             alignment: Alignment::Start,
@@ -98,8 +98,3 @@ impl Slide<'_> {
         self.boxed(&place, &body, false, "none");
     }
 }
-
-/// How far a box reaches above and below the baseline, in shares of the letters' size: programs give a line of any font about
-/// 1.2 of it.
-const ABOVE: f32 = 0.98;
-const BELOW: f32 = 0.22;

@@ -1,17 +1,15 @@
-//! Paragraphs of DrawingML, their elements in the order of the schema.
+//! Paragraphs of slides in DrawingML, their elements in the order of the schema.
 
 use std::fmt::Write as _;
 
 use super::shape::Slide;
 use crate::write::direction::{are_leftward, pieces};
+use crate::write::drawingml::{USUAL, lines, run_look};
 use crate::write::font::base_size;
 use crate::write::link::{Target, target};
 use crate::write::marker::{Counter, Numerals, is_bullet};
 use crate::write::xml::Escaped;
-use crate::{Alignment, Item, Run, Script, Style};
-
-/// The size of a text of which none is known, points.
-const USUAL: f32 = 11.0;
+use crate::{Alignment, Item, Run, Script};
 
 /// That a link has the colour of its text, and not the one that the theme has for links.
 const OWN_COLOUR: &str = "<a:extLst><a:ext uri=\"{A12FA001-AC4F-418D-AE19-62706E023703}\">\
@@ -42,23 +40,6 @@ pub(super) fn paragraph(slide: &mut Slide<'_>, runs: &[Run], look: &Look) -> Str
         let known = if is_small { base } else { run.style.size };
         let size = if known > 0.0 { known } else { USUAL } * slide.frame.scale;
         let look = run_look(&run.style, size, slide.language, &leads);
-        for (_, piece) in pieces(&run.text) {
-            lines(&piece, &look, &mut xml);
-        }
-    }
-    xml + "</a:p>"
-}
-
-/// A line by itself, of runs in the size that they have there; links are text.
-pub(in crate::write) fn line(runs: &[Run], is_leftward: bool) -> String {
-    let mut xml = String::from("<a:p>");
-    xml.push_str(match is_leftward {
-        true => "<a:pPr algn=\"r\" rtl=\"1\"/>",
-        false => "",
-    });
-    for run in runs.iter().filter(|run| !run.text.is_empty()) {
-        let known = Some(run.style.size).filter(|size| *size > 0.0);
-        let look = run_look(&run.style, known.unwrap_or(USUAL), None, "");
         for (_, piece) in pieces(&run.text) {
             lines(&piece, &look, &mut xml);
         }
@@ -143,67 +124,6 @@ fn properties(look: &Look, is_leftward: bool) -> String {
     let way = if is_leftward { " rtl=\"1\"" } else { "" };
     write!(xml, " algn=\"{side}\"{way}><a:buNone/></a:pPr>").ok();
     xml
-}
-
-/// Runs of one look, with the ends of lines between them.
-fn lines(text: &str, look: &str, xml: &mut String) {
-    for (index, line) in text.split('\n').enumerate() {
-        if index > 0 {
-            xml.push_str("<a:br/>");
-        }
-        if !line.is_empty() {
-            write!(xml, "<a:r>{look}<a:t>{}</a:t></a:r>", Escaped(line)).ok();
-        }
-    }
-}
-
-fn run_look(style: &Style, size: f32, language: Option<&str>, leads: &str) -> String {
-    let mut xml = String::from("<a:rPr");
-    if let Some(language) = language {
-        write!(xml, " lang=\"{}\"", Escaped(language)).ok();
-    }
-
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a float that is too large becomes the largest number"
-    )]
-    let size = (size * 100.0).round() as i32;
-    write!(xml, " sz=\"{}\"", size.clamp(100, 400_000)).ok();
-    for (is_set, attribute) in [
-        (style.bold, " b=\"1\""),
-        (style.italic, " i=\"1\""),
-        (style.underlined, " u=\"sng\""),
-        (style.struck, " strike=\"sngStrike\""),
-        (style.script == Script::Super, " baseline=\"30000\""),
-        (style.script == Script::Sub, " baseline=\"-25000\""),
-    ] {
-        xml.push_str(if is_set { attribute } else { "" });
-    }
-    xml.push_str(" dirty=\"0\">");
-    if style.unseen {
-        xml.push_str(
-            "<a:solidFill><a:srgbClr val=\"000000\"><a:alpha val=\"0\"/></a:srgbClr></a:solidFill>",
-        );
-    } else if let Some([red, green, blue]) = style.colour {
-        write!(
-            xml,
-            "<a:solidFill><a:srgbClr val=\"{red:02X}{green:02X}{blue:02X}\"/></a:solidFill>"
-        )
-        .ok();
-    }
-    let font = match style.font.as_str() {
-        "" if style.monospaced => "Courier New",
-        font => font,
-    };
-    if !font.is_empty() {
-        let font = Escaped(font);
-        write!(
-            xml,
-            "<a:latin typeface=\"{font}\"/><a:ea typeface=\"{font}\"/><a:cs typeface=\"{font}\"/>"
-        )
-        .ok();
-    }
-    xml + leads + "</a:rPr>"
 }
 
 fn bullet(marker: &str) -> String {

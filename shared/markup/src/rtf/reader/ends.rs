@@ -4,10 +4,11 @@ use layout::{Block, Content};
 
 use super::super::destination::Kind;
 use super::super::state::Purpose;
-use super::Reader;
+use super::{Reader, Styled};
 use crate::error::Outcome;
 use crate::flow;
 use crate::instruction;
+use crate::style_name::quotation;
 use crate::warning::Loss;
 
 impl Reader {
@@ -79,18 +80,17 @@ impl Reader {
     pub(super) fn end_style(&mut self) {
         let (number, outline, name) = std::mem::take(&mut self.style);
         let by_name = crate::docx::title_level(&name);
-        let level = outline
-            .filter(|level| *level < 9)
-            .map(|level| level + 1)
-            .or(by_name);
-        if let (Some(number), Some(level)) = (number.or(Some(0)), level) {
-            self.titles.insert(number, level);
-        }
+        let outline = outline.filter(|level| *level < 9);
+        let styled = Styled {
+            title: outline.map(|level| level + 1).or(by_name),
+            quoted: quotation(&name).unwrap_or(0),
+        };
+        self.styles.insert(number.unwrap_or(0), styled);
     }
 
     pub(super) fn end_paragraph(&mut self) -> Outcome {
         self.flush();
-        let paragraph = self.state.paragraph.clone();
+        let mut paragraph = self.state.paragraph.clone();
         if paragraph.breaks_before
             && self.inner.is_empty()
             && paragraph.tables == 0
@@ -104,14 +104,13 @@ impl Reader {
             .outline
             .filter(|level| *level < 9)
             .map(|level| level + 1);
-        let styled = paragraph
-            .style
-            .and_then(|style| self.titles.get(&style))
-            .copied();
+        let style = paragraph.style.and_then(|style| self.styles.get(&style));
+        let style = style.copied().unwrap_or_default();
+        paragraph.quoted = style.quoted;
         let outline = direct.or(if paragraph.outline.is_some() {
             None
         } else {
-            styled
+            style.title
         });
         let budget = &self.budget;
         budget.spend(1)?;

@@ -7,8 +7,8 @@
 use std::fmt::{Result, Write as _};
 
 use crate::write::docx::story::Story;
+use crate::write::drawingml;
 use crate::write::frame::Place;
-use crate::write::pptx::text;
 use crate::write::standing::Standing;
 
 const DRAWING: &str = "http://schemas.openxmlformats.org/drawingml/2006/lockedCanvas";
@@ -16,15 +16,10 @@ const DRAWING: &str = "http://schemas.openxmlformats.org/drawingml/2006/lockedCa
 const NAMESPACES: &str = "xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\" \
 xmlns:wp14=\"http://schemas.microsoft.com/office/word/2010/wordprocessingDrawing\"";
 
-/// How far a box reaches above and below the baseline, in shares of the letters' size: programs give a line of any font about
-/// 1.2 of it.
-const ABOVE: f32 = 0.98;
-const BELOW: f32 = 0.22;
-
 impl Story<'_> {
     /// A line as a box, and as a drawing where boxes cannot be turned.
     pub(super) fn also_turned(&mut self, line: &Standing, boxed: &str) -> Result {
-        let box_place = Place::of(line.turned(ABOVE, BELOW));
+        let box_place = Place::of(line.boxed());
         let place = box_place.around(line.angle);
         let shape = drawing(line, box_place, place);
         let drawn = self.anchored(("Line", ""), place, false, (DRAWING, &shape));
@@ -50,7 +45,7 @@ fn drawing(line: &Standing, box_place: Place, around: Place) -> String {
         ..box_place
     };
     let own = own.turned(line.angle, "a:xfrm");
-    let paragraph = text::line(&line.runs, line.is_leftward);
+    let paragraph = drawingml::line(&line.runs, line.is_leftward);
     format!(
         "<lc:lockedCanvas xmlns:lc=\"{DRAWING}\"><a:nvGrpSpPr><a:cNvPr id=\"0\" name=\"\"/><a:cNvGrpSpPr/></a:nvGrpSpPr>\
 <a:grpSpPr><a:xfrm><a:off x=\"{x}\" y=\"{y}\"/><a:ext cx=\"{width}\" cy=\"{height}\"/><a:chOff x=\"0\" y=\"0\"/>\

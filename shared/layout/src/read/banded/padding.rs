@@ -1,5 +1,6 @@
 //! What rows leave free below the line above them and above the line below.
 
+use super::columns::Columns;
 use super::interval::{Interval, crosses};
 use super::segment::Text;
 use super::table::RULED;
@@ -17,14 +18,14 @@ const SAME: f32 = 0.75;
 
 /// Spaces between texts and lines.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
+pub(super) struct Padding {
     /// From a line to the baseline of the first text below it.
     pub(super) above: f32,
     /// From the baseline of the last text to the line below it.
     pub(super) below: f32,
 }
 
-impl Pace {
+impl Padding {
     pub(super) fn of(run: &[Interval<'_>]) -> Self {
         let least = |free: fn(&Interval<'_>) -> Option<f32>| {
             run.iter().filter_map(free).fold(f32::INFINITY, f32::min)
@@ -67,12 +68,9 @@ impl Pace {
     }
 
     /// The distance of texts from which on rows are parted; none where that is not known.
-    pub(super) fn limit(&self, run: &[Interval<'_>]) -> Option<f32> {
+    pub(super) fn limit(&self, run: &[Interval<'_>], columns: &Columns) -> Option<f32> {
         let size = run.iter().find_map(|interval| interval.texts.first())?.size;
-        let steps = run.iter().flat_map(|interval| {
-            let pairs = interval.texts.iter().zip(interval.texts.iter().skip(1));
-            pairs.map(|(one, other)| other.baseline - one.baseline)
-        });
+        let steps = run.iter().flat_map(|row| steps(row.texts, columns));
         let least = steps
             .filter(|step| *step > size * 0.8)
             .fold(f32::INFINITY, f32::min);
@@ -115,4 +113,22 @@ impl Pace {
         });
         rows.collect()
     }
+}
+
+/// The distances between texts that follow each other in one column: in other columns lines of the same row may stand between
+/// them, where cells have theirs in the middle.
+fn steps(texts: &[Text], columns: &Columns) -> Vec<f32> {
+    let mut last: Vec<Option<f32>> = vec![None; columns.count()];
+    let mut steps = Vec::new();
+    for text in texts {
+        for segment in &text.segments {
+            let (column, _) = columns.of_segment(segment);
+            let Some(place) = last.get_mut(column) else {
+                continue;
+            };
+            steps.extend(place.map(|before| text.baseline - before));
+            *place = Some(text.baseline);
+        }
+    }
+    steps
 }

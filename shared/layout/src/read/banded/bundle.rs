@@ -7,60 +7,74 @@ const SHORTEST: f32 = 50.0;
 const UNLIKE: f32 = 3.0;
 /// Lines that are nearer to each other are one, points.
 const DOUBLE: f32 = 3.0;
-/// Most lines, and most groups of lines, of a page.
+/// Most lines, and most bundles of lines, of a page.
 const LINES: usize = 2_000;
-const GROUPS: usize = 32;
+const BUNDLES: usize = 32;
 
 /// Level lines of the same ends.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct Bundle {
     pub(super) left: f32,
     pub(super) right: f32,
     /// From top to bottom.
     pub(super) lines: Vec<Across>,
     /// Where their parts meet, from left to right.
     pub(super) joints: Vec<f32>,
+    /// Whether the lines at both sides are drawn in the same parts: one a row.
+    pub(super) is_framed: bool,
 }
 
-/// The groups of at least two of these lines, which are from top to bottom; `upright` are the places at which the parts of upright
-/// lines meet, by their x.
-pub(super) fn groups(lines: Vec<Across>, upright: &[(f32, Vec<f32>)]) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+/// The bundles of these lines, which are from top to bottom: of at least two, or of one that tells where columns are parted;
+/// `upright` are upright lines, with x for y.
+pub(super) fn bundles(lines: Vec<Across>, upright: &[Across]) -> Vec<Bundle> {
+    let (mut bundles, mut loose) = bundled(lines);
+    for index in 0..bundles.len() {
+        let (done, open) = bundles.split_at_mut(index + 1);
+        let Some(bundle) = done.last_mut().filter(|bundle| bundle.is_jointed()) else {
+            continue;
+        };
+        bundle.close(upright);
+        for other in open {
+            bundle.adopt(&mut other.lines);
+        }
+        bundle.adopt(&mut loose);
+        bundle.part(upright);
+    }
+    bundles.iter_mut().for_each(Bundle::settle);
+    bundles.retain(|bundle| bundle.lines.len() > usize::from(!bundle.is_jointed()));
+    bundles
+}
+
+/// The bundles of lines that are alike, the widest first, and what is in none.
+fn bundled(lines: Vec<Across>) -> (Vec<Bundle>, Vec<Across>) {
+    let mut bundles: Vec<Bundle> = Vec::new();
     let mut loose: Vec<Across> = Vec::new();
     for line in lines.into_iter().take(LINES) {
-        let count = groups.len();
+        let count = bundles.len();
         let is_short = line.right() - line.left() < SHORTEST;
-        match groups.iter_mut().rev().find(|group| group.is_like(&line)) {
+        let like = bundles
+            .iter_mut()
+            .rev()
+            .find(|bundle| bundle.is_like(&line));
+        match like {
             _ if line.is_weak || is_short => loose.push(line),
-            Some(group) => group.take(line),
-            None if count < GROUPS => groups.push(Group::of(line)),
+            Some(bundle) => bundle.take(line),
+            None if count < BUNDLES => bundles.push(Bundle::of(line)),
             None => {}
         }
     }
-    groups.sort_by(|one, other| other.width().total_cmp(&one.width()));
-    for index in 0..groups.len() {
-        let (done, open) = groups.split_at_mut(index + 1);
-        let Some(group) = done.last_mut().filter(|group| group.is_jointed()) else {
-            continue;
-        };
-        for other in open {
-            group.adopt(&mut other.lines);
-        }
-        group.adopt(&mut loose);
-        group.part(upright);
-    }
-    groups.iter_mut().for_each(Group::settle);
-    groups.retain(|group| group.lines.len() > 1);
-    groups
+    bundles.sort_by(|one, other| other.width().total_cmp(&one.width()));
+    (bundles, loose)
 }
 
-impl Group {
+impl Bundle {
     fn of(line: Across) -> Self {
         Self {
             left: line.left(),
             right: line.right(),
             joints: line.joints.clone(),
             lines: vec![line],
+            is_framed: false,
         }
     }
 
@@ -70,7 +84,7 @@ impl Group {
 
     /// Whether its lines tell where columns are parted.
     pub(super) fn is_jointed(&self) -> bool {
-        (1..=JOINTS).contains(&self.joints.len()) && self.lines.len() > 1
+        (1..=JOINTS).contains(&self.joints.len())
     }
 
     fn is_like(&self, line: &Across) -> bool {
@@ -107,38 +121,53 @@ impl Group {
         self.lines.extend(lines.extract_if(.., is_own));
     }
 
-    /// Adds what the parts say that the lines at its sides are drawn in.
-    fn part(&mut self, upright: &[(f32, Vec<f32>)]) {
-        let (top, bottom) = self.extent();
-        let at = |x: f32| -> Vec<f32> {
-            let near = upright
-                .iter()
-                .filter(|(place, _)| (place - x).abs() <= UNLIKE);
-            let joints = near.flat_map(|(_, joints)| joints.iter().copied());
-            joints
-                .filter(|y| (top..=bottom).contains(y))
-                .take(LINES)
-                .collect()
+    /// Ends what only has a line above where the lines at its sides end: it goes on on the next page.
+    fn close(&mut self, upright: &[Across]) {
+        let [only] = self.lines.as_slice() else {
+            return;
         };
-        let (left, right) = (at(self.left), at(self.right));
+        let end = |x: f32| {
+            let mut sides = upright.iter().filter(|side| (side.y - x).abs() <= UNLIKE);
+            let side = sides.find(|side| (side.left() - only.y).abs() <= UNLIKE);
+            side.map(Across::right)
+        };
+        let ends = end(self.left).zip(end(self.right));
+        if let Some((y, _)) = ends.filter(|(one, other)| (one - other).abs() <= UNLIKE) {
+            self.lines.push(edge(y, (self.left, self.right)));
+        }
+    }
+
+    /// Adds what the parts say that the lines at its sides are drawn in.
+    fn part(&mut self, upright: &[Across]) {
+        let (left, right) = (
+            self.joints_at(self.left, upright),
+            self.joints_at(self.right, upright),
+        );
         let (first, last) = (
             self.joints.first().copied().unwrap_or(self.right),
             self.joints.last().copied().unwrap_or(self.left),
         );
-        let line = |y: f32, from: f32, to: f32| Across {
-            y,
-            drawn: vec![(from, to)],
-            joints: Vec::new(),
-            is_weak: true,
-        };
         let from_left = left.iter().map(|y| match is_among(&right, *y) {
-            true => line(*y, self.left, self.right),
-            false => line(*y, self.left, last),
+            true => edge(*y, (self.left, self.right)),
+            false => edge(*y, (self.left, last)),
         });
         let from_right = right.iter().filter(|y| !is_among(&left, **y));
-        let from_right = from_right.map(|y| line(*y, first, self.right));
+        let from_right = from_right.map(|y| edge(*y, (first, self.right)));
         let all: Vec<Across> = from_left.chain(from_right).collect();
+        let are_both = left.len() == right.len() && left.iter().all(|y| is_among(&right, *y));
+        self.is_framed = are_both && !left.is_empty();
         self.lines.extend(all);
+    }
+
+    /// At which heights the parts meet of the line at one of its sides.
+    fn joints_at(&self, x: f32, upright: &[Across]) -> Vec<f32> {
+        let (top, bottom) = self.extent();
+        let near = upright.iter().filter(|side| (side.y - x).abs() <= UNLIKE);
+        let joints = near.flat_map(|side| side.joints.iter().copied());
+        joints
+            .filter(|y| (top..=bottom).contains(y))
+            .take(LINES)
+            .collect()
     }
 
     fn extent(&self) -> (f32, f32) {
@@ -158,6 +187,16 @@ impl Group {
             }
             is_one
         });
+    }
+}
+
+/// A line that is not drawn itself.
+fn edge(y: f32, span: (f32, f32)) -> Across {
+    Across {
+        y,
+        drawn: vec![span],
+        joints: Vec::new(),
+        is_weak: true,
     }
 }
 

@@ -7,7 +7,7 @@ const NEAR: f32 = 4.0;
 
 /// The items that an item may stand below.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ladder {
+pub(crate) struct Ladder {
     /// The indent and the level of each, the deepest last.
     rungs: Vec<(f32, u8)>,
     /// How much deeper the levels of each list are than it says.
@@ -16,7 +16,7 @@ pub(super) struct Ladder {
 
 impl Ladder {
     /// The level of the next item, which its list says is at `level`.
-    pub(super) fn level(&mut self, list: &str, level: u8, indent: f32) -> u8 {
+    pub(crate) fn level(&mut self, list: &str, level: u8, indent: f32) -> u8 {
         let above = self
             .rungs
             .iter()
