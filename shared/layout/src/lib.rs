@@ -35,5 +35,5 @@ pub use model::text::{Run, Script, Style, plain};
 pub use read::{
     Facts, Joined, Options, Reader, Reading, Sighting, Survey, Tables, Warning, joined, placed,
 };
-pub use sheet::{Character, Drawing, Font, LinkArea, Picture, Sheet, Stroke};
+pub use sheet::{Character, Drawing, Font, LinkArea, Picture, Sheet, Stroke, Tick};
 pub use structure::{Element, Kid, Role, Tag};

@@ -43,6 +43,7 @@ mod stretch;
 mod strokes;
 mod survey;
 mod tagged;
+mod ticked;
 mod turn;
 mod uneven;
 mod unruled;

@@ -25,6 +25,8 @@ pub struct Sheet {
     pub drawings: Vec<Drawing>,
     /// Areas that lead elsewhere.
     pub links: Vec<LinkArea>,
+    /// Boxes of forms that are ticked or not, which are drawn, too.
+    pub ticks: Vec<Tick>,
     /// What the document says of the page's structure; empty where it says nothing.
     pub structure: Vec<Element>,
     /// Whether more is drawn on the page, or more links are on it, than is told here.
@@ -110,6 +112,15 @@ pub enum Drawing {
     Shape(Shape, Rect),
     /// Which of the sheet's pictures, from 0, and what of its place shows it.
     Picture(usize, Rect),
+}
+
+/// A box of a form that can be ticked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tick {
+    /// Where it is.
+    pub bounds: Rect,
+    /// Whether it is ticked.
+    pub is_set: bool,
 }
 
 /// An area that leads elsewhere.

@@ -5,6 +5,7 @@
 )]
 
 mod areas;
+mod boxes;
 mod drawing;
 mod lettering;
 mod picture;
@@ -19,6 +20,7 @@ use pdfium_render::prelude::{
 };
 
 pub(super) use self::areas::{Areas, Target};
+use self::boxes::TickBox;
 pub(super) use self::drawing::{Drawing, Segment, Shape};
 pub(super) use self::lettering::{Face, Glyph, Lettering};
 pub(super) use self::picture::Image;
@@ -67,13 +69,14 @@ impl Document {
     pub(super) fn leaf(&self, index: u32) -> Outcome<Leaf<'_>> {
         let index = i32::try_from(index).map_err(|_| Fault::corrupt())?;
         let mut leaf = self.bare(index)?;
-        let areas = leaf.find_areas();
+        let (areas, boxes) = (leaf.find_areas(), leaf.find_boxes());
         if leaf.flatten() {
             leaf = self.bare(index)?;
         }
         // SAFETY: the page is open.
         leaf.text = unsafe { self.bindings.FPDFText_LoadPage(leaf.handle) };
         leaf.areas = areas;
+        leaf.boxes = boxes;
         Ok(leaf)
     }
 
@@ -88,6 +91,7 @@ impl Document {
             handle,
             text: null_mut(),
             areas: Areas::default(),
+            boxes: Vec::new(),
         })
     }
 }
@@ -106,6 +110,7 @@ pub(super) struct Leaf<'a> {
     /// Null where the text could not be read.
     text: FPDF_TEXTPAGE,
     areas: Areas,
+    boxes: Vec<TickBox>,
 }
 
 impl Leaf<'_> {

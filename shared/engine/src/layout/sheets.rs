@@ -1,6 +1,6 @@
 //! The sheets of a PDF, one after the other.
 
-use layout::{Element, Sheet, Tag};
+use layout::{Element, Sheet, Tag, Tick};
 use pdfium_render::prelude::FPDF_PAGEOBJECT;
 
 use super::Source;
@@ -96,6 +96,7 @@ impl<'a> Sheets<'a> {
             pictures: things.pictures,
             drawings: things.drawings,
             links: links::on(&leaf, &place),
+            ticks: ticks(&leaf, &place),
             structure,
             is_cut: has_more || things.is_cut || leaf.areas().is_cut,
             draws_more: things.draws_more,
@@ -107,6 +108,16 @@ impl<'a> Sheets<'a> {
         }
         Ok(sheet)
     }
+}
+
+/// The boxes of forms on a page.
+fn ticks(leaf: &Leaf<'_>, place: &Place) -> Vec<Tick> {
+    let boxes = leaf.boxes().iter();
+    let ticks = boxes.map(|(bounds, is_set)| Tick {
+        bounds: place.rect(bounds.map(f64::from)),
+        is_set: *is_set,
+    });
+    ticks.collect()
 }
 
 /// The structure of a page as far as so many steps lead, of which it takes some; nothing where it is not asked for, and an

@@ -4,6 +4,7 @@ use super::continued::{self, Tail};
 use super::facts::Facts;
 use super::front::Front;
 use super::page::PageReader;
+use super::ticked::ticked;
 use super::turn::Turn;
 use super::untable::untable;
 use super::warning::{Reading, Warning};
@@ -34,6 +35,8 @@ impl<'a> Reader<'a> {
 
     /// Reads the next page. Pages may be left out: nothing goes on over those.
     pub fn read(&mut self, sheet: &Sheet) -> Reading {
+        let ticked = ticked(sheet);
+        let sheet = ticked.as_ref().unwrap_or(sheet);
         let turn = Turn::of(sheet);
         let turned = turn.sheet(sheet);
         let upright = turned.as_ref().unwrap_or(sheet);

@@ -1,0 +1,77 @@
+//! Boxes of forms as characters: ☑ and ☐ in place of what is drawn there.
+
+use crate::geometry::Rect;
+use crate::sheet::{Character, Sheet, Tick};
+
+const SET: char = '☑';
+const UNSET: char = '☐';
+/// How far what belongs to a box reaches beyond it, points.
+const EDGE: f32 = 1.5;
+/// How far from a box the words that it stands for are at most, in heights of the box.
+const FAR: f32 = 3.0;
+
+/// The sheet with its boxes as characters; none where it has none with words beside it.
+pub(super) fn ticked(sheet: &Sheet) -> Option<Sheet> {
+    let ticks = sheet.ticks.iter();
+    let written: Vec<(Tick, Character)> = ticks
+        .filter_map(|tick| Some((*tick, character(tick, label(sheet, tick)?))))
+        .collect();
+    if written.is_empty() {
+        return None;
+    }
+    let mut sheet = sheet.clone();
+    for (tick, character) in written {
+        let within = |bounds: &Rect| encloses(&tick.bounds, bounds);
+        sheet
+            .characters
+            .retain(|other| !tick.bounds.contains(other.bounds.centre()));
+        sheet.strokes.retain(|stroke| !within(&stroke.bounds));
+        sheet.fills.retain(|fill| !within(fill));
+        let label = sheet.characters.iter().position(|other| {
+            other.baseline.to_bits() == character.baseline.to_bits()
+                && other.bounds.left >= character.bounds.right
+        });
+        let place = label.unwrap_or(sheet.characters.len());
+        sheet.characters.insert(place, character);
+    }
+    Some(sheet)
+}
+
+/// The letter beside a box that is nearest to it, those behind it before those in front.
+fn label<'a>(sheet: &'a Sheet, tick: &Tick) -> Option<&'a Character> {
+    let (_, middle) = tick.bounds.centre();
+    let height = tick.bounds.height();
+    let is_beside = |letter: &&Character| {
+        let (_, y) = letter.bounds.centre();
+        let is_word = !letter.text.is_whitespace() && !letter.is_hidden && letter.angle < 1.0;
+        is_word && (y - middle).abs() < height * 0.5 && !tick.bounds.contains(letter.bounds.centre())
+    };
+    let distance = |letter: &Character| match letter.bounds.left - tick.bounds.right {
+        behind if behind > -EDGE => behind,
+        _ => (tick.bounds.left - letter.bounds.right).max(0.0) + height * FAR,
+    };
+    let letters = sheet.characters.iter().filter(is_beside);
+    let near = letters.filter(|letter| distance(letter) <= height * FAR * 2.0);
+    near.min_by(|one, other| distance(one).total_cmp(&distance(other)))
+}
+
+fn character(tick: &Tick, label: &Character) -> Character {
+    Character {
+        text: if tick.is_set { SET } else { UNSET },
+        bounds: Rect {
+            left: tick.bounds.left,
+            right: tick.bounds.right,
+            ..label.bounds
+        },
+        start: tick.bounds.left,
+        advance: tick.bounds.width(),
+        ..label.clone()
+    }
+}
+
+fn encloses(whole: &Rect, part: &Rect) -> bool {
+    part.left > whole.left - EDGE
+        && part.right < whole.right + EDGE
+        && part.top > whole.top - EDGE
+        && part.bottom < whole.bottom + EDGE
+}
