@@ -193,7 +193,7 @@ fn more_things_than_are_kept_are_told() {
     pen.sheet.drawings = vec![Drawing::Area(area); 10_001];
     let Sighting { page, warnings } = placed(&pen.sheet, true);
     assert_eq!(page.drawn.len(), 10_000);
-    assert_eq!(warnings, [Warning::TooMuch]);
+    assert_eq!(warnings, [Warning::NoText, Warning::TooMuch]);
 }
 
 #[test]
