@@ -24,9 +24,11 @@ mod lines;
 mod links;
 mod place;
 mod recognised;
+mod searchable;
 mod sheets;
 mod store;
 mod things;
+mod turn;
 mod view;
 
 use std::borrow::Cow;
@@ -35,6 +37,7 @@ use std::path::Path;
 use layout::{Drawing, Facts, Options, Reader, Reading, Sheet, Sighting, Survey, joined, placed};
 
 pub(crate) use self::characters::CHARACTERS;
+pub(crate) use self::place::narrow;
 pub(crate) use self::recognised::{Cutting, Read, Recognised};
 use self::sheets::Sheets;
 pub(crate) use self::store::{Store, Stored};
@@ -100,6 +103,7 @@ pub(crate) struct Surveyed<'a> {
     kept: Option<Vec<Sheet>>,
     facts: Facts,
     faint: Vec<u32>,
+    searchable: Vec<u32>,
     count: usize,
 }
 
@@ -141,7 +145,8 @@ impl<'a> Surveyed<'a> {
     }
 
     fn from(origin: Origin<'a>, wanted: Wanted<'a>) -> Outcome<Self> {
-        let (mut survey, mut faint, mut count) = (Survey::default(), Vec::new(), 0);
+        let (mut survey, mut count) = (Survey::default(), 0);
+        let (mut faint, mut searchable) = (Vec::new(), Vec::new());
         let mut kept = Kept::knowing(wanted);
         // Pictures wait until it is known which pages are read by OCR.
         let first = Wanted {
@@ -153,6 +158,7 @@ impl<'a> Surveyed<'a> {
             count += 1;
             survey.note(&sheet);
             faint.extend(is_faint(&sheet).then_some(sheet.number));
+            searchable.extend(searchable::is_searchable(&sheet).then_some(sheet.number));
             kept.push(sheet);
         }
         let facts = survey.finish();
@@ -162,6 +168,7 @@ impl<'a> Surveyed<'a> {
             kept: kept.sheets,
             facts,
             faint,
+            searchable,
             count,
         })
     }
@@ -184,6 +191,11 @@ impl<'a> Surveyed<'a> {
     /// The pages with so little text that they may be pictures.
     pub(crate) fn faint(&self) -> &[u32] {
         &self.faint
+    }
+
+    /// The pages that are a picture as a whole over which another program has laid what it read in it.
+    pub(crate) fn searchable(&self) -> &[u32] {
+        &self.searchable
     }
 
     /// Goes through it again and hands out its pages, each with what was guessed of it or lost.

@@ -65,8 +65,9 @@ pub(crate) enum Remark {
     ColoursReduced,
     /// The colour profile cannot be read, and the result's format holds none.
     ColourProfileDropped,
-    /// Pages, from 1, whose text was recognised earlier and lies hidden over a picture.
-    RecognisedBefore(Vec<u32>),
+    /// Pages, from 1, whose text was recognised earlier and lies hidden over a picture; and how many photographs were cut from
+    /// their pictures, if these are left out.
+    RecognisedBefore(Vec<u32>, Option<u32>),
     /// Pages, from 1, whose text was read by OCR, and how many photographs were cut from them.
     TextRecognised(Vec<u32>, u32),
     /// How many numbers are doubtful that were read by OCR, and the pages, from 1, that they stand on.
@@ -133,7 +134,7 @@ impl Remark {
             Self::AnimationDropped => "animation_dropped",
             Self::PagesDropped(_) => "pages_dropped",
             Self::ColourProfileDropped => "colour_profile_dropped",
-            Self::RecognisedBefore(_) => "text_recognised_before",
+            Self::RecognisedBefore(..) => "text_recognised_before",
             Self::CharactersUnknown(_) => "characters_unknown",
             Self::TagsIgnored(_) => "tags_ignored",
             Self::TablesGuessed(..) => "tables_guessed",
@@ -226,9 +227,14 @@ impl Remark {
                 "The colour profile of the source cannot be read and is not in the result, so colours may look different."
                     .to_owned()
             }
-            Self::RecognisedBefore(pages) => format!(
+            Self::RecognisedBefore(pages, None) => format!(
                 "The text of {} was recognised in a picture by another program and is taken as it is.",
                 named(pages)
+            ),
+            Self::RecognisedBefore(pages, Some(photographs)) => format!(
+                "The text of {} was recognised in a picture by another program and is taken as it is; {}",
+                named(pages),
+                beside_text(*photographs)
             ),
             Self::TextRecognised(pages, photographs) => format!(
                 "The text of {} was read by OCR. Check it, and what its structure was taken for; {}",
@@ -347,7 +353,7 @@ mod tests {
             Remark::PagesDropped(2),
             Remark::ColoursReduced,
             Remark::ColourProfileDropped,
-            Remark::RecognisedBefore(vec![1]),
+            Remark::RecognisedBefore(vec![1], Some(2)),
             Remark::TextRecognised(vec![1], 0),
             Remark::NumbersDoubtful(1, vec![1]),
             Remark::NothingRecognised(vec![1]),

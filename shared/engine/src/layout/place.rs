@@ -74,7 +74,7 @@ pub(super) fn shown(matrix: Matrix, point: (f64, f64)) -> (f32, f32) {
 }
 
 /// Places on a page need no more than single precision.
-pub(super) fn narrow(value: f64) -> f32 {
+pub(crate) fn narrow(value: f64) -> f32 {
     #[expect(clippy::cast_possible_truncation, reason = "said above")]
     let value = value as f32;
     value

@@ -8,6 +8,7 @@ use layout::{Character, Drawing, Picture, Rect, Sheet, Size, Stroke, Tag};
 use super::handles::Image;
 use super::store::Store;
 use super::things::Things;
+use super::turn;
 use crate::fault::Outcome;
 
 /// Words in a picture from which it is what was read, and no illustration with a label.
@@ -20,25 +21,31 @@ pub(crate) struct Recognised(pub(crate) BTreeMap<u32, Read>);
 /// A page that was read.
 #[derive(Default)]
 pub(crate) struct Read {
-    /// Its extent as it is shown.
+    /// Its extent as it is told.
     pub(crate) size: Size,
+    /// By how many degrees clockwise the page was turned to be told: 0, 90, 180 or 270.
+    pub(crate) turned: u32,
     /// Its characters, and the spaces between its words.
     pub(crate) characters: Vec<Character>,
     /// The middle of each word.
     pub(crate) words: Vec<(f32, f32)>,
     /// The lines that its picture shows, where it is a picture as a whole.
     pub(crate) strokes: Option<Vec<Stroke>>,
+    /// Whether its text is what another program has read before, which stays.
+    pub(crate) keeps_text: bool,
     /// The photographs that its picture shows.
     pub(crate) cuttings: Vec<Cutting>,
 }
 
-/// A photograph that was cut from the picture of a page.
+/// A photograph that was cut from the picture of a page, or that picture as a whole where it says nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cutting {
     /// Where it is on the page.
     pub(crate) bounds: Rect,
-    /// The file that holds it, which is JPEG.
+    /// The file that holds it.
     pub(crate) path: PathBuf,
+    /// Whether that is JPEG; else it is PNG.
+    pub(crate) is_jpeg: bool,
     /// Width and height in pixels.
     pub(crate) sides: (u32, u32),
 }
@@ -53,10 +60,10 @@ impl Recognised {
         self.0.iter().map(move |(number, read)| {
             let mut sheet = Sheet {
                 number: *number,
-                size: read.size,
                 ..Sheet::default()
             };
-            read.lay_on(&mut sheet);
+            read.lay_on(&mut sheet, &[]);
+            sheet.size = read.size;
             pictures += read.show_on(&mut sheet, store, pictures)?;
             Ok(sheet)
         })
@@ -64,9 +71,12 @@ impl Recognised {
 }
 
 impl Read {
-    /// Takes the pictures away that were read.
-    pub(super) fn clear(&self, things: &mut Things) {
+    /// Takes the pictures away that were read, and tells where they were.
+    pub(super) fn clear(&self, things: &mut Things) -> Vec<Rect> {
+        let places = things.pictures.iter().map(|picture| picture.bounds);
+        let taken = places.filter(|bounds| self.is_read(bounds)).collect();
         things.retain_pictures(|picture| !self.is_read(&picture.bounds));
+        taken
     }
 
     fn is_read(&self, picture: &Rect) -> bool {
@@ -74,17 +84,32 @@ impl Read {
         self.strokes.is_some() || words.nth(LABEL - 1).is_some()
     }
 
-    /// Puts what was recognised on a sheet. What the document says of the page's structure does not hold for it.
-    pub(super) fn lay_on(&self, sheet: &mut Sheet) {
-        let is_shown = |own: &Character| !own.is_hidden && own.text != char::REPLACEMENT_CHARACTER;
-        sheet.characters.retain(is_shown);
-        sheet.characters.extend(self.characters.iter().cloned());
+    /// Puts what was recognised on a sheet, from which pictures were taken at these places. What the document says of the page's
+    /// structure does not hold for it.
+    pub(super) fn lay_on(&self, sheet: &mut Sheet, taken: &[Rect]) {
         if let Some(strokes) = &self.strokes {
             sheet.strokes.clone_from(strokes);
             sheet.fills.clear();
         }
+        if self.keeps_text {
+            return;
+        }
+        let is_shown = |own: &Character| !own.is_hidden && own.text != char::REPLACEMENT_CHARACTER;
+        sheet.characters.retain(is_shown);
+        turn::sheet(sheet, self.turned);
+        let read = self.characters.iter().cloned();
+        sheet.characters.extend(read.map(|mut character| {
+            character.is_hidden = !self.is_bare(&character, taken);
+            character
+        }));
         sheet.structure.clear();
         sheet.is_recognised = true;
+    }
+
+    /// Whether nothing shows a character any more: a picture did that was taken away. What drawings show they show still.
+    fn is_bare(&self, character: &Character, taken: &[Rect]) -> bool {
+        let middle = character.bounds.centre();
+        self.strokes.is_some() || taken.iter().any(|picture| picture.contains(middle))
     }
 
     /// Puts its photographs on a sheet, which are numbered by the store if there is one, and from `first` on else; how many they are.
@@ -114,10 +139,18 @@ impl Read {
 impl Cutting {
     fn image(&self) -> Option<Image> {
         let (width, height) = self.sides;
-        Some(Image::Jpeg {
-            bytes: std::fs::read(&self.path).ok()?,
-            width,
-            height,
+        let bytes = std::fs::read(&self.path).ok()?;
+        Some(match self.is_jpeg {
+            true => Image::Jpeg {
+                bytes,
+                width,
+                height,
+            },
+            false => Image::Png {
+                bytes,
+                width,
+                height,
+            },
         })
     }
 }

@@ -75,7 +75,7 @@ impl<'a> Sheets<'a> {
         let mut things = things::on(&leaf, &place, self.pictures, is_tagged);
         let recognised = self.source.recognised;
         let read = recognised.and_then(|recognised| recognised.0.get(&number));
-        read.into_iter().for_each(|read| read.clear(&mut things));
+        let taken = read.map(|read| read.clear(&mut things));
         self.pictures += things.pictures.len();
         things.is_cut |= keep(self.store, &leaf, &mut things)?;
         let tag = |text: FPDF_PAGEOBJECT| match is_tagged {
@@ -103,7 +103,7 @@ impl<'a> Sheets<'a> {
             is_recognised: false,
         };
         if let Some(read) = read {
-            read.lay_on(&mut sheet);
+            read.lay_on(&mut sheet, &taken.unwrap_or_default());
             self.pictures += read.show_on(&mut sheet, self.store, self.pictures)?;
         }
         Ok(sheet)

@@ -43,7 +43,7 @@ pub(super) struct Numbered {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stored {
     file: u32,
-    /// Whether it is JPEG, as the document holds it; it is PNG otherwise.
+    /// Whether it is JPEG, as the document holds it or as it was cut; it is PNG otherwise.
     pub(crate) is_jpeg: bool,
     /// From left to right, pixels.
     pub(crate) width: u32,
@@ -146,7 +146,9 @@ impl Kept {
 fn stored(file: u32, image: &Image) -> Stored {
     let (is_jpeg, width, height) = match image {
         Image::Jpeg { width, height, .. } => (true, *width, *height),
-        Image::Pixels { width, height, .. } => (false, *width, *height),
+        Image::Png { width, height, .. } | Image::Pixels { width, height, .. } => {
+            (false, *width, *height)
+        }
     };
     Stored {
         file,
@@ -159,7 +161,7 @@ fn stored(file: u32, image: &Image) -> Stored {
 fn content(image: &Image) -> u64 {
     let mut hasher = DefaultHasher::new();
     match image {
-        Image::Jpeg { bytes, .. } => bytes.hash(&mut hasher),
+        Image::Jpeg { bytes, .. } | Image::Png { bytes, .. } => bytes.hash(&mut hasher),
         Image::Pixels {
             rgba,
             width,
@@ -171,7 +173,7 @@ fn content(image: &Image) -> u64 {
 
 fn write(path: &Path, image: &Image) -> Outcome<()> {
     match image {
-        Image::Jpeg { bytes, .. } => Ok(fs::write(path, bytes)?),
+        Image::Jpeg { bytes, .. } | Image::Png { bytes, .. } => Ok(fs::write(path, bytes)?),
         Image::Pixels {
             rgba,
             width,

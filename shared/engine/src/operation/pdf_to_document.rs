@@ -12,7 +12,7 @@ use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use domain::limits::ARCHIVE_ENTRIES;
 use domain::operation::{
-    ConvertOptions, Operation, Recognition, STRUCTURED, TableDetection, TextPlacement,
+    ConvertOptions, Languages, Operation, Recognition, STRUCTURED, TableDetection, TextPlacement,
 };
 use layout::write::{Facts, NoPictures, Pictures, Written};
 use layout::{Content, Options, Page, Reading, Tables, plain};
@@ -21,7 +21,7 @@ use pdfium_render::prelude::PdfDocumentMetadataTagType;
 use self::guesses::Guesses;
 use self::pictures::Kept;
 use self::readable::readable;
-use super::ocr::{self, Found};
+use super::ocr::{self, Asked, Found};
 use super::writing::{fault, keeps_pictures, writer};
 use super::{Module, Run, converts};
 use crate::arrangement::chosen;
@@ -66,7 +66,7 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let store = keeps_pictures(options).then_some(&store);
     if task.from != Format::Pdf {
         let languages = options.language.clone().unwrap_or_default();
-        let found = ocr::of_image(task, inspection, (&languages, store.is_some()))?;
+        let found = ocr::of_image(task, inspection, asked(options, &languages))?;
         let wanted = Wanted { store, tags: false };
         let surveyed = Surveyed::of_pictures(&found.recognised, wanted)?;
         return write(task, options, &surveyed, &found);
@@ -81,7 +81,11 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
         tags: has_sound_tags(&file, inspection),
     };
     let surveyed = Surveyed::of(source, wanted)?;
-    let found = read_pictures(task, options, &file, surveyed.faint())?;
+    let mut found = read_pictures(task, options, &file, surveyed.faint())?;
+    // Text alone flows, also where it was read before; where all keeps its place, the picture shows it.
+    if is_flowing(options) && keeps_pictures(options) {
+        found.look_through(task, &file, surveyed.searchable())?;
+    }
     if found.recognised.0.is_empty() {
         return write(task, options, &surveyed, &found);
     }
@@ -113,10 +117,22 @@ fn read_pictures(
     match options.ocr.unwrap_or_default() {
         Recognition::Off => Ok(Found::default()),
         Recognition::Auto => {
-            let wanted = (&languages, keeps_pictures(options));
-            ocr::of_pdf(task, file, faint, wanted).map_err(without_ocr)
+            let asked = asked(options, &languages);
+            ocr::of_pdf(task, file, faint, asked).map_err(without_ocr)
         }
     }
+}
+
+fn asked<'a>(options: &ConvertOptions, languages: &'a Languages) -> Asked<'a> {
+    Asked {
+        languages,
+        pictures: keeps_pictures(options),
+        flows: is_flowing(options),
+    }
+}
+
+fn is_flowing(options: &ConvertOptions) -> bool {
+    options.mode.unwrap_or_default() == TextPlacement::Flow
 }
 
 /// Tells of a document with too many pages to be read how it is converted all the same.
@@ -158,7 +174,7 @@ fn in_place(
     let writer = placed::writer(task, &facts(task)?, pictures)?;
     let pages = surveyed.sightings()?;
     recognised_words::tell(task, found, &[])?;
-    let guesses = Guesses::knowing(&found.silent);
+    let guesses = Guesses::knowing(found);
     let teller = teller(task, found);
     placed::made(writer, (pages, surveyed.count()), guesses, teller)
 }
@@ -171,7 +187,7 @@ fn flowing(
 ) -> Outcome<Product> {
     let options = options(&task.operation)?;
     let mut writer = writer(task, options, &facts(task)?, pictures)?;
-    let mut guesses = Guesses::knowing(&found.silent);
+    let mut guesses = Guesses::knowing(found);
     let mut left_out = Vec::new();
     let mut teller = teller(task, found);
     let readings = surveyed.pages(reading(options, surveyed.has_tags()))?;

@@ -35,7 +35,12 @@ pub fn told_by_ocr(
 
 fn read(task: &Task, languages: &Languages) -> Outcome<Recognised> {
     let surveyed = Surveyed::of(Source::of(task, &task.source), Wanted::default())?;
-    let found = ocr::of_pdf(task, &task.source, surveyed.faint(), (languages, true))?;
+    let asked = ocr::Asked {
+        languages,
+        pictures: true,
+        flows: true,
+    };
+    let found = ocr::of_pdf(task, &task.source, surveyed.faint(), asked)?;
     Ok(found.recognised)
 }
 

@@ -214,7 +214,8 @@ fn texts_keep_columns_or_the_order_of_reading() {
 
 #[test]
 fn hidden_text_is_searched_and_not_seen() {
-    let contents = "q 500 0 0 700 50 50 cm BI /W 1 /H 1 /BPC 8 /CS /G ID z EI Q BT 3 Tr /F1 20 Tf 100 400 Td (Recognised) Tj ET";
+    let contents = "q 500 0 0 500 50 250 cm BI /W 1 /H 1 /BPC 8 /CS /G ID z EI Q BT 3 Tr /F1 20 Tf 100 400 Td (Recognised) Tj \
+                    0 -300 Td (Elsewhere) Tj ET";
     let scan = saved(&page(contents));
     for (to, format) in SHOWN {
         let made = placed(scan.path(), to);
@@ -227,9 +228,10 @@ fn hidden_text_is_searched_and_not_seen() {
             .count();
         assert_eq!(dark, 0, "{to}");
         let read = reopened(made.path(), to);
+        let said = read["text"].as_str().unwrap();
         assert!(
-            read["text"].as_str().unwrap().contains("Recognised"),
-            "{to}"
+            said.contains("Recognised") && said.contains("Elsewhere"),
+            "{to}: {said}"
         );
     }
 }

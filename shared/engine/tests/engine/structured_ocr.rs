@@ -1,6 +1,9 @@
 //! Scans become documents that can be worked on: documents whose structure is known are made pictures, skewed and turned, and
 //! read again.
 
+mod drawings;
+mod photographs;
+
 use std::f64::consts::PI;
 
 use domain::format::Format;
@@ -281,72 +284,6 @@ fn bullets_that_are_read_as_letters_are_bullets() {
     });
     let bullets = 6;
     assert_eq!(found[..bullets], wanted[..bullets]);
-}
-
-#[test]
-fn photographs_are_cut_from_a_scan() {
-    let page = skewed(&scanned("04-images-fra")[0], 1.0);
-    let source = scan(&[page]);
-    let result = made(&source, "json", json!({"language": "fr"}));
-    let found = blocks(&model(&result));
-    let kinds: Vec<_> = found
-        .iter()
-        .map(|block| block["type"].as_str().unwrap())
-        .collect();
-    let expected = [
-        "heading",
-        "paragraph",
-        "image",
-        "paragraph",
-        "image",
-        "paragraph",
-        "image",
-    ];
-    assert_eq!(kinds, expected);
-    assert!(told(&result, "text_recognised").contains("3 photographs were cut"));
-    let dropped = made(&source, "json", json!({"images": "drop", "language": "fr"}));
-    let found = blocks(&model(&dropped));
-    assert_eq!(of_kind(&found, "image").count(), 0);
-    assert!(told(&dropped, "text_recognised").contains("pictures on a scan are not in the result"));
-}
-
-#[test]
-fn a_photograph_is_as_straight_and_as_coloured_as_it_was() {
-    let mut page = scanned("01-headings-eng")[0].clone();
-    for (x, y) in (300..800).flat_map(|x| (1500..1800).map(move |y| (x, y))) {
-        page.put_pixel(
-            x,
-            y,
-            Luma([if (x / 50 + y / 50) % 2 == 0 { 40 } else { 150 }]),
-        );
-    }
-    let coloured = image::RgbImage::from_fn(page.width(), page.height(), |x, y| {
-        let grey = skewed_sample(&page, (x, y), 1.0);
-        image::Rgb([grey, grey / 2 + grey / 4, if grey > 200 { grey } else { 0 }])
-    });
-    let mut bytes = std::io::Cursor::new(Vec::new());
-    coloured.write_to(&mut bytes, ImageFormat::Png).unwrap();
-    let result = rig::run_bytes(bytes.get_ref(), Format::Png, &[step("html", json!({}))]).unwrap();
-    let page = String::from_utf8(result.bytes()).unwrap();
-    let data = page.split_once("data:image/jpeg;base64,").unwrap().1;
-    let data = data.split_once('"').unwrap().0;
-    let data = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, data).unwrap();
-    let cut = image::load_from_memory(&data).unwrap().into_rgb8();
-    let (width, height) = cut.dimensions();
-    assert!(
-        width.abs_diff(500) <= 4 && height.abs_diff(300) <= 4,
-        "{width} × {height}"
-    );
-    // The squares of a row stand level, and have their colour.
-    for (x, expected) in [(25, 40), (75, 150), (425, 40), (475, 150)] {
-        let [red, green, blue] = cut.get_pixel(x, 25).0;
-        let off = [
-            red.abs_diff(expected),
-            green.abs_diff(expected / 4 * 3),
-            blue,
-        ];
-        assert!(off.iter().all(|off| *off < 20), "{x}: {red} {green} {blue}");
-    }
 }
 
 #[test]

@@ -19,7 +19,7 @@ use super::warning::{self, Warning};
 use super::words::Words;
 use super::write::Writer;
 use crate::geometry::Rect;
-use crate::model::placed::{self, Drawn, Placed};
+use crate::model::placed::{self, Placed};
 use crate::model::text::Run;
 use crate::sheet::Sheet;
 
@@ -39,30 +39,21 @@ pub struct Sighting {
 
 /// The page that a sheet shows, everything in its place.
 ///
-/// Text that is drawn invisibly is not seen where `shows_pictures` and a picture lies under it, as under recognised text;
-/// elsewhere it is.
+/// Text that is drawn invisibly is not seen, unless it stands for a picture under it that is left out, which it is where pictures
+/// are not shown.
 #[must_use]
 pub fn placed(sheet: &Sheet, shows_pictures: bool) -> Sighting {
     let page = clean::page(sheet);
     let (mut sorts, mut backdrop) = sorts::of(sheet, &page);
     // What most of the text is written in is read first.
     sorts.sort_by_key(|sort| std::cmp::Reverse(sort.letters));
-    let scans = if shows_pictures {
-        backdrop.pictures()
-    } else {
-        backdrop
-            .seen
-            .retain(|drawn| !matches!(drawn, Drawn::Figure(_)));
-        Vec::new()
+    let left_out = match shows_pictures {
+        true => Vec::new(),
+        false => backdrop.take_pictures(),
     };
-    let lines = sorts.into_iter().flat_map(|sort| {
-        let scans = if sort.is_hidden {
-            scans.as_slice()
-        } else {
-            &[]
-        };
-        lines(sort, sheet, scans)
-    });
+    let lines = sorts
+        .into_iter()
+        .flat_map(|sort| lines(sort, sheet, &left_out));
     let lines = lines.collect();
     let mut warnings = warning::of_sheet(sheet);
     let is_cut = backdrop.is_cut && !warnings.contains(&Warning::TooMuch);
@@ -78,8 +69,8 @@ pub fn placed(sheet: &Sheet, shows_pictures: bool) -> Sighting {
     }
 }
 
-/// The lines of text of one sort in reading order; those that a scan shows are not seen.
-fn lines(sort: sorts::Sort, sheet: &Sheet, scans: &[Rect]) -> Vec<placed::Line> {
+/// The lines of text of one sort in reading order; those that are hidden are not seen but where a picture is left out.
+fn lines(sort: sorts::Sort, sheet: &Sheet, left_out: &[Rect]) -> Vec<placed::Line> {
     let words = Words::default();
     let writer = Writer {
         links: &sheet.links,
@@ -89,8 +80,8 @@ fn lines(sort: sorts::Sort, sheet: &Sheet, scans: &[Rect]) -> Vec<placed::Line> 
     let parts = sort.lines.into_iter().flat_map(parts).collect();
     let written = in_order(parts).into_iter().map(|line| {
         let mut placed = turned(&line, writer.runs([&line]), &slant);
-        let (x, y) = slant.point(line.bounds.centre());
-        if scans.iter().any(|scan| scan.contains((x, y))) {
+        let middle = slant.point(line.bounds.centre());
+        if sort.is_hidden && !left_out.iter().any(|picture| picture.contains(middle)) {
             placed
                 .runs
                 .iter_mut()

@@ -56,12 +56,15 @@ pub(super) fn of_sheet(sheet: &Sheet) -> Vec<Warning> {
         .iter()
         .filter(|character| !character.text.is_whitespace())
         .peekable();
-    let draws = !sheet.pictures.is_empty() || !sheet.strokes.is_empty() || !sheet.fills.is_empty();
+    let draws = !sheet.pictures.is_empty()
+        || !sheet.strokes.is_empty()
+        || !sheet.fills.is_empty()
+        || !sheet.drawings.is_empty();
     // What was to be recognised is a picture, which a sheet of it need not have.
     let shows = draws || sheet.is_recognised;
     if seen.peek().is_none() {
         warnings.extend(shows.then_some(Warning::NoText));
-    } else if seen.clone().all(|character| character.is_hidden) {
+    } else if !sheet.is_recognised && seen.clone().all(|character| character.is_hidden) {
         warnings.push(Warning::RecognisedText);
     }
     let count = seen.filter(|character| is_unknown(character.text)).count();

@@ -33,6 +33,12 @@ pub(in super::super) enum Image {
         width: u32,
         height: u32,
     },
+    /// A PNG file.
+    Png {
+        bytes: Vec<u8>,
+        width: u32,
+        height: u32,
+    },
     /// Red, green, blue and alpha of each pixel, row by row.
     Pixels {
         rgba: Vec<u8>,

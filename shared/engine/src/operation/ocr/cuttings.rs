@@ -1,28 +1,35 @@
-//! Photographs that are cut from the picture of a page that was read: straightened, and kept in files until the page is written.
+//! Photographs that are cut from the picture of a page that was read, straightened, and pages that are pictures as a whole: kept in
+//! files until the page is written.
 
-use std::fs;
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
 
+use domain::format::Format;
+use image::metadata::Orientation;
 use image::{DynamicImage, GenericImageView as _, Rgb, RgbImage};
+use layout::Rect;
 
 use super::layout::Rectangle;
-use super::straight::Straight;
-use crate::fault::Outcome;
+use crate::fault::{Fault, Outcome};
+use crate::layout::Cutting;
 use crate::matrix::Matrix;
-use crate::picture::encode::{self, Attributes};
+use crate::picture::encode::{self, Attributes, Effort};
+use crate::picture::{self, flat, jpeg};
+use crate::task::Task;
 
 /// Quality of what is written.
 const QUALITY: u8 = 90;
+/// What has lost something already.
+const LOSSY: [Format; 4] = [Format::Jpeg, Format::Webp, Format::Avif, Format::Heic];
 
-/// Cuts an area of the straight picture out of what a page shows, whose pixels are where `scaled` says of those that were read, and
-/// keeps it at a path as JPEG; its sides in pixels.
+/// Cuts an area out of what a page shows, where `back` leads from it, and keeps it at a path as JPEG; its sides in pixels.
 pub(super) fn cut(
     shown: &DynamicImage,
-    (straight, scaled): (&Straight, Matrix),
+    back: Matrix,
     area: Rectangle,
     path: &Path,
 ) -> Outcome<(u32, u32)> {
-    let back = straight.back().then(scaled);
     let (width, height) = sides(area, back);
     let from = to_area(area, (width, height)).then(back);
     let pixels = RgbImage::from_fn(width, height, |x, y| {
@@ -31,6 +38,41 @@ pub(super) fn cut(
     let coded = encode::jpeg(&lean(pixels), QUALITY, Attributes::default())?;
     fs::write(path, coded)?;
     Ok((width, height))
+}
+
+/// Keeps all that a page of an image shows at a path: as JPEG where the image has lost what JPEG loses, without loss else.
+pub(super) fn whole(
+    task: &Task,
+    shown: DynamicImage,
+    bounds: Rect,
+    path: PathBuf,
+) -> Outcome<Cutting> {
+    let sides = (shown.width(), shown.height());
+    let shown = flat::narrow(flat::plain(shown));
+    let is_jpeg = LOSSY.contains(&task.from) && !shown.color().has_alpha();
+    let coded = match is_jpeg {
+        true if is_taken_as_it_is(task)? => fs::read(&task.source)?,
+        true => encode::jpeg(&shown, QUALITY, Attributes::default())?,
+        false => encode::png(shown, Effort::Quick, Attributes::default())?,
+    };
+    fs::write(&path, coded)?;
+    Ok(Cutting {
+        bounds,
+        path,
+        sides,
+        is_jpeg,
+    })
+}
+
+/// Whether the image is a JPEG that every program shows upright and in its colours.
+fn is_taken_as_it_is(task: &Task) -> Outcome<bool> {
+    if task.from != Format::Jpeg {
+        return Ok(false);
+    }
+    let source = || Ok::<_, Fault>(BufReader::new(File::open(&task.source)?));
+    let header = jpeg::header(source()?)?;
+    let is_upright = picture::orientation(source()?, task.from)? == Orientation::NoTransforms;
+    Ok(is_upright && matches!(header.components, 1 | 3))
 }
 
 /// How many pixels of what is shown, where `back` leads, an area is wide and high.

@@ -166,6 +166,14 @@ pub(super) fn kept(page: &mut PdfPage<'_>) -> Outcome<Page> {
     })
 }
 
+/// The words that a page has of its own, in the pixels of a picture of it with these sides.
+pub(super) fn words(page: &PdfPage<'_>, sides: (u32, u32)) -> Outcome<Vec<Block>> {
+    match place(page, sides)?.inverse() {
+        Some(shown) => Ok(block(page, shown)?.into_iter().collect()),
+        None => Ok(Vec::new()),
+    }
+}
+
 /// All lines of a page, in the order of the document.
 fn block(page: &PdfPage<'_>, shown: Matrix) -> Outcome<Option<Block>> {
     let text = page.text().map_err(pdfium::fault)?;

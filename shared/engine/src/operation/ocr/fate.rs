@@ -112,3 +112,19 @@ pub(super) fn sides(page: &PdfPage<'_>, resolution: f64, most: f64) -> (u32, u32
     let pixels = |side: f64| pixels(side) as u32;
     (pixels(width), pixels(height))
 }
+
+/// The sides with which a page is drawn in colour, which takes more memory.
+pub(super) fn fitting((width, height): (u32, u32)) -> (u32, u32) {
+    let pixels = f64::from(width) * f64::from(height);
+    let scale = (REDRAWN / pixels.max(1.0)).sqrt().min(1.0);
+    let side = |pixels: u32| {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "no more than before"
+        )]
+        let side = (f64::from(pixels) * scale).round().max(1.0) as u32;
+        side
+    };
+    (side(width), side(height))
+}

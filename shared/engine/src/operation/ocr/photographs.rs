@@ -64,6 +64,11 @@ pub(super) fn find(
         .collect()
 }
 
+/// Whether anything of what was read is believed: noise is read as words that are not.
+pub(super) fn is_anything_said(blocks: &[Block]) -> bool {
+    words(blocks).any(is_believed)
+}
+
 /// Takes away what was read in photographs, but for what is sure.
 pub(super) fn clear(blocks: &mut Vec<Block>, straight: &Straight, photographs: &[Rectangle]) {
     let to = straight.upright.then(straight.level);
@@ -105,9 +110,11 @@ fn letters(word: &Word) -> impl Iterator<Item = char> {
     word.text.chars().filter(|c| c.is_alphanumeric())
 }
 
-/// How many letters of a word count: no more than tell one.
+/// How many letters of a word count: no more than tell one, and none where nobody says how sure it is, as others may have read
+/// noise.
 fn length(word: &Word) -> usize {
     match letters(word).any(is_word) {
+        _ if !is_read(word) => 0,
         true => LONG,
         false => letters(word).count().min(LONG),
     }
@@ -347,7 +354,6 @@ mod tests {
             level: Matrix::SAME,
             sides: (400, 300),
             slope: 0.0,
-            turned: 0,
         };
         find(&picture, &straight, &[block(words)], (1.0, 250.0))
     }

@@ -65,6 +65,11 @@ impl Reading {
         }
     }
 
+    /// What is known of a page that nobody has to read.
+    pub(super) fn known(blocks: Vec<Block>) -> Self {
+        Self::new(blocks, 0, Matrix::SAME)
+    }
+
     /// How many pixels are a point.
     fn point(&self, picture: &Picture) -> f64 {
         let point = match picture.resolution {
@@ -74,7 +79,7 @@ impl Reading {
         point.max(0.5)
     }
 
-    /// With the lines that the picture shows.
+    /// With the lines and photographs that the picture shows, in which lines are level.
     fn ruled(mut self, picture: &Picture) -> Self {
         let point = self.point(picture);
         let straight = Straight::of(&self.blocks, (picture.width, picture.height));
@@ -87,12 +92,10 @@ impl Reading {
             _ => straight,
         };
         let paper = f64::from(rules::paper(picture));
-        if straight.turned == 0 {
-            self.photographs = photographs::find(picture, &straight, &self.blocks, (point, paper));
-            let lines = self.blocks.iter_mut().flat_map(|block| &mut block.lines);
-            lines.for_each(|line| look_at(line, picture, straight.slope, paper));
-            bullets::find(&mut self.blocks, picture, straight.slope, paper);
-        }
+        self.photographs = photographs::find(picture, &straight, &self.blocks, (point, paper));
+        let lines = self.blocks.iter_mut().flat_map(|block| &mut block.lines);
+        lines.for_each(|line| look_at(line, picture, straight.slope, paper));
+        bullets::find(&mut self.blocks, picture, straight.slope, paper);
         let to = straight.upright.then(straight.level);
         let places = words(&self.blocks).map(|word| word.rectangle.mapped(to));
         let places: Vec<Rectangle> = places.collect();
@@ -101,10 +104,30 @@ impl Reading {
         self
     }
 
-    /// With its photographs, without what was read in them, where they are cut from the page, which `cuts` says but for a picture
-    /// that is turned; elsewhere they are not known of, and all that was read stays.
+    /// With the lines and photographs that the picture shows, which is turned first if what was read in it runs up or down.
+    pub(super) fn looked_through(self, picture: &Picture) -> Self {
+        match self.upright(picture) {
+            Some((reading, upright)) => reading.ruled(&upright),
+            None => self.ruled(picture),
+        }
+    }
+
+    /// The same of the picture as it stands when the lines that were read in it are level; none where they are.
+    fn upright(&self, picture: &Picture) -> Option<(Self, Picture)> {
+        let (upright, back) = picture.turned(to_upright(&self.blocks))?;
+        let to = back.inverse()?;
+        let blocks = self.blocks.iter().map(|block| block.mapped(to)).collect();
+        let reading = Self {
+            turned: self.turned,
+            ..Self::new(blocks, 0, back.then(self.back))
+        };
+        Some((reading, upright))
+    }
+
+    /// With its photographs, without what was read in them, if they are cut from the page; else they are not known of, and all
+    /// that was read stays.
     pub(super) fn parted(mut self, cuts: bool) -> Self {
-        let ruled = self.ruled.as_mut().filter(|_| cuts && self.turned == 0);
+        let ruled = self.ruled.as_mut().filter(|_| cuts);
         let Some((straight, rules)) = ruled else {
             self.photographs.clear();
             return self;
@@ -112,6 +135,22 @@ impl Reading {
         photographs::clear(&mut self.blocks, straight, &self.photographs);
         rules.retain(|rule| !self.photographs.iter().any(|area| area.holds(*rule)));
         self
+    }
+
+    /// The same as one picture that says nothing and has these sides in pixels.
+    pub(super) fn whole(mut self, sides: (u32, u32)) -> Self {
+        self.blocks.clear();
+        self.photographs = vec![Rectangle {
+            right: sides.0.into(),
+            bottom: sides.1.into(),
+            ..Rectangle::default()
+        }];
+        Self {
+            turned: 0,
+            back: Matrix::SAME,
+            ruled: None,
+            ..self
+        }
     }
 }
 
@@ -175,7 +214,7 @@ impl<'a> Reader<'a> {
 
     fn finished(&self, reading: Reading, picture: &Picture) -> Reading {
         let reading = match self.with_rules {
-            true => reading.ruled(picture),
+            true => reading.looked_through(picture),
             false => reading,
         };
         Reading {
@@ -249,8 +288,41 @@ mod tests {
 
     #[test]
     fn what_was_read_in_photographs_goes_only_where_they_are_cut() {
-        assert_eq!(left(&reading(0).parted(true)), (1, 0, 0));
-        assert_eq!(left(&reading(0).parted(false)), (0, 1, 1));
-        assert_eq!(left(&reading(90).parted(true)), (0, 1, 1));
+        for turned in [0, 90] {
+            assert_eq!(left(&reading(turned).parted(true)), (1, 0, 0));
+            assert_eq!(left(&reading(turned).parted(false)), (0, 1, 1));
+        }
+    }
+
+    #[test]
+    fn a_picture_whose_lines_run_up_is_looked_through_upright() {
+        let place = Rectangle {
+            left: 40.0,
+            top: 10.0,
+            right: 50.0,
+            bottom: 90.0,
+        };
+        let mut block = Block::new(0, place);
+        block.lines.push(Line {
+            rectangle: place,
+            baseline: Some([50.0, 90.0, 50.0, 10.0]),
+            words: Word::new("upwards", place, Some(90.0))
+                .into_iter()
+                .collect(),
+            ..Line::default()
+        });
+        let picture = Picture {
+            samples: vec![255; 200 * 100],
+            width: 200,
+            height: 100,
+            resolution: None,
+        };
+        let reading = Reading::new(vec![block], 0, Matrix::SAME);
+        let (upright, turned) = reading.upright(&picture).unwrap();
+        assert_eq!((turned.width, turned.height), (100, 200));
+        assert_eq!((upright.turned, to_upright(&upright.blocks)), (90, 0));
+        let back = upright.blocks[0].lines[0].rectangle.mapped(upright.back);
+        assert_eq!(back, place);
+        assert!(upright.upright(&turned).is_none());
     }
 }

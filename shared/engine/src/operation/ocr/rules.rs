@@ -297,7 +297,6 @@ mod tests {
             level: Matrix::SAME,
             sides: (picture.width, picture.height),
             slope: 0.0,
-            turned: 0,
         }
     }
 

@@ -7,16 +7,17 @@ use domain::operation::{Languages, OcrMode};
 use image::DynamicImage;
 use pdfium_render::prelude::{PdfDocument, PdfPage, PdfPageObjectsCommon as _};
 
-use super::fate::{Fate, REDRAWN};
+use super::fate::{Fate, fitting};
 use super::layout::{Word, confidence, words};
 use super::pool::Pool;
 use super::recognise::Reading;
 use super::shown::{Leaf, reads};
 use super::tesseract::Tesseract;
-use super::{check_cost, cuttings, document, images, loaded, low, models, own, pdf, with_latin};
+use super::{
+    check_cost, cuttings, document, images, loaded, low, models, own, pdf, photographs, with_latin,
+};
 use crate::fault::{Fault, Outcome};
 use crate::layout::{Cutting, Recognised};
-use crate::matrix::Matrix;
 use crate::pdfium;
 use crate::remark::Remark;
 use crate::task::{Inspection, Task};
@@ -30,6 +31,17 @@ const LONGEST: f64 = 842.0;
 /// Below this confidence a number is doubtful.
 const DOUBTFUL: f32 = 60.0;
 
+/// What is asked of pages that are read.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    /// The languages that they are written in.
+    pub(crate) languages: &'a Languages,
+    /// Whether the pictures that they show are wanted: photographs are cut from scans then.
+    pub(crate) pictures: bool,
+    /// Whether they flow anew: a scan that stands on its side is told upright then, and as it stands otherwise.
+    pub(crate) flows: bool,
+}
+
 /// What was read.
 #[derive(Default)]
 pub(crate) struct Found {
@@ -37,6 +49,8 @@ pub(crate) struct Found {
     pub(crate) recognised: Recognised,
     /// The pages on which no word was found.
     pub(crate) silent: Vec<u32>,
+    /// The pages that another program has read before, of whose pictures only photographs are kept.
+    pub(super) searchable: Vec<u32>,
     /// Every word.
     pub(crate) words: Vec<String>,
     sure: Option<f64>,
@@ -50,12 +64,25 @@ impl Found {
         self.recognised.0.is_empty() && self.silent.is_empty()
     }
 
+    /// How many photographs were cut from pages whose text another program has read, of whose pictures nothing else is kept; none
+    /// where there are no such pages.
+    pub(crate) fn photographs_of_searchable(&self) -> Option<u32> {
+        (!self.searchable.is_empty()).then(|| self.photographs(&self.searchable))
+    }
+
+    /// How many photographs were cut from these pages.
+    fn photographs(&self, pages: &[u32]) -> u32 {
+        let reads = pages.iter().filter_map(|page| self.recognised.0.get(page));
+        let cut = reads.map(|read| read.cuttings.len()).sum::<usize>();
+        u32::try_from(cut).unwrap_or(u32::MAX)
+    }
+
     /// What is worth knowing about it.
     pub(crate) fn remarks(&self) -> Vec<Remark> {
         let mut numbers: Vec<u32> = self.recognised.0.keys().copied().collect();
         numbers.retain(|number| !self.silent.contains(number));
-        let cut = self.recognised.0.values().map(|read| read.cuttings.len());
-        let cut = u32::try_from(cut.sum::<usize>()).unwrap_or(u32::MAX);
+        numbers.retain(|number| !self.searchable.contains(number));
+        let cut = self.photographs(&numbers);
         let told = (!numbers.is_empty()).then_some(Remark::TextRecognised(numbers, cut));
         let (count, pages) = self.doubtful.clone();
         let doubtful = (count > 0).then_some(Remark::NumbersDoubtful(count, pages));
@@ -67,13 +94,7 @@ impl Found {
 }
 
 /// Reads those of these pages of a PDF, by their numbers, that show something and have no text; nothing where there are none.
-/// Photographs that they show are cut from them if `cuts`.
-pub(crate) fn of_pdf(
-    task: &Task,
-    file: &Path,
-    faint: &[u32],
-    (languages, cuts): (&Languages, bool),
-) -> Outcome<Found> {
+pub(crate) fn of_pdf(task: &Task, file: &Path, faint: &[u32], asked: Asked<'_>) -> Outcome<Found> {
     if faint.is_empty() {
         return Ok(Found::default());
     }
@@ -85,14 +106,14 @@ pub(crate) fn of_pdf(
     if pixels.is_empty() {
         return Ok(Found::default());
     }
-    let languages = with_latin(languages);
+    let languages = with_latin(asked.languages);
     check_cost(&pixels, &languages)?;
     let tesseract = loaded()?;
     let pool = pool(task, &tesseract, &languages);
     let readings = pdf::read_pictures(task, &pool, &document, &fates)?;
     let leaves = readings.into_iter().map(|(index, reading)| {
         let fate = fates.get(index).copied().unwrap_or(Fate::Kept);
-        leaf(&document, index, (fate, cuts), reading)
+        leaf(&document, index, (fate, asked), reading)
     });
     let leaves: Vec<Leaf> = leaves.collect::<Outcome<_>>()?;
     found(&leaves, false).with_cuttings(task, &leaves, |leaf| {
@@ -102,31 +123,41 @@ pub(crate) fn of_pdf(
     })
 }
 
-/// Reads all pages of an image. Photographs that they show are cut from them if `cuts`.
-pub(crate) fn of_image(
-    task: &Task,
-    inspection: &Inspection,
-    (languages, cuts): (&Languages, bool),
-) -> Outcome<Found> {
+/// Reads all pages of an image. One that says nothing is a picture as a whole.
+pub(crate) fn of_image(task: &Task, inspection: &Inspection, asked: Asked<'_>) -> Outcome<Found> {
     let sides = images::sides(task, inspection.pages.unwrap_or(1))?;
     let tesseract = loaded()?;
-    let languages = with_latin(languages);
+    let languages = with_latin(asked.languages);
     let pool = pool(task, &tesseract, &languages);
     let readings = super::read_pictures(task, &pool, &sides)?;
     let leaves = readings.into_iter().filter_map(|(index, reading)| {
         let sides = *sides.get(index)?;
         let (width, height) = (f64::from(sides.0), f64::from(sides.1));
         let scale = scale(width.max(height), reading.resolution);
+        let reading = said(reading.parted(asked.pictures), asked.pictures);
         Some(Leaf {
             number: number(index),
             points: (width * scale, height * scale),
             sides,
             is_scan: true,
-            reading: reading.parted(cuts),
+            is_upright: asked.flows,
+            reading: match asked.pictures && reading.blocks.is_empty() {
+                true => reading.whole(sides),
+                false => reading,
+            },
         })
     });
     let leaves: Vec<Leaf> = leaves.collect();
     found(&leaves, true).with_cuttings(task, &leaves, |leaf| images::shown(task, leaf.index()))
+}
+
+/// What was read, and nothing where none of it is believed although the page shows whatever it is in the result.
+fn said(mut reading: Reading, is_shown: bool) -> Reading {
+    if is_shown && !photographs::is_anything_said(&reading.blocks) {
+        reading.blocks.clear();
+        reading.photographs.clear();
+    }
+    reading
 }
 
 /// What is done with the pages of a document, of which these may be read.
@@ -151,22 +182,6 @@ fn pool<'a>(task: &'a Task, tesseract: &'a Tesseract, languages: &'a str) -> Poo
     }
 }
 
-/// The sides with which a page is drawn in colour, which takes more memory.
-fn fitting((width, height): (u32, u32)) -> (u32, u32) {
-    let pixels = f64::from(width) * f64::from(height);
-    let scale = (REDRAWN / pixels.max(1.0)).sqrt().min(1.0);
-    let side = |pixels: u32| {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "no more than before"
-        )]
-        let side = (f64::from(pixels) * scale).round().max(1.0) as u32;
-        side
-    };
-    (side(width), side(height))
-}
-
 /// How many points a pixel is, of an image whose longer side has so many.
 fn scale(longer: f64, resolution: Option<i32>) -> f64 {
     let told = resolution.map(|resolution| POINTS / f64::from(resolution.max(1)));
@@ -182,11 +197,11 @@ fn shows_something(page: &PdfPage<'_>) -> bool {
     !page.objects().is_empty() || !page.annotations().is_empty()
 }
 
-/// A page of a PDF, without the words that stand where it has its own. Photographs are cut from it if it is a scan and `cuts`.
+/// A page of a PDF, without the words that stand where it has its own.
 fn leaf(
     document: &PdfDocument<'_>,
     index: usize,
-    (fate, cuts): (Fate, bool),
+    (fate, asked): (Fate, Asked<'_>),
     reading: Reading,
 ) -> Outcome<Leaf> {
     let Fate::Read { sides, is_scan, .. } = fate else {
@@ -195,7 +210,7 @@ fn leaf(
     let mut page = document::page(document, index)?;
     // What annotations and fields say is text of the page's own, as it is to those who read the page.
     page.flatten().ok();
-    let mut reading = reading.parted(cuts && is_scan);
+    let mut reading = reading.parted(asked.pictures && is_scan);
     let staying = own::places(&page, sides)?;
     reading.blocks = own::without(reading.blocks, &staying, reading.back);
     Ok(Leaf {
@@ -203,7 +218,9 @@ fn leaf(
         points: document::page_sides(&page),
         sides,
         is_scan,
-        reading,
+        is_upright: asked.flows && is_scan,
+        // What is read in drawings alone is lines that are taken for letters.
+        reading: said(reading, asked.pictures || !is_scan),
     })
 }
 
@@ -225,6 +242,7 @@ fn found(leaves: &[Leaf], keeps_silent: bool) -> Found {
     Found {
         recognised: Recognised(pages),
         silent,
+        searchable: Vec::new(),
         words: said,
         sure,
         doubtful: doubtful(leaves),
@@ -257,32 +275,39 @@ impl Found {
         shown: impl Fn(&Leaf) -> Outcome<DynamicImage>,
     ) -> Outcome<Self> {
         for leaf in leaves.iter().filter(|leaf| leaf.shows_photographs()) {
-            self.cut(task, leaf, &shown(leaf)?)?;
+            self.cut(task, leaf, shown(leaf)?)?;
         }
         Ok(self)
     }
 
     /// Cuts the photographs of a page from what it shows.
-    fn cut(&mut self, task: &Task, leaf: &Leaf, shown: &DynamicImage) -> Outcome<()> {
+    pub(super) fn cut(&mut self, task: &Task, leaf: &Leaf, shown: DynamicImage) -> Outcome<()> {
         let Some(read) = self.recognised.0.get_mut(&leaf.number) else {
             return Ok(());
         };
-        let straight = leaf.straight();
-        let part = |shown: u32, read: u32| f64::from(shown) / f64::from(read.max(1));
-        let scaled = Matrix::scale(
-            part(shown.width(), leaf.sides.0),
-            part(shown.height(), leaf.sides.1),
-        );
+        let name = format!("cutting-{}", leaf.number);
+        if words(&leaf.reading.blocks).next().is_none() {
+            let whole = leaf.bounds(
+                leaf.reading
+                    .photographs
+                    .first()
+                    .copied()
+                    .unwrap_or_default(),
+            );
+            let path = task.directory.join(name);
+            read.cuttings
+                .push(cuttings::whole(task, shown, whole, path)?);
+            return Ok(());
+        }
         for (index, area) in leaf.reading.photographs.iter().enumerate() {
-            let path = task
-                .directory
-                .join(format!("cutting-{}-{index}", leaf.number));
-            let sides = cuttings::cut(shown, (&straight, scaled), *area, &path)?;
-            let bounds = leaf.bounds(*area);
+            let path = task.directory.join(format!("{name}-{index}"));
+            let (place, back) = leaf.cut(*area, (shown.width(), shown.height()));
+            let sides = cuttings::cut(&shown, back, place, &path)?;
             read.cuttings.push(Cutting {
-                bounds,
+                bounds: leaf.bounds(*area),
                 path,
                 sides,
+                is_jpeg: true,
             });
         }
         Ok(())
@@ -293,6 +318,7 @@ impl Found {
 mod tests {
     use super::super::layout::{Block, Line, Rectangle};
     use super::*;
+    use crate::matrix::Matrix;
 
     #[test]
     fn doubtful_numbers_are_counted_and_words_are_not() {
@@ -314,6 +340,7 @@ mod tests {
             points: (1.0, 1.0),
             sides: (1, 1),
             is_scan: true,
+            is_upright: false,
             reading: Reading {
                 blocks,
                 turned: 0,

@@ -10,18 +10,20 @@ use super::recognise::Reading;
 use super::sizes::{Proportions, Rough, Sizes, rough};
 use super::straight::{self, Straight};
 use super::weights::{self, Told, Weights};
-use crate::layout::Read;
+use crate::layout::{Read, narrow};
 use crate::matrix::Matrix;
 
 /// A page that was read.
 pub(super) struct Leaf {
     /// Which page of the document it is, from 1.
     pub(super) number: u32,
-    /// Width and height in points, and in pixels, as it is shown.
+    /// Width and height in points, and in pixels, as it stands.
     pub(super) points: (f64, f64),
     pub(super) sides: (u32, u32),
     /// Whether pictures take most of it.
     pub(super) is_scan: bool,
+    /// Whether it is told as it is read, upright; else as it stands.
+    pub(super) is_upright: bool,
     /// What was read.
     pub(super) reading: Reading,
 }
@@ -44,7 +46,32 @@ impl Leaf {
         told.unwrap_or_else(|| Straight::of(&reading.blocks, self.sides))
     }
 
-    /// Where an area of the straight page is on the page as it is shown, in points.
+    /// By how many degrees clockwise the page as it is told has to be turned for its text to stand upright.
+    fn turned(&self) -> u32 {
+        match self.is_upright {
+            true => 0,
+            false => self.reading.turned % 360,
+        }
+    }
+
+    /// Whether the page is told with its sides exchanged.
+    fn is_across(&self) -> bool {
+        self.is_upright && self.reading.turned % 180 == 90
+    }
+
+    /// An area of the straight page as it is told: straight, but turned as the page is; and where the pixels of that are in a
+    /// picture of the page with these sides in pixels.
+    pub(super) fn cut(&self, area: Rectangle, sides: (u32, u32)) -> (Rectangle, Matrix) {
+        let straight = self.straight();
+        let turn = straight::back(self.turned(), exchanged(self.sides, self.is_across()));
+        let part = |shown: u32, read: u32| f64::from(shown) / f64::from(read.max(1));
+        let scaled = Matrix::scale(part(sides.0, self.sides.0), part(sides.1, self.sides.1));
+        let upright = turn.inverse().unwrap_or(Matrix::SAME);
+        let read = upright.then(straight.back());
+        (area.mapped(turn), read.then(self.reading.back).then(scaled))
+    }
+
+    /// Where an area of the straight page is on the page as it is told, in points.
     pub(super) fn bounds(&self, area: Rectangle) -> Rect {
         Shown::of(self).rect(area)
     }
@@ -112,11 +139,13 @@ impl Shown {
         let reading = &leaf.reading;
         let straight = leaf.straight();
         let rules = reading.ruled.as_ref().map(|(_, rules)| rules.clone());
-        let (across, down) = (
+        let scale = (
             leaf.points.0 / f64::from(leaf.sides.0),
             leaf.points.1 / f64::from(leaf.sides.1),
         );
-        let to_pixels = straight::back(reading.turned, leaf.sides);
+        let (across, down) = exchanged(scale, leaf.is_across());
+        let sides = exchanged(leaf.sides, leaf.is_across());
+        let to_pixels = straight::back(leaf.turned(), sides);
         let blocks = reading.blocks.iter();
         Self {
             straight,
@@ -176,14 +205,16 @@ impl Shown {
     }
 
     fn read(&self, leaf: &Leaf, sizes: &Sizes, fonts: &Fonts) -> Read {
+        let (width, height) = exchanged(leaf.points, leaf.is_across());
         let mut read = Read {
             size: Size {
-                width: narrow(leaf.points.0),
-                height: narrow(leaf.points.1),
+                width: narrow(width),
+                height: narrow(height),
             },
+            turned: leaf.reading.turned.saturating_sub(leaf.turned()) % 360,
             ..Read::default()
         };
-        let degrees = f64::from(360 - leaf.reading.turned % 360);
+        let degrees = f64::from(360 - leaf.turned());
         for (line, _) in self.lines() {
             let (size, _) = self.size(line, sizes);
             let bold = self.bold(line, sizes, &fonts.weights);
@@ -240,11 +271,10 @@ fn across(line: &Line) -> f64 {
     }
 }
 
-fn narrow(value: f64) -> f32 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "places need no more than single precision"
-    )]
-    let value = value as f32;
-    value
+/// Two lengths, the other way round if sides are exchanged.
+fn exchanged<T>((width, height): (T, T), is_across: bool) -> (T, T) {
+    match is_across {
+        true => (height, width),
+        false => (width, height),
+    }
 }

@@ -19,8 +19,6 @@ pub(super) struct Straight {
     pub(super) sides: (u32, u32),
     /// By how many pixels lines fall for each pixel to the right, before.
     pub(super) slope: f64,
-    /// By how many degrees clockwise the picture as it was read is turned.
-    pub(super) turned: u32,
 }
 
 impl Straight {
@@ -41,7 +39,6 @@ impl Straight {
             level: level(slope, sides),
             sides,
             slope,
-            turned,
         }
     }
 
@@ -132,7 +129,7 @@ mod tests {
     #[test]
     fn a_line_that_runs_up_becomes_level() {
         let straight = Straight::of(&read([50.0, 90.0, 50.0, 10.0]), (200, 100));
-        assert_eq!((straight.turned, straight.sides), (90, (100, 200)));
+        assert_eq!(straight.sides, (100, 200));
         assert_eq!(straight.upright.apply((50.0, 90.0)), (10.0, 50.0));
         assert_eq!(straight.back().apply((10.0, 50.0)), (50.0, 90.0));
     }

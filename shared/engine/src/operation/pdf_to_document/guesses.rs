@@ -3,6 +3,7 @@
 use layout::write::Written;
 use layout::{Block, Content, Page, Warning};
 
+use crate::operation::ocr::Found;
 use crate::remark::Remark;
 
 /// What was guessed or lost so far.
@@ -10,6 +11,8 @@ use crate::remark::Remark;
 pub(super) struct Guesses<'a> {
     /// The pages on which OCR found no text, of which some may have text of their own.
     silent: &'a [u32],
+    /// How many photographs were cut from pages that another program has read, if their pictures are left out.
+    photographs: Option<u32>,
     unread: Vec<u32>,
     pages: u32,
     without_text: u32,
@@ -23,10 +26,11 @@ pub(super) struct Guesses<'a> {
 }
 
 impl<'a> Guesses<'a> {
-    /// With the pages on which OCR found no text.
-    pub(super) fn knowing(silent: &'a [u32]) -> Self {
+    /// With what was found on pages that are pictures.
+    pub(super) fn knowing(found: &'a Found) -> Self {
         Self {
-            silent,
+            silent: &found.silent,
+            photographs: found.photographs_of_searchable(),
             ..Self::default()
         }
     }
@@ -66,7 +70,8 @@ impl<'a> Guesses<'a> {
         let remarks = [
             (self.without_text > 0).then_some(Remark::NoTextLayer(self.without_text, self.pages)),
             of(self.unread, Remark::NothingRecognised),
-            of(self.recognised, Remark::RecognisedBefore),
+            (!self.recognised.is_empty())
+                .then_some(Remark::RecognisedBefore(self.recognised, self.photographs)),
             of(self.unknown, Remark::CharactersUnknown),
             of(self.untagged, Remark::TagsIgnored),
             (!self.tables.is_empty()).then_some(Remark::TablesGuessed(self.tables, sure)),

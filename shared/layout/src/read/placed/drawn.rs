@@ -90,13 +90,17 @@ fn figure(
 }
 
 impl Backdrop {
-    /// Where its pictures are.
-    pub(super) fn pictures(&self) -> Vec<Rect> {
-        let pictures = self.seen.iter().filter_map(|drawn| match drawn {
-            Drawn::Figure(figure) => Some(figure.bounds),
-            Drawn::Area(_) | Drawn::Shape(_) => None,
+    /// Takes its pictures away, and tells where they were.
+    pub(super) fn take_pictures(&mut self) -> Vec<Rect> {
+        let mut places = Vec::new();
+        self.seen.retain(|drawn| match drawn {
+            Drawn::Figure(figure) => {
+                places.push(figure.bounds);
+                false
+            }
+            Drawn::Area(_) | Drawn::Shape(_) => true,
         });
-        pictures.collect()
+        places
     }
 
     /// Marks text that thin areas are drawn under or through, and keeps those that mark none.

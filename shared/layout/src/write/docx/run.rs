@@ -190,7 +190,13 @@ fn look(style: &Style, size: f32, is_leftward: bool) -> String {
     ] {
         xml.push_str(if is_set { tags } else { "" });
     }
-    if let Some([red, green, blue]) = style.colour {
+    // Programs that do not know text without a colour show it as paper.
+    let colour = if style.unseen {
+        Some([u8::MAX; 3])
+    } else {
+        style.colour
+    };
+    if let Some([red, green, blue]) = colour {
         write!(xml, "<w:color w:val=\"{red:02X}{green:02X}{blue:02X}\"/>").ok();
     }
     if let Some(halves) = half_points(size) {
@@ -219,9 +225,10 @@ fn look(style: &Style, size: f32, is_leftward: bool) -> String {
     }
 }
 
-/// The colour of text that is not seen and can be found and copied all the same.
+/// The colour of text that is not seen and can be found and copied all the same. LibreOffice takes one that is transparent as a
+/// whole for none, and writes in black.
 const UNSEEN: &str = "<w14:textFill xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/wordml\"><w14:solidFill>\
-<w14:srgbClr w14:val=\"000000\"><w14:alpha w14:val=\"100000\"/></w14:srgbClr></w14:solidFill></w14:textFill>";
+<w14:srgbClr w14:val=\"FFFFFF\"><w14:alpha w14:val=\"99000\"/></w14:srgbClr></w14:solidFill></w14:textFill>";
 
 /// Whether Word takes a name for that of a font.
 pub(super) fn is_font(name: &str) -> bool {

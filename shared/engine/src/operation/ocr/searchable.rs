@@ -1,0 +1,102 @@
+//! Scans that another program has read before: their text is taken as it is, and photographs and lines are looked for, as on
+//! those that are read here.
+
+use std::path::Path;
+
+use domain::operation::OcrMode;
+use layout::Stroke;
+use pdfium_render::prelude::{PdfDocument, PdfPage};
+
+use super::fate::{Fate, fitting};
+use super::recognise::Reading;
+use super::sheets::Found;
+use super::shown::Leaf;
+use super::{READING, document};
+use crate::fault::Outcome;
+use crate::layout::Read;
+use crate::pdfium;
+use crate::progress::Teller;
+use crate::task::Task;
+
+/// Most pixels of all pages that are looked through, those of some hundred pages; further pages come without photographs.
+const PIXELS: u64 = 4_000_000_000;
+/// The steepest fall of lines, in parts of their length, that still go with text that stays as it is.
+const LEVEL: f64 = 0.002;
+
+impl Found {
+    /// Looks through these pages, by their numbers, whose text is laid over their pictures: these are left out, but for
+    /// photographs that are cut from them.
+    pub(crate) fn look_through(&mut self, task: &Task, file: &Path, pages: &[u32]) -> Outcome<()> {
+        if pages.is_empty() {
+            return Ok(());
+        }
+        let library = pdfium::load(task)?;
+        let document = library.load_pdf_from_file(file, None);
+        let document = document.map_err(pdfium::fault)?;
+        let mut teller = Teller::part(&task.scratch, READING);
+        let mut left = PIXELS;
+        for (index, number) in pages.iter().enumerate() {
+            self.look_at(task, &document, *number, &mut left)?;
+            teller.tell(index + 1, pages.len());
+        }
+        Ok(())
+    }
+
+    fn look_at(
+        &mut self,
+        task: &Task,
+        document: &PdfDocument<'_>,
+        number: u32,
+        left: &mut u64,
+    ) -> Outcome<()> {
+        let page = document::page(document, (number as usize).saturating_sub(1))?;
+        let fate = Fate::of(&page, OcrMode::Redo, false)?;
+        let Fate::Read { sides, .. } = fate else {
+            return Ok(());
+        };
+        *left = left.saturating_sub(fate.pixels().unwrap_or(PIXELS));
+        let leaf = match *left {
+            0 => None,
+            _ => Some(leaf(&page, number, sides)?),
+        };
+        self.searchable.push(number);
+        let read = Read {
+            strokes: Some(leaf.iter().flat_map(strokes).collect()),
+            keeps_text: true,
+            ..Read::default()
+        };
+        self.recognised.0.insert(number, read);
+        match leaf.filter(Leaf::shows_photographs) {
+            Some(leaf) => {
+                let (_, shown) = document::draw_in_colour(&page, fitting(sides))?;
+                self.cut(task, &leaf, shown)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// A page with its own words in place of what would be read.
+fn leaf(page: &PdfPage<'_>, number: u32, sides: (u32, u32)) -> Outcome<Leaf> {
+    let picture = document::draw(page, sides, true)?;
+    let reading = Reading::known(document::words(page, sides)?);
+    Ok(Leaf {
+        number,
+        points: document::page_sides(page),
+        sides,
+        is_scan: true,
+        is_upright: false,
+        reading: reading.looked_through(&picture).parted(true),
+    })
+}
+
+/// The lines that a page shows, if they are as level as its text.
+fn strokes(leaf: &Leaf) -> Vec<Stroke> {
+    let ruled = leaf.reading.ruled.as_ref();
+    let ruled = ruled.filter(|(straight, _)| straight.slope.abs() <= LEVEL);
+    let rules = ruled.into_iter().flat_map(|(_, rules)| rules);
+    let strokes = rules.map(|rule| Stroke {
+        bounds: leaf.bounds(*rule),
+    });
+    strokes.collect()
+}
