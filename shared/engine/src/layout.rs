@@ -102,7 +102,7 @@ pub(crate) struct Surveyed<'a> {
     /// Its pages, where they are few and short.
     kept: Option<Vec<Sheet>>,
     facts: Facts,
-    faint: Vec<u32>,
+    faint: Vec<Faint>,
     searchable: Vec<u32>,
     count: usize,
 }
@@ -157,7 +157,7 @@ impl<'a> Surveyed<'a> {
             let sheet = sheet?;
             count += 1;
             survey.note(&sheet);
-            faint.extend(is_faint(&sheet).then_some(sheet.number));
+            faint.extend(Faint::of(&sheet));
             searchable.extend(searchable::is_searchable(&sheet).then_some(sheet.number));
             kept.push(sheet);
         }
@@ -188,8 +188,8 @@ impl<'a> Surveyed<'a> {
         self.wanted.tags
     }
 
-    /// The pages with so little text that they may be pictures.
-    pub(crate) fn faint(&self) -> &[u32] {
+    /// The pages with so little text that says something that they have to be looked at.
+    pub(crate) fn faint(&self) -> &[Faint] {
         &self.faint
     }
 
@@ -271,10 +271,30 @@ fn things_of(sheet: &Sheet) -> usize {
     sheet.characters.len() + marks + sheet.structure.len() + steps.sum::<usize>()
 }
 
-fn is_faint(sheet: &Sheet) -> bool {
-    let characters = sheet.characters.iter();
-    let real = characters.filter(|character| is_real(character.text));
-    real.take(STAMP).count() < STAMP
+/// A page with hardly any text, or with text of which most is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Faint {
+    /// Which one, from 1.
+    pub(crate) number: u32,
+    /// Whether it has text, whose fonts do not tell what it says.
+    pub(crate) is_garbled: bool,
+}
+
+impl Faint {
+    fn of(sheet: &Sheet) -> Option<Self> {
+        let characters = sheet.characters.iter();
+        let seen = characters.filter(|character| !character.is_hidden);
+        let unknown = seen.filter(|character| character.text == char::REPLACEMENT_CHARACTER);
+        let unknown = unknown.count();
+        let real = sheet.characters.iter();
+        let real = real.filter(|character| is_real(character.text));
+        let enough = unknown.max(STAMP);
+        let real = real.take(enough).count();
+        (real < enough).then_some(Self {
+            number: sheet.number,
+            is_garbled: unknown > 0 && unknown >= real,
+        })
+    }
 }
 
 /// Whether a character says something: neither space nor control, nor what stands for characters of no known meaning.

@@ -14,6 +14,8 @@ const HEAVY: i32 = 600;
 const BOLD_WORDS: [&str; 7] = [
     "bold", "black", "heavy", "semibold", "demibold", "demi", "fett",
 ];
+/// Words of weight that a font has which is not bold, whatever its stems say: those of some scripts are thick.
+const LIGHT_WORDS: [&str; 5] = ["regular", "normal", "book", "light", "thin"];
 /// Words of slant.
 const ITALIC_WORDS: [&str; 4] = ["italic", "oblique", "kursiv", "ital"];
 /// Words of weight that do not make bold, and of form.
@@ -47,7 +49,9 @@ pub(super) fn font(face: &Face) -> Font {
     let is_any = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
     let lower = name.to_ascii_lowercase();
     Font {
-        is_bold: face.weight >= HEAVY || face.flags & BOLD != 0 || is_any(&BOLD_WORDS),
+        is_bold: is_any(&BOLD_WORDS)
+            || face.flags & BOLD != 0
+            || face.weight >= HEAVY && !is_any(&LIGHT_WORDS),
         is_italic: face.slant != 0 || face.flags & ITALIC != 0 || is_any(&ITALIC_WORDS),
         is_monospaced: face.flags & FIXED != 0
             || FIXED_WORDS.iter().any(|word| lower.contains(word)),
@@ -165,5 +169,20 @@ mod tests {
         };
         let found = font(&face);
         assert!(found.is_bold && found.is_italic && found.is_monospaced);
+    }
+
+    #[test]
+    fn thick_stems_make_no_font_bold_that_calls_itself_regular() {
+        let heavy = |name: &str| {
+            let name = name.to_owned();
+            let face = Face {
+                name,
+                weight: 700,
+                ..Face::default()
+            };
+            font(&face).is_bold
+        };
+        assert!(!heavy("BAAAAA+NotoNaskhArabic-Regular"));
+        assert!(heavy("BAAAAA+NotoNaskhArabic-Bold") && heavy("BAAAAA+Naskh"));
     }
 }

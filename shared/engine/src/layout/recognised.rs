@@ -29,6 +29,8 @@ pub(crate) struct Read {
     pub(crate) characters: Vec<Character>,
     /// The middle of each word.
     pub(crate) words: Vec<(f32, f32)>,
+    /// Whether that is all its text: what it has of its own says nothing.
+    pub(crate) is_all: bool,
     /// The lines that its picture shows, where it is a picture as a whole.
     pub(crate) strokes: Option<Vec<Stroke>>,
     /// Whether its text is what another program has read before, which stays.
@@ -95,7 +97,7 @@ impl Read {
             return;
         }
         let is_shown = |own: &Character| !own.is_hidden && own.text != char::REPLACEMENT_CHARACTER;
-        sheet.characters.retain(is_shown);
+        sheet.characters.retain(|own| !self.is_all && is_shown(own));
         turn::sheet(sheet, self.turned);
         let read = self.characters.iter().cloned();
         sheet.characters.extend(read.map(|mut character| {
@@ -109,7 +111,9 @@ impl Read {
     /// Whether nothing shows a character any more: a picture did that was taken away. What drawings show they show still.
     fn is_bare(&self, character: &Character, taken: &[Rect]) -> bool {
         let middle = character.bounds.centre();
-        self.strokes.is_some() || taken.iter().any(|picture| picture.contains(middle))
+        self.is_all
+            || self.strokes.is_some()
+            || taken.iter().any(|picture| picture.contains(middle))
     }
 
     /// Puts its photographs on a sheet, which are numbered by the store if there is one, and from `first` on else; how many they are.

@@ -27,7 +27,7 @@ use super::{Module, Run, converts};
 use crate::arrangement::chosen;
 use crate::fault::{Fault, Outcome};
 use crate::installed::linked;
-use crate::layout::{Source, Store, Surveyed, Wanted};
+use crate::layout::{Faint, Source, Store, Surveyed, Wanted};
 use crate::progress::Teller;
 use crate::qpdf::Held;
 use crate::task::{Inspection, Product, Task};
@@ -111,7 +111,7 @@ fn read_pictures(
     task: &Task,
     options: &ConvertOptions,
     file: &Path,
-    faint: &[u32],
+    faint: &[Faint],
 ) -> Outcome<Found> {
     let languages = options.language.clone().unwrap_or_default();
     match options.ocr.unwrap_or_default() {

@@ -2,6 +2,7 @@
 //! read again.
 
 mod drawings;
+mod garbled;
 mod photographs;
 
 use std::f64::consts::PI;

@@ -44,7 +44,9 @@ fn label<'a>(sheet: &'a Sheet, tick: &Tick) -> Option<&'a Character> {
     let is_beside = |letter: &&Character| {
         let (_, y) = letter.bounds.centre();
         let is_word = !letter.text.is_whitespace() && !letter.is_hidden && letter.angle < 1.0;
-        is_word && (y - middle).abs() < height * 0.5 && !tick.bounds.contains(letter.bounds.centre())
+        is_word
+            && (y - middle).abs() < height * 0.5
+            && !tick.bounds.contains(letter.bounds.centre())
     };
     let distance = |letter: &Character| match letter.bounds.left - tick.bounds.right {
         behind if behind > -EDGE => behind,

@@ -21,3 +21,4 @@ mod sheets;
 mod structure;
 mod tables;
 mod tagged;
+mod ticks;

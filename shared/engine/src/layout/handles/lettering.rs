@@ -76,7 +76,11 @@ impl Leaf<'_> {
         let (object, code, unknown) = unsafe {
             let object = bindings.FPDFText_GetTextObject(self.text, index);
             let code = bindings.FPDFText_GetUnicode(self.text, index);
-            (object, code, bindings.FPDFText_HasUnicodeMapError(self.text, index))
+            (
+                object,
+                code,
+                bindings.FPDFText_HasUnicodeMapError(self.text, index),
+            )
         };
         if object.is_null() {
             return None;

@@ -86,6 +86,7 @@ fn leaf(page: &PdfPage<'_>, number: u32, sides: (u32, u32)) -> Outcome<Leaf> {
         sides,
         is_scan: true,
         is_upright: false,
+        is_all: false,
         reading: reading.looked_through(&picture).parted(true),
     })
 }

@@ -7,7 +7,7 @@ use domain::operation::{Languages, OcrMode};
 use image::DynamicImage;
 use pdfium_render::prelude::{PdfDocument, PdfPage, PdfPageObjectsCommon as _};
 
-use super::fate::{Fate, fitting};
+use super::fate::{Fate, Own, fitting};
 use super::layout::{Word, confidence, words};
 use super::pool::Pool;
 use super::recognise::Reading;
@@ -17,7 +17,7 @@ use super::{
     check_cost, cuttings, document, images, loaded, low, models, own, pdf, photographs, with_latin,
 };
 use crate::fault::{Fault, Outcome};
-use crate::layout::{Cutting, Recognised};
+use crate::layout::{Cutting, Faint, Recognised};
 use crate::pdfium;
 use crate::remark::Remark;
 use crate::task::{Inspection, Task};
@@ -93,8 +93,14 @@ impl Found {
     }
 }
 
-/// Reads those of these pages of a PDF, by their numbers, that show something and have no text; nothing where there are none.
-pub(crate) fn of_pdf(task: &Task, file: &Path, faint: &[u32], asked: Asked<'_>) -> Outcome<Found> {
+/// Reads those of these pages of a PDF that show something and have no text, or none that says anything; nothing where there are
+/// none.
+pub(crate) fn of_pdf(
+    task: &Task,
+    file: &Path,
+    faint: &[Faint],
+    asked: Asked<'_>,
+) -> Outcome<Found> {
     if faint.is_empty() {
         return Ok(Found::default());
     }
@@ -141,6 +147,7 @@ pub(crate) fn of_image(task: &Task, inspection: &Inspection, asked: Asked<'_>) -
             sides,
             is_scan: true,
             is_upright: asked.flows,
+            is_all: false,
             reading: match asked.pictures && reading.blocks.is_empty() {
                 true => reading.whole(sides),
                 false => reading,
@@ -161,13 +168,16 @@ fn said(mut reading: Reading, is_shown: bool) -> Reading {
 }
 
 /// What is done with the pages of a document, of which these may be read.
-fn fates(document: &PdfDocument<'_>, faint: &[u32]) -> Outcome<Vec<Fate>> {
+fn fates(document: &PdfDocument<'_>, faint: &[Faint]) -> Outcome<Vec<Fate>> {
     let mut fates = vec![Fate::Kept; usize::try_from(document.pages().len()).unwrap_or(0)];
-    for number in faint {
+    for Faint { number, is_garbled } in faint {
         let index = (*number as usize).saturating_sub(1);
         let page = document::page(document, index)?;
         if let Some(fate) = fates.get_mut(index).filter(|_| shows_something(&page)) {
-            *fate = Fate::of(&page, OcrMode::SkipText, false)?;
+            *fate = match is_garbled {
+                true => Fate::of(&page, OcrMode::Force, true)?,
+                false => Fate::of(&page, OcrMode::SkipText, false)?,
+            };
         }
     }
     Ok(fates)
@@ -204,14 +214,23 @@ fn leaf(
     (fate, asked): (Fate, Asked<'_>),
     reading: Reading,
 ) -> Outcome<Leaf> {
-    let Fate::Read { sides, is_scan, .. } = fate else {
+    let Fate::Read {
+        sides,
+        own,
+        is_scan,
+        ..
+    } = fate
+    else {
         return Err(Fault::Installation("a page was read unasked".to_owned()));
     };
     let mut page = document::page(document, index)?;
     // What annotations and fields say is text of the page's own, as it is to those who read the page.
     page.flatten().ok();
     let mut reading = reading.parted(asked.pictures && is_scan);
-    let staying = own::places(&page, sides)?;
+    let staying = match own {
+        Own::AllGoes => Vec::new(),
+        Own::Stays | Own::HiddenGoes => own::places(&page, sides)?,
+    };
     reading.blocks = own::without(reading.blocks, &staying, reading.back);
     Ok(Leaf {
         number: number(index),
@@ -219,6 +238,7 @@ fn leaf(
         sides,
         is_scan,
         is_upright: asked.flows && is_scan,
+        is_all: own == Own::AllGoes,
         // What is read in drawings alone is lines that are taken for letters.
         reading: said(reading, asked.pictures || !is_scan),
     })
@@ -341,6 +361,7 @@ mod tests {
             sides: (1, 1),
             is_scan: true,
             is_upright: false,
+            is_all: false,
             reading: Reading {
                 blocks,
                 turned: 0,

@@ -24,6 +24,8 @@ pub(super) struct Leaf {
     pub(super) is_scan: bool,
     /// Whether it is told as it is read, upright; else as it stands.
     pub(super) is_upright: bool,
+    /// Whether that is all that is known of its text.
+    pub(super) is_all: bool,
     /// What was read.
     pub(super) reading: Reading,
 }
@@ -212,6 +214,7 @@ impl Shown {
                 height: narrow(height),
             },
             turned: leaf.reading.turned.saturating_sub(leaf.turned()) % 360,
+            is_all: leaf.is_all,
             ..Read::default()
         };
         let degrees = f64::from(360 - leaf.turned());

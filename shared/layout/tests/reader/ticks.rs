@@ -1,0 +1,52 @@
+//! Boxes of forms, ticked and not.
+
+use layout::{Rect, Stroke, Tick};
+
+use crate::pen::Pen;
+
+fn boxed(pen: &mut Pen, x: f32, y: f32, is_set: bool) {
+    let bounds = Rect {
+        left: x,
+        top: y - 9.0,
+        right: x + 11.0,
+        bottom: y + 2.0,
+    };
+    // What is drawn of it: its edge, and a letter of a font of signs.
+    for (from, to) in [
+        ((bounds.left, bounds.top), (bounds.right, bounds.top + 0.5)),
+        (
+            (bounds.left, bounds.bottom - 0.5),
+            (bounds.right, bounds.bottom),
+        ),
+        (
+            (bounds.left, bounds.top),
+            (bounds.left + 0.5, bounds.bottom),
+        ),
+        (
+            (bounds.right - 0.5, bounds.top),
+            (bounds.right, bounds.bottom),
+        ),
+    ] {
+        let bounds = Rect::between(from, to);
+        pen.sheet.strokes.push(Stroke { bounds });
+    }
+    if is_set {
+        pen.write(x + 3.0, y, "4");
+    }
+    pen.sheet.ticks.push(Tick { bounds, is_set });
+}
+
+#[test]
+fn boxes_stand_before_their_words() {
+    let mut pen = Pen::new();
+    pen.write(60.0, 100.0, "Membership of the club:");
+    boxed(&mut pen, 200.0, 100.0, true);
+    pen.write(215.0, 100.0, "Full");
+    boxed(&mut pen, 260.0, 100.0, false);
+    pen.write(275.0, 100.0, "Student");
+    pen.write(60.0, 130.0, "Signed on the last page.");
+    assert_eq!(
+        pen.read(),
+        "p Membership of the club: ☑ Full ☐ Student\np Signed on the last page.\n"
+    );
+}
