@@ -193,7 +193,8 @@ pub const NOTES: &[Note] = &[
         ],
         keeps: "What OCR reads, in the `language` that is given: headings by their size, paragraphs, lists and tables with lines, \
                 in reading order, also of pictures that are turned or skewed; a page a page of a TIFF.",
-        loses: "Fonts and colours, and of the picture all but photographs on a scanned page. What is not sure is told.",
+        loses: "Fonts and colours, and of the picture all but photographs on a scanned page; an image that says nothing is kept whole, \
+                where the format has pictures. What is not sure is told.",
     },
     Note {
         from: IMAGES,
