@@ -19,6 +19,10 @@ const UPPER: f32 = 0.25;
 /// How far from the end of the line above them notes begin at most, points.
 const REACH: f32 = 30.0;
 
+/// The widest space between a label and its note, in parts of the size, and how unlike the places are at which notes begin, points.
+const APART: f32 = 2.5;
+const LEVEL: f32 = 1.5;
+
 /// Most strokes of a page that are tried as the line above notes.
 const TRIED: usize = 200;
 
@@ -114,7 +118,9 @@ fn below(
     let notes = || below().copied().filter(|line| is_within(line, &area));
     let first = first(notes())?;
     let is_near = first.core().start - y < first.size * 2.5;
-    let is_small = || notes().all(|line| line.size <= facts.size() * RULED);
+    let has_label = label(first).is_some();
+    let most = if has_label { RULED } else { UNRULED };
+    let is_small = || notes().all(|line| line.size <= facts.size() * most);
     let is_beside = || {
         lines.iter().any(|line| {
             line.core().start < y
@@ -122,7 +128,35 @@ fn below(
                 && line.bounds.shared_width(&stroke.bounds) > 0.0
         })
     };
-    (is_near && label(first).is_some() && is_small() && !is_beside()).then_some(area)
+    let is_labelled = || has_label || are_counted(notes().cloned());
+    (is_near && is_labelled() && is_small() && !is_beside()).then_some(area)
+}
+
+/// Whether lines are notes whose labels stand apart from them: numbers that count, each before a text, and nothing else.
+fn are_counted(lines: impl Iterator<Item = Line>) -> bool {
+    let rows = rows(lines);
+    let text = match rows.first().map(Vec::as_slice) {
+        Some([number, text]) if text.bounds.left - number.bounds.right < text.size * APART => {
+            text.bounds.left
+        }
+        _ => return false,
+    };
+    let mut last: Option<u32> = None;
+    rows.into_iter().all(|row| {
+        let begins = row
+            .last()
+            .is_some_and(|line| (line.bounds.left - text).abs() < LEVEL);
+        let count = row.len();
+        let Some(line) = Line::joined(row) else {
+            return false;
+        };
+        let Some(number) = label(&line).and_then(|label| label.text.parse().ok()) else {
+            return begins && count == 1 && last.is_some();
+        };
+        let is_next = last.is_none_or(|last| last.checked_add(1) == Some(number));
+        last = Some(number);
+        is_next && (count == 1 || count == 2 && begins)
+    })
 }
 
 /// The line that stands first in the first row of lines from top to bottom.

@@ -382,14 +382,14 @@ impl Candidate {
             });
         }
         let (text, next) = (as_read(first, line), next?);
-        let marker = marker::parse(&text)?;
         let gap = match margins.from_right {
             false => next.bounds.left - first.bounds.right,
             true => first.bounds.left - next.bounds.right,
         };
-        let is_sure = gap > (line.size * 0.45).max(usual_gap(line) * 1.4)
-            || text.chars().all(marker::is_plain_bullet)
-            || !marker.is_ordered();
+        let is_wide = gap > (line.size * 0.45).max(usual_gap(line) * 1.4);
+        let clause = || marker::clause(&text).filter(|_| text.contains('.') && is_wide);
+        let marker = marker::parse(&text).or_else(clause)?;
+        let is_sure = is_wide || text.chars().all(marker::is_plain_bullet) || !marker.is_ordered();
         Some(Self {
             marker,
             text,

@@ -74,6 +74,18 @@ pub(super) fn parse(word: &str) -> Option<Marker> {
     counted(inner)
 }
 
+/// What the number of a clause is that nothing follows, such as `1.1` or `2`, as a marker; none of other words.
+pub(super) fn clause(word: &str) -> Option<Marker> {
+    let numbers = || word.split('.');
+    let is_number = |number: &str| {
+        (1..=2).contains(&number.len())
+            && !number.starts_with('0')
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_clause = numbers().all(is_number) && numbers().count() <= 6;
+    is_clause.then(|| counted(word)).flatten()
+}
+
 /// What the label of an item is, whatever it says: only signs say nothing of their own.
 pub(super) fn of_label(text: &str) -> Marker {
     let mut characters = text.chars();
@@ -120,8 +132,11 @@ impl Marker {
         match (before, self) {
             (Self::Bullet, Self::Bullet) => true,
             (Self::Count(kind, value, numeral), Self::Count(own, next, other)) => {
-                let counts =
-                    next == value + 1 && (numeral.is_none() || other.is_none() || next < 100);
+                // Of several letters it can be nothing but a numeral.
+                let is_numeral = numeral == Some(value) || other == Some(next);
+                let counts = next == value + 1
+                    && !is_numeral
+                    && (numeral.is_none() || other.is_none() || next < 100);
                 let numerals = numeral
                     .zip(other)
                     .is_some_and(|(value, next)| next == value + 1);
@@ -190,5 +205,6 @@ mod tests {
         let follows = |one, other| parse(other).unwrap().follows(parse(one).unwrap());
         assert!(follows("h)", "i)") && follows("i)", "ii)") && follows("9.", "10."));
         assert!(!follows("9.", "11.") && !follows("a)", "2)"));
+        assert!(!follows("ii)", "c)") && follows("iv)", "v)"));
     }
 }

@@ -3,7 +3,7 @@
 use super::atom::Atom;
 use super::band::{Band, Span, bands, column};
 use super::kind::{Kind, kind, table_end};
-use super::{early, flow, justified, uneven, unruled};
+use super::{clauses, early, flow, justified, uneven, unruled};
 use crate::geometry::Rect;
 
 /// Deepest nesting of columns.
@@ -47,7 +47,7 @@ impl Order<'_> {
 
     fn read(&self, atoms: Vec<Atom>, depth: u8, regions: &mut Vec<Region>) {
         let mut flow: Vec<Atom> = Vec::new();
-        let mut bands = bands(atoms);
+        let mut bands = bands(clauses::whole(atoms));
         let measure = justified::measure(&bands);
         // The last band is at the end: taken from there, none has to be moved.
         bands.reverse();

@@ -4,6 +4,7 @@ use super::continued::{self, Tail};
 use super::facts::Facts;
 use super::front::Front;
 use super::page::PageReader;
+use super::resumed::Resumed;
 use super::ticked::ticked;
 use super::turn::Turn;
 use super::untable::untable;
@@ -17,6 +18,7 @@ pub struct Reader<'a> {
     facts: &'a Facts,
     options: Options,
     tail: Tail,
+    lists: Resumed,
     /// The number of the last page, 0 before the first.
     last: u32,
 }
@@ -29,6 +31,7 @@ impl<'a> Reader<'a> {
             facts,
             options,
             tail: Tail::default(),
+            lists: Resumed::default(),
             last: 0,
         }
     }
@@ -56,6 +59,7 @@ impl<'a> Reader<'a> {
         self.last = sheet.number;
         if !is_next {
             self.tail = Tail::default();
+            self.lists = Resumed::default();
         }
         let mut is_row_open = false;
         if let Some(is_open) = self.by_tags(upright, &mut page) {
@@ -64,6 +68,7 @@ impl<'a> Reader<'a> {
                 continued::begin(&mut page.blocks);
             }
             self.tail.note(&page.blocks);
+            self.lists = Resumed::default();
         } else {
             is_row_open |= self.by_geometry(upright, &mut page);
             warnings.extend(
@@ -97,6 +102,7 @@ impl<'a> Reader<'a> {
     fn by_geometry(&mut self, sheet: &Sheet, page: &mut Page) -> bool {
         let Front { lines, drawn } = Front::of(sheet, self.options.tables != Tables::Off);
         PageReader::new(self.facts, self.options, &drawn, &lines).read(lines, page);
+        self.lists.resume(&mut page.blocks);
         self.tail.join(&mut page.blocks)
     }
 }

@@ -7,12 +7,14 @@
 )]
 
 mod centred;
+mod clauses;
 mod columns;
 mod drawn;
 mod early;
 mod gaps;
 mod hostile;
 mod margins;
+mod notes;
 mod pen;
 mod placed;
 mod properties;

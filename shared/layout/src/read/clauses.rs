@@ -1,0 +1,184 @@
+//! Numbers of clauses such as `1.1`, which stand so far before their text that a gap seems to part columns.
+
+use super::atom::Atom;
+use super::bidi;
+use super::edges::rows;
+use super::group::marker_of;
+use super::line::Line;
+use super::marker::{self, Marker};
+
+/// The widest space between a number and its text, in parts of the size.
+const WIDEST: f32 = 5.0;
+/// How unlike the places are at which texts of clauses begin, points.
+const ALIKE: f32 = 1.5;
+/// The most space from a line to the one it goes on in, in parts of the size.
+const STEP: f32 = 2.0;
+/// The fewest words of a line that goes on in the next one.
+const WORDS: usize = 4;
+
+/// Makes one line of each number of a clause and the line beside it.
+pub(super) fn whole(atoms: Vec<Atom>) -> Vec<Atom> {
+    let mut lines = atoms.iter().filter_map(Atom::line);
+    if !lines.any(|line| number(line).is_some_and(|number| number.contains('.'))) {
+        return atoms;
+    }
+    let mut lines = Vec::new();
+    let mut others = Vec::new();
+    for atom in atoms {
+        match atom {
+            Atom::Line(line) if !line.is_turned() => lines.push(line),
+            other => others.push(other),
+        }
+    }
+    let rows = rows(lines);
+    let clauses = clauses(&rows);
+    for (row, is_clause) in rows.into_iter().zip(clauses) {
+        match is_clause {
+            true => others.extend(Line::joined(row).map(Atom::Line)),
+            false => others.extend(row.into_iter().map(Atom::Line)),
+        }
+    }
+    others
+}
+
+/// Which rows are a number and the text of its clause.
+fn clauses(rows: &[Vec<Line>]) -> Vec<bool> {
+    let found: Vec<Option<Clause>> = rows.iter().map(|row| Clause::of(row)).collect();
+    let mut families: Vec<Vec<usize>> = Vec::new();
+    for (index, clause) in found.iter().enumerate() {
+        let Some(clause) = clause.as_ref().filter(|clause| clause.depth() > 1) else {
+            continue;
+        };
+        let like = |family: &&mut Vec<usize>| {
+            let first = family.first().and_then(|first| found.get(*first));
+            first.is_some_and(|first| first.as_ref().is_some_and(|first| first.is_like(clause)))
+        };
+        match families.iter_mut().find(like) {
+            Some(family) => family.push(index),
+            None => families.push(vec![index]),
+        }
+    }
+    let mut are_clauses = vec![false; rows.len()];
+    for family in families {
+        let members: Vec<&Clause> = family
+            .iter()
+            .filter_map(|index| found.get(*index)?.as_ref())
+            .collect();
+        if !counts(&members) || !goes_on(rows, &family, &members) || has_head(rows, &family) {
+            continue;
+        }
+        let is_over = |clause: &Clause| members.iter().any(|member| clause.is_over(member));
+        for (clause, is_clause) in found.iter().zip(&mut are_clauses) {
+            *is_clause |= clause.as_ref().is_some_and(is_over);
+        }
+        for index in family {
+            are_clauses
+                .get_mut(index)
+                .into_iter()
+                .for_each(|is_clause| *is_clause = true);
+        }
+    }
+    are_clauses
+}
+
+/// A number, and where it and the text beside it begin.
+struct Clause {
+    number: String,
+    left: f32,
+    text: f32,
+}
+
+impl Clause {
+    /// That of a row, if it is nothing but these two.
+    fn of(row: &[Line]) -> Option<Self> {
+        let [first, text] = row else { return None };
+        let number = number(first)?;
+        let gap = text.bounds.left - first.bounds.right;
+        let says = || text.glyphs().any(|glyph| glyph.text.is_alphabetic());
+        let from_right = || bidi::is_mostly_from_right(text.glyphs().map(|glyph| glyph.text));
+        (gap < text.size * WIDEST && says() && !from_right()).then(|| Self {
+            number,
+            left: first.bounds.left,
+            text: text.bounds.left,
+        })
+    }
+
+    /// How many numbers it has.
+    fn depth(&self) -> usize {
+        self.number.split('.').count()
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        self.depth() == other.depth()
+            && (self.left - other.left).abs() < ALIKE
+            && (self.text - other.text).abs() < ALIKE
+    }
+
+    fn follows(&self, before: &Self) -> bool {
+        let marker = |clause: &Self| marker::clause(&clause.number);
+        marker(self)
+            .zip(marker(before))
+            .is_some_and(|(marker, before)| marker.follows(before))
+    }
+
+    /// Whether it is the clause that another one is part of, which begins where the text of this one does.
+    fn is_over(&self, part: &Self) -> bool {
+        let rest = part.number.strip_prefix(&self.number);
+        rest.is_some_and(|rest| rest.starts_with('.')) && (part.left - self.text).abs() < ALIKE
+    }
+}
+
+/// The number that a line is and nothing else.
+fn number(line: &Line) -> Option<String> {
+    match line.pieces.as_slice() {
+        [only] if only.glyphs.len() <= 12 => {
+            let text = only.text();
+            marker::clause(&text).map(|_| text)
+        }
+        _ => None,
+    }
+}
+
+/// Whether most numbers are the first of a count, or the next after the one before.
+fn counts(members: &[&Clause]) -> bool {
+    let pairs = members.iter().zip(members.iter().skip(1));
+    let next = pairs.filter(|(before, clause)| {
+        let is_first = marker::clause(&clause.number).is_some_and(Marker::is_first);
+        clause.follows(before) || is_first
+    });
+    next.count() * 4 >= (members.len() - 1) * 3
+}
+
+/// Whether a text has more lines, or items begin where it does.
+fn goes_on(rows: &[Vec<Line>], family: &[usize], members: &[&Clause]) -> bool {
+    let Some(text) = members.first().map(|clause| clause.text) else {
+        return false;
+    };
+    let begins = |line: &Line| (line.bounds.left - text).abs() < ALIKE;
+    let has_more = |index: &usize| {
+        let above = rows.get(*index).and_then(|row| row.last());
+        let below = rows.get(index + 1).map(Vec::as_slice);
+        let (Some(above), Some([below, ..])) = (above, below) else {
+            return false;
+        };
+        let is_near = below.baseline - above.baseline < above.size * STEP;
+        let words = above.pieces.iter().filter(|piece| !piece.is_close).count();
+        let is_rest =
+            is_near && words >= WORDS && rows.get(index + 1).is_some_and(|row| row.len() == 1);
+        begins(below) && (is_rest || marker_of(below).is_some())
+    };
+    family.iter().any(has_more)
+}
+
+/// Whether titles of columns stand above the first number and its text.
+fn has_head(rows: &[Vec<Line>], family: &[usize]) -> bool {
+    let first = family.first().copied();
+    let row = first.and_then(|first| rows.get(first)).map(Vec::as_slice);
+    let above = first.and_then(|first| rows.get(first.checked_sub(1)?));
+    let (Some([number, text]), Some([one, other])) = (row, above.map(Vec::as_slice)) else {
+        return false;
+    };
+    let is_over =
+        |above: &Line, below: &Line| (above.bounds.left - below.bounds.left).abs() < ALIKE;
+    is_over(one, number) && is_over(other, text) && self::number(one).is_none()
+}

@@ -1,0 +1,106 @@
+//! Clauses of contracts, whose numbers stand far before them.
+
+use crate::pen::{Pen, pages, shown};
+
+const LONG: &str = "Either party may end it by giving not less than ninety days of notice to the";
+
+#[test]
+fn numbers_stay_with_the_text_of_their_clauses() {
+    let mut pen = Pen::new();
+    pen.write(50.0, 60.0, "1.1").write(90.0, 60.0, LONG);
+    pen.write(90.0, 72.0, "other, such notice to be in writing.");
+    pen.write(90.0, 84.0, "(a)").write(130.0, 84.0, "the fee;");
+    pen.write(90.0, 96.0, "(b)").write(130.0, 96.0, "the term.");
+    pen.write(50.0, 108.0, "1.2").write(90.0, 108.0, LONG);
+    pen.write(90.0, 120.0, "other, such notice to be in writing.");
+    let clause = format!("{LONG} other, such notice to be in writing.");
+    assert_eq!(
+        pen.read(),
+        format!("1.1 {clause}\n  (a) the fee;\n  (b) the term.\n1.2 {clause}\n")
+    );
+}
+
+#[test]
+fn a_number_stays_with_the_title_over_its_clauses() {
+    let mut pen = Pen::new();
+    for (y, number) in [(60.0, "1"), (96.0, "2")] {
+        pen.write(50.0, y, number).write(74.0, y, "Term and notice");
+        pen.write(74.0, y + 12.0, &format!("{number}.1"));
+        pen.write(114.0, y + 12.0, LONG);
+        pen.write(114.0, y + 24.0, "other.");
+    }
+    assert_eq!(
+        pen.read(),
+        format!("p 1 Term and notice\n1.1 {LONG} other.\np 2 Term and notice\n2.1 {LONG} other.\n")
+    );
+}
+
+#[test]
+fn numbers_below_a_title_of_their_own_are_a_column() {
+    let mut pen = Pen::new();
+    pen.write(50.0, 60.0, "Grade")
+        .write(90.0, 60.0, "What it is for");
+    for (y, number) in [(72.0, "1.1"), (96.0, "1.2"), (120.0, "1.3")] {
+        pen.write(50.0, y, number).write(90.0, y, LONG);
+        pen.write(90.0, y + 12.0, "other.");
+    }
+    assert!(!pen.read().contains("1.1 Either"), "{}", pen.read());
+}
+
+#[test]
+fn items_on_the_next_page_keep_their_levels() {
+    let mut first = Pen::new();
+    first
+        .write(50.0, 60.0, "1.")
+        .write(74.0, 60.0, "The tenant shall:");
+    first
+        .write(70.0, 72.0, "(b)")
+        .write(94.0, 72.0, "not do what is:");
+    first
+        .write(90.0, 84.0, "(i)")
+        .write(120.0, 84.0, "a nuisance; or");
+    let mut second = Pen::new();
+    second.sheet.number = 2;
+    second
+        .write(90.0, 60.0, "(ii)")
+        .write(120.0, 60.0, "a breach.");
+    second
+        .write(70.0, 72.0, "(c)")
+        .write(94.0, 72.0, "permit entry.");
+    second
+        .write(50.0, 84.0, "2.")
+        .write(74.0, 84.0, "The landlord shall:");
+    let mut third = Pen::new();
+    third.sheet.number = 3;
+    third
+        .write(70.0, 60.0, "(a)")
+        .write(94.0, 60.0, "insure the house;");
+    third
+        .write(70.0, 72.0, "(b)")
+        .write(94.0, 72.0, "repair it.");
+    third
+        .write(50.0, 84.0, "3.")
+        .write(74.0, 84.0, "Both shall pay.");
+    let read = pages(&[first.sheet, second.sheet, third.sheet]);
+    assert_eq!(
+        shown(&read[1].blocks),
+        "    (ii) a breach.\n  (c) permit entry.\n2. The landlord shall:\n"
+    );
+    assert_eq!(
+        shown(&read[2].blocks),
+        "  (a) insure the house;\n  (b) repair it.\n3. Both shall pay.\n"
+    );
+}
+
+#[test]
+fn bullets_that_are_the_same_on_all_levels_tell_no_level() {
+    let mut first = Pen::new();
+    first
+        .write(50.0, 60.0, "• upper")
+        .write(70.0, 72.0, "• lower");
+    let mut second = Pen::new();
+    second.sheet.number = 2;
+    second.write(50.0, 60.0, "• upper");
+    let read = pages(&[first.sheet, second.sheet]);
+    assert_eq!(shown(&read[1].blocks), "• upper\n");
+}
