@@ -24,14 +24,14 @@ mod structure;
 pub mod write;
 
 /// Raised whenever the same document may be read or written otherwise than before.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 pub use geometry::{Rect, Size};
 pub use model::block::{Alignment, Block, Content, Item};
 pub use model::page::{Basis, Page};
 pub use model::placed::{Area, Drawn, Figure, Line, Pen, Placed, Point, Shape, Step};
 pub use model::table::{Cell, Table};
-pub use model::text::{Run, Script, Style, plain};
+pub use model::text::{NOTE, Run, Script, Style, plain};
 pub use read::{
     Facts, Joined, Options, Reader, Reading, Sighting, Survey, Tables, Warning, joined, placed,
 };

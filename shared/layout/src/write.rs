@@ -14,6 +14,8 @@
 //!
 //! [`placed`] has writers of pages of which everything keeps its place.
 //!
+//! Text whose colour could not be read on white is black, but in [`json`]: grounds are kept by [`placed`] alone.
+//!
 //! Where pages flow together, a paragraph or table that goes on with that of the page before becomes one with it, and header
 //! rows that such a table repeats are left out. Equal pages give equal bytes. Outputs are written in small pieces, so that
 //! files want a buffer.
@@ -30,6 +32,7 @@ mod frame;
 mod grid;
 mod html;
 mod json;
+mod legible;
 mod length;
 mod link;
 mod markdown;

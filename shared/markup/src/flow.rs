@@ -17,6 +17,9 @@ pub(crate) struct Flow {
 /// Most of them that are kept in a row.
 const BLANK_LINES: usize = 100;
 
+/// Most characters of a line that is taken for code though nothing says so.
+const LONGEST_LINE: usize = 120;
+
 /// What a paragraph of a document is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Role {
@@ -56,6 +59,7 @@ impl Flow {
             self.blank_lines += usize::from(role == Role::CodeLine);
             return;
         }
+        let role = self.as_code(role, alignment, &line, goes_on);
         let preformatted = matches!(role, Role::Preformatted | Role::CodeLine);
         let runs = match preformatted {
             true => line.without_end(),
@@ -150,6 +154,44 @@ impl Flow {
         }
     }
 
+    /// What a paragraph is that says nothing of itself: short lines of one width are code where one of them is indented by
+    /// spaces, and those next to it are.
+    fn as_code(&mut self, role: Role, alignment: Alignment, line: &Line, goes_on: bool) -> Role {
+        if role != Role::Body || alignment != Alignment::Start || goes_on || !is_narrow(line.runs())
+        {
+            return role;
+        }
+        let is_indented = line.begins_with_spaces();
+        if is_indented {
+            self.gather_code();
+        }
+        match is_indented || self.has_code() {
+            true => Role::CodeLine,
+            false => role,
+        }
+    }
+
+    /// Makes code of the paragraphs at the end that look like it.
+    fn gather_code(&mut self) {
+        let quoted = self.quoted;
+        let looks_so = |block: &&Block| match &block.content {
+            Content::Paragraph {
+                runs,
+                alignment: Alignment::Start,
+                continues: false,
+                preformatted: false,
+            } => block.quoted == quoted && is_narrow(runs),
+            _ => false,
+        };
+        let count = self.blocks.iter().rev().take_while(looks_so).count();
+        let lines = self.blocks.split_off(self.blocks.len() - count);
+        for block in lines {
+            if let Content::Paragraph { runs, .. } = block.content {
+                self.passage(Role::CodeLine, Alignment::Start, Line::of(runs), false);
+            }
+        }
+    }
+
     /// Whether the last block is code, in as many quotations.
     fn has_code(&self) -> bool {
         let last = self.blocks.last().filter(|last| last.quoted == self.quoted);
@@ -173,6 +215,15 @@ impl Flow {
             add_behind(runs, lines, line);
         }
     }
+}
+
+/// Whether runs are of one width, and no longer than lines of code are.
+fn is_narrow(runs: &[Run]) -> bool {
+    let length = runs.iter().map(|run| run.text.chars().count());
+    length.sum::<usize>() <= LONGEST_LINE
+        && runs
+            .iter()
+            .all(|run| run.style.monospaced || run.text.trim().is_empty())
 }
 
 /// Adds a line to runs, so many lines below.

@@ -62,10 +62,11 @@ mod xlsx;
 mod xml;
 
 /// Raised whenever the same document may be read otherwise than before.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 pub use error::MarkupError;
 pub use limits::{Limits, Options};
+pub use markdown::without_front_matter;
 pub use pictures::Pictures;
 pub use reader::{Document, Facts, Reader, read};
 pub use warning::{Loss, Warning};

@@ -1,6 +1,6 @@
 //! The runs of a paragraph while it is read.
 
-use layout::{Run, Script, Style};
+use layout::{NOTE, Run, Script, Style};
 
 /// Runs, those that look the same and lead to the same place as one.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,6 +17,22 @@ impl Line {
     /// The runs as they are.
     pub(crate) fn into_runs(self) -> Vec<Run> {
         self.runs
+    }
+
+    /// The runs so far.
+    pub(crate) fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// Whether two spaces or a tab stand before what it says.
+    pub(crate) fn begins_with_spaces(&self) -> bool {
+        let characters = self.runs.iter().flat_map(|run| run.text.chars());
+        let mut spaces = characters.take_while(|c| c.is_whitespace() && *c != '\n');
+        match spaces.next() {
+            Some('\t') => true,
+            Some(_) => spaces.next().is_some(),
+            None => false,
+        }
     }
 
     /// Adds text behind what is there.
@@ -42,7 +58,7 @@ impl Line {
             script: Script::Super,
             ..style.clone()
         };
-        self.push(label, &style, None);
+        self.push(label, &style, Some(NOTE));
     }
 
     /// Adds runs behind what is there.

@@ -1,6 +1,6 @@
 //! Where text may lead to: onto the web, to somebody's mail, or to another place in the document.
 
-use layout::Block;
+use layout::{Block, NOTE, Run, Script};
 
 use crate::flow;
 
@@ -19,9 +19,13 @@ pub(crate) fn allowed(link: &str) -> Option<String> {
     (leads && link.len() <= LONGEST).then(|| link.to_owned())
 }
 
-/// Makes links to places in the document lead to their pages; those that lead nowhere are gone.
+/// Makes links to places in the document lead to their pages; those that lead nowhere are gone. What refers to notes stays.
 pub(crate) fn lead(blocks: &mut [Block], page: impl Fn(&str) -> Option<usize>) {
+    let refers = |run: &Run| run.style.script == Script::Super && run.link.as_deref() == Some(NOTE);
     flow::each_run(blocks, &mut |run| {
+        if refers(run) {
+            return;
+        }
         if let Some(name) = run.link.as_deref().and_then(|link| link.strip_prefix('#')) {
             run.link = page(name).map(|page| format!("#page={page}"));
         }

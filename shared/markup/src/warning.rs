@@ -17,6 +17,8 @@ pub enum Loss {
     PictureMissing,
     /// A table that lies in too many others: its text is there.
     NestedTable,
+    /// The result of a formula: the workbook holds none, or asks for new ones. What it holds is there.
+    Formula,
     /// What cannot be read of the document; the rest is there.
     Damaged,
 }
@@ -32,6 +34,7 @@ impl Loss {
             Self::Object => "object_left_out",
             Self::PictureMissing => "picture_missing",
             Self::NestedTable => "nested_tables_dissolved",
+            Self::Formula => "formulas_not_calculated",
             Self::Damaged => "damage_left_out",
         }
     }

@@ -28,6 +28,8 @@ pub(crate) struct Workbook {
     styles: Styles,
     /// How the days of dates are counted.
     since_1904: bool,
+    /// Whether results of formulas are to be found anew, whatever is stored.
+    recalculates: bool,
     facts: Facts,
     pages: u32,
 }
@@ -58,9 +60,13 @@ pub(crate) fn open(mut package: Package) -> Outcome<Workbook> {
     let date_mode = root
         .find("x:workbookPr")
         .and_then(|properties| properties.get("date1904"));
+    let on_load = root
+        .find("x:calcPr")
+        .and_then(|calculation| calculation.get("fullCalcOnLoad"));
     Ok(Workbook {
         sheets: sheets(&root, &relations),
         since_1904: matches!(date_mode, Some("1" | "true")),
+        recalculates: matches!(on_load, Some("1" | "true")),
         package,
         strings,
         styles,

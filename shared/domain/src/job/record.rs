@@ -87,7 +87,7 @@ pub struct Warning {
     /// `metadata_packet_dropped`, `transparency_removed`, `animation_dropped`, `pages_dropped`, `colours_reduced`, `fonts_replaced`,
     /// `colour_profile_dropped`, `text_recognised_before`, `text_recognised`, `characters_unknown`, `tags_ignored`,
     /// `tables_guessed`, `content_dropped`, `hidden_left_out`, `chart_left_out`, `object_left_out`, `picture_missing`,
-    /// `nested_tables_dissolved` and `damage_left_out`. More may come.
+    /// `nested_tables_dissolved`, `formulas_not_calculated` and `damage_left_out`. More may come.
     pub code: String,
     /// What it means.
     pub message: String,

@@ -16,6 +16,8 @@ pub(crate) enum LeftOut {
     Pictures,
     /// Tables that lie in too many others, whose text is there.
     NestedTables,
+    /// Results of formulas that the document does not hold, or says do not hold.
+    Formulas,
     /// What cannot be read of the document.
     Damage,
 }
@@ -29,6 +31,7 @@ impl LeftOut {
             Self::Objects => "object_left_out",
             Self::Pictures => "picture_missing",
             Self::NestedTables => "nested_tables_dissolved",
+            Self::Formulas => "formulas_not_calculated",
             Self::Damage => "damage_left_out",
         }
     }
@@ -56,6 +59,10 @@ impl LeftOut {
             Self::NestedTables => format!(
                 "{} no tables in the result, as they lie in {NESTED_TABLES} others. Their text is there.",
                 are("table", "tables")
+            ),
+            Self::Formulas => format!(
+                "{} not calculated: the source holds no result, or asks for a new one. Open and save it in a spreadsheet program first.",
+                are("formula", "formulas")
             ),
             Self::Damage => {
                 "Parts of the source are damaged and left out. The rest is there; compare the two."

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Where a run leads to that refers to a note of its page: the one whose label it says.
+pub const NOTE: &str = "#note";
+
 /// Characters that look the same and lead to the same place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
@@ -10,7 +13,8 @@ pub struct Run {
     /// How they look.
     #[serde(flatten)]
     pub style: Style,
-    /// Where they lead to, as a URL; `#page=7` is page 7 of the same document.
+    /// Where they lead to, as a URL; `#page=7` is page 7 of the same document, and [`NOTE`] the note of
+    /// the page that has this text as its label.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
 }

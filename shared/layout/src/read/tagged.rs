@@ -1,7 +1,9 @@
 //! A page as people read it, from what its document says of the structure.
 
+mod brackets;
 mod breaks;
 mod build;
+mod code;
 mod columns;
 mod joins;
 mod leaves;
@@ -32,7 +34,8 @@ pub(super) fn read(
     let mut plan = Plan::of(&sheet.structure)?;
     let (glyphs, drawn) = marked(sheet, options.tables != Tables::Off);
     plan.join(&glyphs);
-    let leaves = Leaves::of(glyphs, &plan);
+    let mut leaves = Leaves::of(glyphs, &plan);
+    leaves.refer(&drawn.links, sheet.number);
     if !leaves.is_whole() || leaves.is_shapeless() {
         return None;
     }
@@ -40,16 +43,16 @@ pub(super) fn read(
     let Leaves {
         by_leaf,
         artifacts,
-        mut rest,
+        rest,
     } = leaves;
     let is_row_open = plan.begins_in_row();
-    let mut builder = Builder::new(&reader, by_leaf);
+    let mut builder = Builder::new(&reader, by_leaf, rest);
     let mut blocks = builder.blocks(plan.parts);
+    brackets::turn_round(&mut blocks);
     if builder.contradicts {
         return None;
     }
-    let (pictures, mut left, notes) = builder.finish();
-    rest.append(&mut left);
+    let (pictures, rest, notes) = builder.finish();
     // Only the first block can go on from the page before.
     continued::begin(blocks.get_mut(1..).unwrap_or_default());
     add_rest(&reader, rest, &mut blocks);

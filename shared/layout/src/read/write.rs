@@ -7,7 +7,7 @@ use super::glyph::Glyph;
 use super::line::Line;
 use super::piece::Piece;
 use super::words::Words;
-use crate::model::text::{Run, Script};
+use crate::model::text::{NOTE, Run, Script};
 use crate::seam::Known as _;
 use crate::sheet::LinkArea;
 
@@ -159,7 +159,7 @@ impl Writer<'_> {
     fn target(&self, glyph: &Glyph) -> Option<&str> {
         let target = self.links.get(glyph.link?)?.target.as_str();
         let is_label = glyph.script == Script::Super && target.starts_with('#');
-        (!is_label).then_some(target)
+        Some(if is_label { NOTE } else { target })
     }
 }
 

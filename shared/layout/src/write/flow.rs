@@ -1,6 +1,7 @@
 //! Pages as one flow: paragraphs and tables that go on from page to page become one, however many pages they take.
 
 use super::grid::Grid;
+use super::legible;
 use super::notes::{Note, Notes};
 use super::plain;
 use super::{Outcome, Writer, Written};
@@ -103,6 +104,7 @@ impl<F: Flowing> Flow<F> {
     }
 
     fn take(&mut self, page: &mut Page) -> Outcome {
+        legible::on_white(page);
         let notes = Notes::of(page, &mut self.notes);
         let going_on = self.going_on(page);
         if going_on.is_none() {

@@ -1,6 +1,6 @@
 //! Footnotes and what refers to them: raised runs that say nothing but a note's label.
 //!
-//! What is raised may be an exponent. A number or a letter refers to its note once on a page, and never behind a digit, a unit
+//! Where the document says that a run refers to a note, it does. Else what is raised may be an exponent. A number or a letter refers to its note once on a page, and never behind a digit, a unit
 //! or a variable; it does so behind a word or a sign rather than elsewhere. Other signs refer to their notes wherever they stand.
 
 use std::cell::Cell;
@@ -8,10 +8,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::direction::is_wide;
-use crate::{Block, Content, Page, Run, Script};
-
-/// What leads to the note that a run's text names.
-const REFERENCE: &str = "#note";
+use crate::{Block, Content, NOTE, Page, Run, Script};
 
 /// Most characters of a word that are looked at: it is no unit then.
 const LONG: usize = 4;
@@ -81,7 +78,7 @@ impl Notes {
 
     /// The note that a run refers to.
     pub(super) fn at(&self, run: &Run) -> Option<&Note> {
-        let is_reference = run.link.as_deref() == Some(REFERENCE);
+        let is_reference = run.link.as_deref() == Some(NOTE);
         let index = self.0.index(run).filter(|_| is_reference)?;
         self.0.notes.get(index)
     }
@@ -116,7 +113,7 @@ impl Known {
                 let is_chosen = likely == Likely::Certainly
                     || likely > Likely::Never && likeliest.get(&note) == Some(&(likely, place));
                 if let Some(run) = runs.get_mut(index).filter(|_| is_chosen) {
-                    run.link = Some(REFERENCE.to_owned());
+                    run.link = Some(NOTE.to_owned());
                 }
                 place += 1;
             }
@@ -152,7 +149,7 @@ enum Likely {
     Maybe,
     /// It stands behind a word or a sign.
     Probably,
-    /// It is none that powers have.
+    /// It is none that powers have, or the document says so.
     Certainly,
 }
 
@@ -171,7 +168,11 @@ fn likely(runs: &[Run], index: usize) -> Likely {
     let is_powered = UNITS.contains(&word.as_str())
         || word.chars().count() == 1 && !last.is_some_and(is_wide)
         || last.is_some_and(is_number);
+    let is_said = runs
+        .get(index)
+        .is_some_and(|run| run.link.as_deref() == Some(NOTE));
     match last {
+        _ if is_said => Likely::Certainly,
         _ if !label.contains(char::is_alphanumeric) => Likely::Certainly,
         _ if is_powered => Likely::Never,
         Some(last) if !last.is_whitespace() => Likely::Probably,
@@ -179,12 +180,13 @@ fn likely(runs: &[Run], index: usize) -> Likely {
     }
 }
 
-fn bare(label: &str) -> &str {
+/// A label without what may stand around it.
+pub(super) fn bare(label: &str) -> &str {
     label.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | '.'))
 }
 
 /// The runs of each text, of those in tables too and of those in notes not.
-fn each_text(blocks: &mut [Block], see: &mut impl FnMut(&mut [Run])) {
+pub(super) fn each_text(blocks: &mut [Block], see: &mut impl FnMut(&mut [Run])) {
     for block in blocks {
         match &mut block.content {
             Content::Heading { runs, .. } | Content::Paragraph { runs, .. } => see(runs),
@@ -201,7 +203,7 @@ fn each_text(blocks: &mut [Block], see: &mut impl FnMut(&mut [Run])) {
 #[cfg(test)]
 mod tests {
     use super::Notes;
-    use crate::{Alignment, Basis, Block, Content, Page, Run, Script, Size, Style};
+    use crate::{Alignment, Basis, Block, Content, NOTE, Page, Run, Script, Size, Style};
 
     fn block(content: Content) -> Block {
         Block::from(content)
@@ -224,7 +226,17 @@ mod tests {
         let scripts = [Script::None, Script::Super];
         let runs = text.split('|').zip(scripts.iter().cycle());
         let runs: Vec<Run> = runs.map(|(text, script)| run(text, *script)).collect();
-        let mut page = Page {
+        let mut page = page_of(runs, label);
+        let notes = Notes::of(&mut page, &mut 0);
+        let referring = raised_of(&page, &notes);
+        let is_referenced = notes.all().iter().any(|note| note.is_referenced);
+        assert_eq!(is_referenced, referring.contains(&true), "{text}");
+        referring
+    }
+
+    /// A page of a paragraph and a note.
+    fn page_of(runs: Vec<Run>, label: &str) -> Page {
+        Page {
             number: 1,
             size: Size::default(),
             basis: Basis::Geometry,
@@ -242,17 +254,17 @@ mod tests {
                 }),
             ],
             footer: Vec::new(),
-        };
-        let notes = Notes::of(&mut page, &mut 0);
+        }
+    }
+
+    /// Which of the raised runs of such a page refer to a note.
+    fn raised_of(page: &Page, notes: &Notes) -> Vec<bool> {
         let Some(Content::Paragraph { runs, .. }) = page.blocks.first().map(|block| &block.content)
         else {
             return Vec::new();
         };
         let raised = runs.iter().filter(|run| run.style.script == Script::Super);
-        let referring: Vec<bool> = raised.map(|run| notes.at(run).is_some()).collect();
-        let is_referenced = notes.all().iter().any(|note| note.is_referenced);
-        assert_eq!(is_referenced, referring.contains(&true), "{text}");
-        referring
+        raised.map(|run| notes.at(run).is_some()).collect()
     }
 
     #[test]
@@ -267,6 +279,25 @@ mod tests {
             ("*", "12|*| and x|*|", vec![true, true]),
         ] {
             assert_eq!(referring(label, text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_the_document_says_to_refer_to_a_note_does_behind_a_unit_too() {
+        let runs = |link: Option<&str>| {
+            let raised = Run {
+                link: link.map(str::to_owned),
+                ..run("2", Script::Super)
+            };
+            vec![run("5 m", Script::None), raised, run(" word", Script::None)]
+        };
+        for (link, expected) in [(None, false), (Some(NOTE), true), (Some("#page=2"), false)] {
+            let mut guessed = runs(None);
+            guessed.extend(runs(link));
+            let mut page = page_of(guessed, "2");
+            let notes = Notes::of(&mut page, &mut 0);
+            let found = raised_of(&page, &notes);
+            assert_eq!(found, [false, expected], "{link:?}");
         }
     }
 }

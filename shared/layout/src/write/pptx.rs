@@ -17,6 +17,7 @@ use std::io::{Seek, Write};
 
 use self::shape::Slide;
 use super::frame::Frame;
+use super::legible;
 use super::length;
 use super::package::{Package, Relations};
 use super::text::tables;
@@ -61,7 +62,8 @@ struct Presentation<'a, W: Write + Seek> {
 }
 
 impl<W: Write + Seek> Writer for Presentation<'_, W> {
-    fn page(&mut self, page: Page) -> Outcome {
+    fn page(&mut self, mut page: Page) -> Outcome {
+        legible::on_white(&mut page);
         self.written.tables += tables(&page);
         self.slide(page.size, |slide| {
             let mut blocks = page.header.iter().chain(&page.blocks).chain(&page.footer);

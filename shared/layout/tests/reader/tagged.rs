@@ -418,3 +418,151 @@ fn nothing_goes_on_over_a_page_that_is_left_out() {
     ];
     assert_eq!(cut(3), (expected.map(str::to_owned).to_vec(), false));
 }
+
+#[test]
+fn rows_of_the_page_before_are_no_empty_rows_behind_a_repeated_header() {
+    let mut pen = Pen::new();
+    for (id, x, y, text) in [
+        (0, 50.0, 60.0, "Date"),
+        (1, 150.0, 60.0, "Amount"),
+        (2, 50.0, 80.0, "21 Oct"),
+        (3, 150.0, 80.0, "777.99"),
+        (4, 50.0, 100.0, "22 Oct"),
+        (5, 150.0, 100.0, "887.86"),
+    ] {
+        write(&mut pen, id, x, y, text);
+    }
+    let repeated = |content| {
+        let inner = element(Role::Group, vec![Kid::Elsewhere, Kid::Content(content)]);
+        element(Role::HeaderCell, vec![inner])
+    };
+    let row = |first| {
+        let cells = [first, first + 1].map(|id| cell(Role::Cell, (1, 1), id));
+        element(Role::Row, cells.to_vec())
+    };
+    let mut rows = vec![element(Role::Row, vec![repeated(0), repeated(1)])];
+    rows.extend(vec![Kid::Elsewhere; 44]);
+    rows.extend([row(2), Kid::Elsewhere, row(4)]);
+    tagged(&mut pen, vec![element(Role::Table, rows)]);
+    let (page, _) = read(&pen);
+    let expected = "t 4x2 header 1\n  0,0: p Date\n  0,1: p Amount\n  1,0: p 21 Oct\n  1,1: p 777.99\n\
+        \x20 3,0: p 22 Oct\n  3,1: p 887.86\n";
+    assert_eq!(shown(&page.blocks), expected);
+}
+
+#[test]
+fn lines_of_code_keep_their_ends_and_spaces_and_text_of_one_width_does_not() {
+    let narrow = |lines: &[(f32, &str)]| {
+        let mut pen = Pen::new();
+        pen.font = std::sync::Arc::new(layout::Font {
+            family: "Mono".to_owned(),
+            is_monospaced: true,
+            ..layout::Font::default()
+        });
+        let mut y = 60.0;
+        for (x, line) in lines {
+            write(&mut pen, 0, *x, y, line);
+            y += 12.0;
+        }
+        pen.font = Pen::new().font;
+        write(
+            &mut pen,
+            1,
+            50.0,
+            y + 30.0,
+            "Other text of the page, for its font.",
+        );
+        let other = of(Role::Paragraph, [1]);
+        tagged(&mut pen, vec![of(Role::Group, [0]), other]);
+        let (page, _) = read(&pen);
+        match &page.blocks[0].content {
+            Content::Paragraph {
+                runs, preformatted, ..
+            } => (plain(runs), *preformatted),
+            other => panic!("{other:?}"),
+        }
+    };
+    let code = [
+        (50.0, "for k in all:"),
+        (70.0, "a = fit(k)"),
+        (70.0, "if a < 2:"),
+        (90.0, "drop(k)"),
+    ];
+    let expected = "for k in all:\n    a = fit(k)\n    if a < 2:\n        drop(k)";
+    assert_eq!(narrow(&code), (expected.to_owned(), true));
+    let text = [
+        (50.0, "Typewriters set all of their text"),
+        (50.0, "in one width, which is no reason"),
+        (50.0, "to take it for code."),
+    ];
+    let expected =
+        "Typewriters set all of their text in one width, which is no reason to take it for code.";
+    assert_eq!(narrow(&text), (expected.to_owned(), false));
+}
+
+#[test]
+fn labels_that_the_structure_leaves_out_stand_before_their_items() {
+    let mut pen = Pen::new();
+    for (id, y, label, text) in [
+        (0, 60.0, "1", "Definitions of all the words that follow"),
+        (1, 80.0, "1.1", "In this agreement they mean what they say."),
+        (2, 100.0, "2", "Term and what becomes of it afterwards"),
+    ] {
+        pen.write(50.0, y, label);
+        write(&mut pen, id, 90.0, y, text);
+    }
+    let inner = element(Role::List, vec![of(Role::Item, [1])]);
+    let items = vec![
+        element(Role::Item, vec![Kid::Content(0), inner]),
+        of(Role::Item, [2]),
+    ];
+    tagged(&mut pen, vec![element(Role::List, items)]);
+    let (page, _) = read(&pen);
+    let expected = "1 Definitions of all the words that follow\n  1.1 In this agreement they mean what they say.\n\
+        2 Term and what becomes of it afterwards\n";
+    assert_eq!(shown(&page.blocks), expected);
+}
+
+#[test]
+fn text_from_the_right_has_its_brackets_and_markers_as_they_are_meant() {
+    let mut pen = Pen::new();
+    let mut from_right = |id, y, text: &str| {
+        let seen: String = text.chars().rev().collect();
+        write(&mut pen, id, 100.0, y, &seen);
+    };
+    // As readers of PDF give what is meant by them once more turned round.
+    from_right(0, 60.0, "בין )דוד( לבין חברת");
+    from_right(1, 80.0, "שכירות של דירה");
+    write(&mut pen, 2, 180.0, 80.0, ".1");
+    let item = element(Role::Item, vec![of(Role::Label, [2]), of(Role::Body, [1])]);
+    tagged(
+        &mut pen,
+        vec![of(Role::Paragraph, [0]), element(Role::List, vec![item])],
+    );
+    let (page, _) = read(&pen);
+    assert_eq!(
+        shown(&page.blocks),
+        "p בין (דוד) לבין חברת\n1. שכירות של דירה\n"
+    );
+}
+
+#[test]
+fn what_is_raised_and_linked_with_its_own_page_refers_to_a_note() {
+    let mut pen = Pen::new();
+    write(&mut pen, 0, 50.0, 60.0, "It is 5 m");
+    pen.size = 6.0;
+    write(&mut pen, 0, 95.0, 56.0, "4");
+    pen.size = 10.0;
+    write(&mut pen, 0, 101.0, 60.0, "and more.");
+    pen.link(Rect::between((94.0, 48.0), (99.0, 58.0)), "#page=1");
+    tagged(&mut pen, vec![of(Role::Paragraph, [0])]);
+    let (page, _) = read(&pen);
+    let Content::Paragraph { runs, .. } = &page.blocks[0].content else {
+        panic!("no paragraph");
+    };
+    let linked: Vec<_> = runs
+        .iter()
+        .filter_map(|run| Some((run.text.as_str(), run.link.as_deref()?)))
+        .collect();
+    assert_eq!(linked, [("4", layout::NOTE)]);
+}

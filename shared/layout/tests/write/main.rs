@@ -14,6 +14,7 @@ mod edges;
 mod golden;
 mod hostile;
 mod large;
+mod legible;
 mod markdown;
 mod office;
 mod opened;

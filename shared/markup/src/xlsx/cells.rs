@@ -23,6 +23,8 @@ pub(super) struct Cells {
     pub(super) links: HashMap<Place, Link>,
     /// How many rows at the top stay where they are.
     pub(super) frozen: usize,
+    /// How many formulas have no result, or none that holds.
+    pub(super) uncalculated: u32,
     pub(super) size: Option<Size>,
     /// The first column that nothing was said of.
     next_column: usize,
@@ -122,6 +124,8 @@ impl Cells {
                 .and_then(reference::place)
                 .map_or((row, column), |place| (row, place.1));
             column = place.1 + 1;
+            let has_result = cell.find("x:v").is_some() && !book.recalculates;
+            self.uncalculated += u32::from(cell.find("x:f").is_some() && !has_result);
             if let Some(said) = said(book, cell).filter(|_| place.1 < COLUMNS) {
                 self.sheet.add(place, said, &book.package.budget)?;
             }

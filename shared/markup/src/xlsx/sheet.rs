@@ -28,6 +28,9 @@ pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Outcome<Leaf> {
     book.package
         .losses
         .add_many(Loss::Hidden, u32::try_from(hidden).unwrap_or(u32::MAX));
+    book.package
+        .losses
+        .add_many(Loss::Formula, cells.uncalculated);
     let header_rows = sheet.titles.max(cells.frozen);
     let mut flow = Flow::default();
     let mut name = Line::default();

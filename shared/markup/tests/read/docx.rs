@@ -462,3 +462,43 @@ fn tables_are_ruled_where_lines_divide_their_cells() {
     );
     assert!(lines(&opened(&docx(&one, &[], &[]), Format::Docx).unwrap())[0].ends_with("ruled"));
 }
+
+#[test]
+fn references_to_notes_stay_though_other_places_of_the_document_lead_nowhere() {
+    let notes = part(
+        "w:footnotes",
+        "<w:footnote w:id='2'><w:p><w:r><w:t>note</w:t></w:r></w:p></w:footnote>",
+    );
+    let body = "<w:p><w:r><w:t>5 m</w:t></w:r><w:r><w:footnoteReference w:id='2'/></w:r>\
+        <w:hyperlink w:anchor='note'><w:r><w:t>gone</w:t></w:r></w:hyperlink></w:p>";
+    let document = opened(&docx(body, &[("footnotes", &notes)], &[]), Format::Docx).unwrap();
+    let layout::Content::Paragraph { runs, .. } = &document.pages[0].blocks[0].content else {
+        panic!("no paragraph");
+    };
+    let links: Vec<_> = runs
+        .iter()
+        .map(|run| (run.text.as_str(), run.link.as_deref()))
+        .collect();
+    let expected = [("5 m", None), ("1", Some(layout::NOTE)), ("gone", None)];
+    assert_eq!(links, expected);
+}
+
+#[test]
+fn lines_of_one_width_are_code_where_some_are_indented_by_spaces() {
+    let line = |text: &str| {
+        format!(
+            "<w:p><w:r><w:rPr><w:rFonts w:ascii='Liberation Mono'/></w:rPr><w:t xml:space='preserve'>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let code = ["def f(x):", "    if x:", "        return 1", "    return 2"];
+    let body = code.map(line).concat() + &p("", "    Text.");
+    let found = read(&body);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(
+        found[0].contains("def f(x):⏎    if x:⏎        return 1⏎    return 2"),
+        "{found:?}"
+    );
+    assert_eq!(found[1], "p: Text.");
+    let alone = read(&(line("One") + &line("two")));
+    assert_eq!(alone.len(), 2, "{alone:?}");
+}

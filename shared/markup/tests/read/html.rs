@@ -145,3 +145,25 @@ fn titles_and_tables_are_shown_as_they_say() {
     ];
     assert_eq!(read(text), expected);
 }
+
+#[test]
+fn what_stands_before_the_text_of_markdown_is_its_title_and_no_text() {
+    let text = "---\ntitle: Front\nlang: en\n---\n# Head\n";
+    let document = opened(text.as_bytes(), Format::Markdown).unwrap();
+    assert_eq!(lines(&document), ["h1: Head"]);
+    assert_eq!(document.facts.title.as_deref(), Some("Front"));
+}
+
+#[test]
+fn markdown_says_what_refers_to_its_notes() {
+    let text = "At 5 m[^4] and x<sup>2</sup>.\n\n[^4]: fourth\n";
+    let document = opened(text.as_bytes(), Format::Markdown).unwrap();
+    let layout::Content::Paragraph { runs, .. } = &document.pages[0].blocks[0].content else {
+        panic!("no paragraph");
+    };
+    let linked: Vec<_> = runs
+        .iter()
+        .filter_map(|run| Some((run.text.as_str(), run.link.as_deref()?)))
+        .collect();
+    assert_eq!(linked, [("1", layout::NOTE)]);
+}

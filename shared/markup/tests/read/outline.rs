@@ -143,6 +143,7 @@ fn run(run: &Run) -> String {
     let link = run
         .link
         .as_ref()
+        .filter(|link| *link != layout::NOTE)
         .map(|link| format!("→{link}"))
         .unwrap_or_default();
     let text = run.text.replace('\n', "⏎").replace('\t', "⇥");

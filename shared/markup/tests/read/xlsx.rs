@@ -136,3 +136,15 @@ fn tables_in_text_are_tables() {
         ]
     );
 }
+
+#[test]
+fn formulas_without_a_result_that_holds_are_told() {
+    let rows = "<row><c><f>1+1</f></c><c><f>A1</f><v>2</v></c><c t='str'><f>\"\"</f><v></v></c><c><v>3</v></c></row>";
+    let whole = workbook(ONE, rows, "");
+    let told = |bytes: &[u8]| losses(&opened(bytes, Format::Xlsx).unwrap());
+    assert_eq!(told(&whole), [("formulas_not_calculated", 1)]);
+    // What stands behind the sheets belongs to the workbook.
+    let one = format!("{ONE}</sheets><calcPr fullCalcOnLoad='1'/><sheets>");
+    let anew = workbook(&one, rows, "");
+    assert_eq!(told(&anew), [("formulas_not_calculated", 3)]);
+}

@@ -108,9 +108,9 @@ def parts(block: Entry) -> Iterator[str]:
 
 
 def links(block: Entry) -> Iterator[str]:
-    """Targets, once for neighbouring runs that lead to the same."""
+    """Targets, once for neighbouring runs that lead to the same; what refers to notes is none."""
     for runs in [block.get("runs", ()), *(item["runs"] for item in block.get("items", ()))]:
-        targets = [run.get("link") for run in runs]
+        targets = [None if run.get("link") == "#note" else run.get("link") for run in runs]
         yield from (now for now, before in zip(targets, [None, *targets], strict=False) if now and now != before)
     for cell in block.get("cells", ()):
         for inner in cell["blocks"]:

@@ -43,6 +43,7 @@ fn kind(loss: Loss) -> Option<LeftOut> {
         Loss::Object => LeftOut::Objects,
         Loss::PictureMissing => LeftOut::Pictures,
         Loss::NestedTable => LeftOut::NestedTables,
+        Loss::Formula => LeftOut::Formulas,
         Loss::Damaged => LeftOut::Damage,
     })
 }
@@ -111,6 +112,7 @@ mod tests {
             Loss::Object,
             Loss::PictureMissing,
             Loss::NestedTable,
+            Loss::Formula,
             Loss::Damaged,
         ] {
             let told = remarks(

@@ -24,14 +24,15 @@ img { max-width: 100%; } hr { border: 0; border-top: 1px solid #ccc; } a { color
 </style>
 ";
 
-/// The page for a text. Its title is the first heading.
+/// The page for a text. Its title is the one that it tells before everything else, or the first heading.
 pub(super) fn page(text: &str) -> String {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH;
+    let (told, text) = markup::without_front_matter(text);
     let mut page = HEAD.to_owned();
-    if let Some(title) = title(Parser::new_ext(text, options)) {
+    if let Some(title) = told.or_else(|| title(Parser::new_ext(text, options))) {
         page.push_str("<title>");
         html::push_html(&mut page, std::iter::once(Event::Text(title.into())));
         page.push_str("</title>");
@@ -86,5 +87,7 @@ mod tests {
             page("text\n\n# A *b* `c` & <d>\n\n# Second").contains("<title>A b c &amp; </title>")
         );
         assert!(!page("text").contains("<title>"));
+        let told = page("---\ntitle: Told\n---\n# Head");
+        assert!(told.contains("<title>Told</title>") && !told.contains("<hr"));
     }
 }

@@ -34,7 +34,6 @@ fn is_ended(line: &Line, next: &Line, end: f32) -> bool {
     let (size, other) = (line.size, next.size);
     let is_below = next.baseline - line.baseline > size.min(other) * INDENT;
     let begins_alike = (line.bounds.left - next.bounds.left).abs() < size * INDENT;
-    let room = end - line.bounds.right - size * SPACE;
     is_below
         && begins_alike
         && !line.is_turned()
@@ -42,7 +41,12 @@ fn is_ended(line: &Line, next: &Line, end: f32) -> bool {
         && last(line)
             .zip(first(next))
             .is_some_and(|(last, first)| last.tag != first.tag)
-        && first_word(next) < room
+        && has_room(line, next, end)
+}
+
+/// Whether the first word of the next line would have had room before the end of lines.
+pub(super) fn has_room(line: &Line, next: &Line, end: f32) -> bool {
+    first_word(next) < end - line.bounds.right - line.size * SPACE
 }
 
 fn first(line: &Line) -> Option<&Glyph> {

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::breaks;
 use super::plan::{Part, Text};
+use super::{breaks, code};
 use crate::geometry::Rect;
 use crate::model::block::{Alignment, Block, Content};
 use crate::read::bidi;
@@ -19,6 +19,8 @@ use crate::structure::Tag;
 pub(super) struct Builder<'a> {
     pub(super) reader: &'a PageReader<'a>,
     leaves: Vec<Vec<Line>>,
+    /// What the structure leaves out.
+    pub(super) rest: Vec<Line>,
     pictures: HashMap<u32, Vec<Picture>>,
     loose: Vec<Picture>,
     notes: Vec<Block>,
@@ -27,7 +29,11 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(reader: &'a PageReader<'a>, leaves: Vec<Vec<Line>>) -> Self {
+    pub(super) fn new(
+        reader: &'a PageReader<'a>,
+        leaves: Vec<Vec<Line>>,
+        left_out: Vec<Line>,
+    ) -> Self {
         let mut pictures: HashMap<u32, Vec<Picture>> = HashMap::new();
         let mut loose = Vec::new();
         for picture in &reader.drawn.pictures {
@@ -40,6 +46,7 @@ impl<'a> Builder<'a> {
         Self {
             reader,
             leaves,
+            rest: left_out,
             pictures,
             loose,
             notes: Vec::new(),
@@ -58,8 +65,9 @@ impl<'a> Builder<'a> {
             one.image.cmp(&other.image).then(by_place)
         });
         let rest = rest.into_iter().map(|picture| image(&picture, None));
-        let lines = self.leaves.into_iter().flatten();
-        (rest.collect(), lines.collect(), self.notes)
+        let mut lines = self.rest;
+        lines.extend(self.leaves.into_iter().flatten());
+        (rest.collect(), lines, self.notes)
     }
 
     /// The blocks that parts make, in their order.
@@ -107,6 +115,12 @@ impl<'a> Builder<'a> {
                 level,
                 runs: writer.runs(&lines),
                 alignment: Alignment::Start,
+            },
+            None if code::is_code(&lines) => Content::Paragraph {
+                runs: code::runs(&lines, writer),
+                alignment: Alignment::Start,
+                continues: text.continues,
+                preformatted: true,
             },
             None => Content::Paragraph {
                 runs: breaks::runs(&lines, writer),

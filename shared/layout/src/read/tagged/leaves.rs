@@ -3,14 +3,20 @@
 use std::collections::HashMap;
 
 use super::plan::Plan;
+use crate::geometry::Rect;
+use crate::model::text::Script;
 use crate::read::bidi;
 use crate::read::glyph::Glyph;
 use crate::read::line::{Line, lines};
 use crate::read::piece::pieces;
+use crate::sheet::LinkArea;
 use crate::structure::Tag;
 
 /// A leaf that is the whole page says nothing of its structure, if it has so many lines of different sizes.
 const SHAPELESS: usize = 12;
+
+/// Most links of a page that are looked at for notes.
+const LINKS: usize = 1_000;
 
 /// The lines of a page by what its structure says of them.
 pub(super) struct Leaves {
@@ -44,6 +50,29 @@ impl Leaves {
             by_leaf: by_leaf(tagged, plan.leaves),
             artifacts: lines(pieces(artifacts)),
             rest: lines(pieces(rest)),
+        }
+    }
+
+    /// Tells raised characters that the document links with a place of their own page, which elsewhere leads nowhere: they refer
+    /// to a note.
+    pub(super) fn refer(&mut self, links: &[LinkArea], page: u32) {
+        let here = format!("#page={page}");
+        let links = links.iter().enumerate().take(LINKS);
+        let links: Vec<(usize, Rect)> = links
+            .filter(|(_, link)| link.target == here)
+            .map(|(index, link)| (index, link.bounds))
+            .collect();
+        if links.is_empty() {
+            return;
+        }
+        let lines = self.by_leaf.iter_mut().flatten();
+        let glyphs = lines
+            .flat_map(|line| &mut line.pieces)
+            .flat_map(|piece| &mut piece.glyphs);
+        for glyph in glyphs.filter(|glyph| glyph.script == Script::Super && glyph.link.is_none()) {
+            let centre = glyph.bounds.centre();
+            let found = links.iter().find(|(_, bounds)| bounds.contains(centre));
+            glyph.link = found.map(|(index, _)| *index);
         }
     }
 

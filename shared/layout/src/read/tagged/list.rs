@@ -14,6 +14,12 @@ use crate::read::marker::{self, Marker};
 /// How much of the page's width items may be indented against each other at most.
 const INDENT: f32 = 0.35;
 
+/// How far a label may stand above or below its item, and how far before it, in parts of the size.
+const LEVEL: f32 = 0.3;
+const GAP: f32 = 6.0;
+/// Most letters of a label that the structure leaves out.
+const LETTERS: usize = 8;
+
 /// An item, where it begins, and what kind of marker it has.
 struct Read {
     item: Item,
@@ -46,11 +52,16 @@ impl Builder<'_> {
     }
 
     fn item(&mut self, level: u8, label: Option<usize>, texts: Vec<usize>) -> Option<Read> {
-        let label = label.map(|leaf| self.lines(leaf)).unwrap_or_default();
+        let mut label = label.map(|leaf| self.lines(leaf)).unwrap_or_default();
         let mut lines: Vec<Line> = texts
             .into_iter()
             .flat_map(|leaf| self.lines(leaf))
             .collect();
+        if let Some(first) = lines.first().filter(|_| label.is_empty())
+            && marker_of(first).is_none()
+        {
+            label.extend(self.beside(first));
+        }
         let all = label.iter().chain(&lines);
         let bounds = Rect::around(all.clone().map(|line| line.bounds))?;
         let from_right =
@@ -59,7 +70,12 @@ impl Builder<'_> {
             .clone()
             .next()
             .map(|line| self.margins(from_right).start_of(line))?;
-        let mut text = plain(&self.reader.maker.writer.runs(&label));
+        let mut text = plain(&self.reader.maker.writer.runs(&label))
+            .trim()
+            .to_owned();
+        if from_right {
+            text = marker::from_right(&text);
+        }
         if let Some(first) = lines.first_mut().filter(|_| label.is_empty())
             && let Some(own) = marker_of(first)
         {
@@ -80,6 +96,25 @@ impl Builder<'_> {
             start,
             marker,
         })
+    }
+
+    /// The label of an item that begins with this line, where the structure leaves it out: as it does what style sheets add.
+    fn beside(&mut self, first: &Line) -> Option<Line> {
+        let glyphs = first.glyphs().map(|glyph| glyph.text);
+        let from_right = bidi::is_mostly_from_right(glyphs);
+        let is_label = |line: &Line| {
+            let gap = match from_right {
+                true => line.bounds.left - first.bounds.right,
+                false => first.bounds.left - line.bounds.right,
+            };
+            (line.baseline - first.baseline).abs() < first.size * LEVEL
+                && (-1.0..first.size * GAP).contains(&gap)
+                && !line.is_turned()
+                && line.glyphs().count() <= LETTERS
+                && matches!(line.pieces.as_slice(), [_])
+        };
+        let place = self.rest.iter().position(is_label)?;
+        Some(self.rest.remove(place))
     }
 
     fn margins(&self, from_right: bool) -> Margins {

@@ -37,7 +37,7 @@ impl Planner {
             };
             match inner.role {
                 Role::Row => {
-                    let between = if rows.rows.is_empty() { 0 } else { empty };
+                    let between = if is_first(rows) { 0 } else { empty };
                     rows.rows.extend((0..between).map(|_| Row::default()));
                     empty = 0;
                     let cells = self.cells(inner, around)?;
@@ -79,4 +79,13 @@ impl Planner {
         }
         Some(cells)
     }
+}
+
+/// Whether the next row is the first of the page: what is on no page before it is on the pages before, as some writers of documents
+/// say of header rows that they are repeated.
+fn is_first(rows: &Rows) -> bool {
+    let is_head = |row: &Row| {
+        row.is_head || !row.cells.is_empty() && row.cells.iter().all(|cell| cell.is_head)
+    };
+    rows.rows.is_empty() || rows.continues && rows.rows.iter().all(is_head)
 }
