@@ -21,6 +21,7 @@ mod glyph;
 mod grid;
 mod group;
 mod head;
+mod initial;
 mod inset;
 mod joined;
 mod justified;

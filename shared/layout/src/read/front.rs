@@ -4,9 +4,9 @@ use super::banded;
 use super::clean;
 use super::glyph::Glyph;
 use super::grid::{self, Grid};
-use super::line::{Line, lines};
+use super::initial;
+use super::line::Line;
 use super::marks;
-use super::piece::pieces;
 use super::zone;
 use crate::geometry::Rect;
 use crate::sheet::{LinkArea, Picture, Sheet, Stroke};
@@ -46,7 +46,7 @@ impl Front {
     pub(super) fn of(sheet: &Sheet) -> Self {
         let (glyphs, drawn) = marked(sheet);
         Self {
-            lines: lines(pieces(glyphs)),
+            lines: initial::lines_of(glyphs),
             drawn,
         }
     }

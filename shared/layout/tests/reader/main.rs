@@ -12,6 +12,7 @@ mod drawn;
 mod early;
 mod gaps;
 mod hostile;
+mod initials;
 mod insets;
 mod margins;
 mod pen;
