@@ -8,6 +8,8 @@ use crate::seam::Seam;
 
 /// What sentences end with.
 const ENDS: &str = ".!?:…。！？؟\"”»)";
+/// Those of them that stand within sentences, too.
+const WITHIN: &str = "\"”»)";
 
 /// How many rows may be repeated at the top of each page.
 const HEAD: usize = 3;
@@ -39,8 +41,8 @@ struct Rows {
 struct Open {
     size: f32,
     is_bold: bool,
-    /// Whether it ends as sentences do.
-    is_ended: bool,
+    /// What it ends with.
+    end: Option<char>,
     /// Whether it has more than one line.
     is_long: bool,
 }
@@ -230,7 +232,7 @@ impl Open {
         Some(Self {
             size: style.size,
             is_bold: style.bold,
-            is_ended: end.is_some_and(|end| ENDS.contains(end)),
+            end,
             is_long: block
                 .bounds
                 .is_some_and(|bounds| bounds.height() > style.size * 1.9),
@@ -245,7 +247,11 @@ impl Open {
         let is_same = (first.style.size - self.size).abs() < 0.3;
         let is_lower = first.text.chars().next().is_some_and(char::is_lowercase);
         let is_alike = self.is_long && first.style.bold == self.is_bold;
-        is_same && !self.is_ended && (is_lower || is_alike)
+        let is_ended = self.end.is_some_and(|end| match is_lower {
+            true => ENDS.contains(end) && !WITHIN.contains(end),
+            false => ENDS.contains(end),
+        });
+        is_same && !is_ended && (is_lower || is_alike)
     }
 }
 

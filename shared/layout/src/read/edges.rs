@@ -5,6 +5,7 @@ mod pattern;
 mod repeated;
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use self::apart::apart;
 use self::pattern::Pattern;
@@ -66,20 +67,22 @@ pub(super) struct Edge {
 }
 
 impl Edges {
-    /// Takes a page of this number into account, which shows these rows and perhaps pictures.
+    /// Takes a page of this number into account, which shows these rows and perhaps tables or pictures; tells which of the rows
+    /// stand within those at its edges that are set apart.
     pub(super) fn note(
         &mut self,
         rows: &[Vec<Line>],
         page: &Rect,
         number: u32,
-        has_pictures: bool,
-    ) {
+        has_more: bool,
+    ) -> Range<usize> {
         self.pages += 1;
         let (upper, lower) = (upper(rows, page, number), lower(rows, page, number));
         let is_bare = !rows.is_empty() && rows.len() <= upper.len() + lower.len();
-        self.bare += u32::from(is_bare && !has_pictures);
+        self.bare += u32::from(is_bare && !has_more);
         self.upper.note(&upper, self.pages);
         self.lower.note(&lower, self.pages);
+        outer(&upper)..rows.len().saturating_sub(outer(&lower))
     }
 
     /// How many pages were noted.
@@ -209,6 +212,12 @@ impl Edge {
         let counting = counting.flat_map(|counting| [counting.key, counting.family]);
         std::iter::once(self.pattern.exact).chain(counting)
     }
+}
+
+/// How many rows, from the edge on, end with one that is set apart.
+fn outer(edges: &[Edge]) -> usize {
+    let apart = edges.iter().position(|edge| edge.is_apart);
+    apart.map_or(0, |last| last + 1)
 }
 
 /// Lines side by side as rows, from top to bottom, each from left to right.

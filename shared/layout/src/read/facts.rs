@@ -1,10 +1,10 @@
 //! What a document has as a whole, and what follows for its pages.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use super::edges::{Edges, Repeated};
-use super::line::Line;
 use super::look::Look;
+use super::margins::Margins;
 use super::survey::Use;
 use super::words::Words;
 use crate::geometry::Rect;
@@ -34,14 +34,6 @@ pub struct Facts {
     pub(super) pages: u32,
     /// Looks of headings of which several depths are numbered, as `1` and `1.1`, and the least of these.
     depths: HashMap<Look, usize>,
-}
-
-/// Where the lines of pages of one width begin and end.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Margins {
-    left: BTreeMap<u32, usize>,
-    right: BTreeMap<u32, usize>,
-    lines: usize,
 }
 
 impl Facts {
@@ -177,50 +169,4 @@ fn rank(look: &Look) -> (std::cmp::Reverse<u32>, bool, bool, [u8; 3]) {
         look.is_italic,
         look.colour,
     )
-}
-
-impl Margins {
-    /// Pages of one width have one key.
-    pub(super) fn key(page: &Rect) -> u32 {
-        whole(page.width())
-    }
-
-    pub(super) fn note(&mut self, line: &Line) {
-        *self.left.entry(whole(line.bounds.left)).or_default() += 1;
-        *self.right.entry(whole(line.bounds.right)).or_default() += 1;
-        self.lines += 1;
-    }
-
-    /// The outermost places at which more than stray lines begin and end.
-    fn edges(&self) -> Option<(f32, f32)> {
-        let stray = self.lines / 100;
-        let left = outermost(self.left.iter(), stray)?;
-        let right = outermost(self.right.iter().rev(), stray)?;
-        #[expect(clippy::cast_precision_loss, reason = "places are limited")]
-        let edges = (left as f32, right as f32);
-        Some(edges)
-    }
-}
-
-/// The first place by which more lines than stray ones are met.
-fn outermost<'a>(
-    mut counts: impl Iterator<Item = (&'a u32, &'a usize)>,
-    stray: usize,
-) -> Option<u32> {
-    let mut met = 0;
-    let found = counts.find(|(_, count)| {
-        met += **count;
-        met > stray
-    });
-    found.map(|(place, _)| *place)
-}
-
-fn whole(value: f32) -> u32 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "places are limited, and the cast saturates"
-    )]
-    let whole = value.round() as u32;
-    whole
 }

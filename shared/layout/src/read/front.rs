@@ -4,9 +4,9 @@ use super::banded;
 use super::clean;
 use super::glyph::Glyph;
 use super::grid::{self, Grid};
-use super::line::{Line, lines};
+use super::initial;
+use super::line::Line;
 use super::marks;
-use super::piece::pieces;
 use super::zone;
 use crate::geometry::Rect;
 use crate::sheet::{LinkArea, Picture, Sheet, Stroke};
@@ -43,17 +43,17 @@ pub(super) struct Zoned {
 }
 
 impl Front {
-    pub(super) fn of(sheet: &Sheet, with_grids: bool) -> Self {
-        let (glyphs, drawn) = marked(sheet, with_grids);
+    pub(super) fn of(sheet: &Sheet) -> Self {
+        let (glyphs, drawn) = marked(sheet);
         Self {
-            lines: lines(pieces(glyphs)),
+            lines: initial::lines_of(glyphs),
             drawn,
         }
     }
 }
 
 /// The characters of a sheet, each with its zone and with what is drawn under, through and over it, and what else is drawn.
-pub(super) fn marked(sheet: &Sheet, with_grids: bool) -> (Vec<Glyph>, Backdrop) {
+pub(super) fn marked(sheet: &Sheet) -> (Vec<Glyph>, Backdrop) {
     let page = clean::page(sheet);
     let mut glyphs = clean::glyphs(sheet);
     let strokes = sheet
@@ -66,10 +66,7 @@ pub(super) fn marked(sheet: &Sheet, with_grids: bool) -> (Vec<Glyph>, Backdrop) 
         .iter()
         .filter_map(|fill| clean::on(&page, fill))
         .collect();
-    let grids = match with_grids {
-        true => grids(&strokes, &fills, &glyphs),
-        false => Vec::new(),
-    };
+    let grids = grids(&strokes, &fills, &glyphs);
     let is_filled = |grid: &Grid| is_table(grid, glyphs.iter().map(|glyph| glyph.bounds.centre()));
     let tables = zoned(grids.into_iter().take(GRIDS).filter(is_filled).collect());
     for glyph in &mut glyphs {

@@ -2,6 +2,7 @@
 
 use super::bidi;
 use super::facts::Facts;
+use super::inset::Inset;
 use super::line::Line;
 use super::look::Look;
 use super::marker::{self, Marker};
@@ -95,6 +96,7 @@ fn breaks(
     facts: &Facts,
 ) -> Vec<bool> {
     let ends = stretch::ends(lines, margins);
+    let inset = Inset::of(lines, markers, margins);
     let mut breaks = vec![true];
     let mut first = 0;
     for (index, pair) in lines.windows(2).enumerate() {
@@ -113,6 +115,7 @@ fn breaks(
             end: ends.get(index).copied().unwrap_or(margins.end),
             facts,
             is_item,
+            inset: &inset,
             is_first: first == index,
         };
         let breaks_here = begins || step.breaks();
@@ -136,6 +139,8 @@ struct Step<'a> {
     end: f32,
     facts: &'a Facts,
     is_item: bool,
+    /// Where first lines of paragraphs stand in.
+    inset: &'a Inset,
     /// Whether it is the step from the first line.
     is_first: bool,
 }
@@ -148,6 +153,7 @@ impl Step<'_> {
             || self.looks_different()
             || self.is_apart()
             || self.is_indented()
+            || self.is_inset()
             || self.had_room()
     }
 
@@ -223,9 +229,19 @@ impl Step<'_> {
             // The first line stands out, or is an item's: the text hangs.
             (true, true) => !(self.is_item || self.hangs()),
             // The first line stands in.
-            (true, false) => self.is_item,
+            (true, false) => self.is_item && !self.returns(),
             (false, _) => true,
         }
+    }
+
+    /// Whether a paragraph of one line ends and the next one begins, both of which stand in.
+    fn is_inset(&self) -> bool {
+        let (last, first) = (self.one.glyphs().last(), self.other.glyphs().next());
+        self.is_first
+            && !self.is_item
+            && last.is_some_and(|last| matches!(last.text, '.' | '!' | '?' | ':' | '"' | '”'))
+            && first.is_some_and(|first| !first.text.is_lowercase())
+            && self.inset.begins_both(self.one, self.other, self.margins)
     }
 
     fn hangs(&self) -> bool {
@@ -235,6 +251,15 @@ impl Step<'_> {
                 (self.margins.start_of(after) - start).abs() < 1.0
                     && after.baseline - self.other.baseline < self.one.size * 2.0
             })
+    }
+
+    /// Whether an item whose first line stands in goes on where all text begins: it has no room left, and what follows is the rest
+    /// of a sentence, or paragraphs stand in and go on at the same places.
+    fn returns(&self) -> bool {
+        let first = self.other.glyphs().next();
+        self.is_full()
+            && (first.is_some_and(|first| first.text.is_lowercase())
+                || self.inset.has(self.one, self.other, self.margins))
     }
 
     fn is_flush_at_end(&self) -> bool {

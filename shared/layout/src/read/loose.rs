@@ -10,6 +10,9 @@ const SHORTEST: f32 = 0.2;
 /// Most lines across the text of one page.
 const RULES: usize = 200;
 
+/// How near both ends of two lines are that are one drawn twice, points.
+const SAME: f32 = 1.0;
+
 /// Of how many pictures of a page it is looked at what stands upon them; further ones are put where they begin.
 const TRIED: usize = 500;
 
@@ -84,10 +87,17 @@ pub(super) fn rules(blocks: &mut Vec<Block>, strokes: &[Stroke], page: &Rect) {
                 .filter_map(|block| block.bounds)
                 .any(|bounds| bounds.bottom > y)
     });
-    let rules: Vec<Block> = free
-        .take(RULES)
-        .map(|stroke| Block {
-            bounds: Some(stroke.bounds),
+    let mut drawn: Vec<Rect> = Vec::new();
+    for stroke in free {
+        let is_same = |known: &Rect| is_same(known, &stroke.bounds);
+        if drawn.len() < RULES && !drawn.iter().any(is_same) {
+            drawn.push(stroke.bounds);
+        }
+    }
+    let rules: Vec<Block> = drawn
+        .into_iter()
+        .map(|bounds| Block {
+            bounds: Some(bounds),
             ..Block::from(Content::Rule)
         })
         .collect();
@@ -104,6 +114,13 @@ pub(super) fn rules(blocks: &mut Vec<Block>, strokes: &[Stroke], page: &Rect) {
         let place = blocks.iter().position(below);
         blocks.insert(place.unwrap_or(blocks.len()), rule);
     }
+}
+
+/// Whether a line was drawn before: some programs draw one twice.
+fn is_same(known: &Rect, line: &Rect) -> bool {
+    (known.centre().1 - line.centre().1).abs() < SAME
+        && (known.left - line.left).abs() < SAME
+        && (known.right - line.right).abs() < SAME
 }
 
 #[cfg(test)]

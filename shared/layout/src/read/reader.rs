@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         }
         for blocks in [&mut page.header, &mut page.blocks, &mut page.footer] {
             if self.options.tables == Tables::Off {
-                untable(blocks);
+                untable(blocks, |_| false);
             }
             turn.back(blocks, sheet.size);
         }
@@ -100,8 +100,11 @@ impl<'a> Reader<'a> {
 
     /// Reads the page from where its characters stand, and tells whether a row goes on at its beginning.
     fn by_geometry(&mut self, sheet: &Sheet, page: &mut Page) -> bool {
-        let Front { lines, drawn } = Front::of(sheet, self.options.tables != Tables::Off);
+        let Front { lines, drawn } = Front::of(sheet);
         PageReader::new(self.facts, self.options, &drawn, &lines).read(lines, page);
+        if self.options.tables == Tables::Ruled {
+            untable(&mut page.blocks, |table| table.ruled);
+        }
         self.lists.resume(&mut page.blocks);
         self.tail.join(&mut page.blocks)
     }

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::bidi;
 use super::edges::{Edges, rows};
-use super::facts::{Facts, Margins};
+use super::facts::Facts;
 use super::front::Front;
 use super::line::Line;
 use super::look::Look;
+use super::margins::Margins;
 use super::turn::Turn;
 use super::words::Words;
 use crate::sheet::Sheet;
@@ -47,17 +48,19 @@ impl Survey {
     pub fn note(&mut self, sheet: &Sheet) {
         let turned = Turn::of(sheet).sheet(sheet);
         let sheet = turned.as_ref().unwrap_or(sheet);
-        let front = Front::of(sheet, true);
+        let front = Front::of(sheet);
         front.lines.iter().for_each(|line| self.words.note(line));
+        let has_tables = front.lines.iter().any(|line| line.zone() > 0);
         let rows = rows(
             front
                 .lines
                 .into_iter()
                 .filter(|line| line.zone() == 0 && !line.is_turned()),
         );
-        let has_pictures = !sheet.pictures.is_empty();
-        self.edges
-            .note(&rows, &front.drawn.page, sheet.number, has_pictures);
+        let has_more = has_tables || !sheet.pictures.is_empty();
+        let inner = self
+            .edges
+            .note(&rows, &front.drawn.page, sheet.number, has_more);
         let margins = match self.margins.len() < WIDTHS {
             true => Some(
                 self.margins
@@ -67,7 +70,10 @@ impl Survey {
             false => self.margins.get_mut(&Margins::key(&front.drawn.page)),
         };
         if let Some(margins) = margins {
-            rows.iter().flatten().for_each(|line| margins.note(line));
+            for (place, row) in rows.iter().enumerate() {
+                let is_inner = inner.contains(&place);
+                row.iter().for_each(|line| margins.note(line, is_inner));
+            }
         }
         for row in &rows {
             let is_alone = is_one(row);

@@ -19,7 +19,7 @@ use super::facts::Facts;
 use super::front::marked;
 use super::line::Line;
 use super::page::PageReader;
-use super::{Options, Tables, continued, loose};
+use super::{Options, continued, loose};
 use crate::model::block::Block;
 use crate::model::page::{Basis, Page};
 use crate::sheet::Sheet;
@@ -32,7 +32,7 @@ pub(super) fn read(
     page: &mut Page,
 ) -> Option<bool> {
     let mut plan = Plan::of(&sheet.structure)?;
-    let (glyphs, drawn) = marked(sheet, options.tables != Tables::Off);
+    let (glyphs, drawn) = marked(sheet);
     plan.join(&glyphs);
     let mut leaves = Leaves::of(glyphs, &plan);
     leaves.refer(&drawn.links, sheet.number);

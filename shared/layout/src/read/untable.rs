@@ -1,34 +1,43 @@
 //! Tables that are not wanted: what they hold, as the text that it is.
 
 use crate::model::block::{Block, Content};
+use crate::model::table::Table;
 
-/// What stands in cells takes the place of their tables, row by row.
-pub(super) fn untable(blocks: &mut Vec<Block>) {
+/// What stands in the cells of tables that are not wanted takes their place, row by row.
+pub(super) fn untable(blocks: &mut Vec<Block>, is_wanted: fn(&Table) -> bool) {
     let is_table = |block: &Block| matches!(block.content, Content::Table(_));
     if blocks.iter().any(is_table) {
         let found = std::mem::take(blocks);
-        blocks.extend(found.into_iter().flat_map(contents));
+        let found = found.into_iter();
+        blocks.extend(found.flat_map(|block| contents(block, is_wanted)));
     }
 }
 
-fn contents(block: Block) -> Vec<Block> {
-    let Content::Table(table) = block.content else {
-        return vec![block];
-    };
-    let mut contents: Vec<Block> = table
-        .cells
-        .into_iter()
-        .flat_map(|cell| cell.blocks)
-        .collect();
-    untable(&mut contents);
-    contents
+fn contents(block: Block, is_wanted: fn(&Table) -> bool) -> Vec<Block> {
+    match block.content {
+        Content::Table(mut table) if is_wanted(&table) => {
+            let cells = table.cells.iter_mut();
+            cells.for_each(|cell| untable(&mut cell.blocks, is_wanted));
+            vec![Block {
+                content: Content::Table(table),
+                ..block
+            }]
+        }
+        Content::Table(table) => {
+            let cells = table.cells.into_iter();
+            let mut contents: Vec<Block> = cells.flat_map(|cell| cell.blocks).collect();
+            untable(&mut contents, is_wanted);
+            contents
+        }
+        _ => vec![block],
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::block::Alignment;
-    use crate::model::table::{Cell, Table};
+    use crate::model::table::Cell;
     use crate::model::text::{Run, Style, plain};
 
     fn paragraph(text: &str) -> Block {
@@ -72,7 +81,7 @@ mod tests {
             table(vec![vec![paragraph("b"), inner], vec![paragraph("d")]]),
             paragraph("e"),
         ];
-        untable(&mut blocks);
+        untable(&mut blocks, |_| false);
         let said: Vec<String> = blocks
             .iter()
             .map(|block| match &block.content {

@@ -1,0 +1,68 @@
+//! Where first lines of paragraphs stand in, and where their text goes on.
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+use super::group::Margins;
+use super::line::Line;
+use super::marker::Marker;
+
+/// How far first lines stand in, in parts of their size.
+const LEAST: f32 = 0.7;
+const MOST: f32 = 6.0;
+/// How far apart lines of one paragraph are at most, in parts of their size.
+const APART: f32 = 2.2;
+
+/// How many paragraphs show that all of them stand in there.
+const SEVERAL: usize = 3;
+
+/// The places at which paragraphs begin and go on, points, and how many of them do so.
+pub(super) struct Inset(HashMap<(i32, i32), usize>);
+
+impl Inset {
+    /// That of lines from top to bottom, of which some begin items.
+    pub(super) fn of(
+        lines: &[Line],
+        markers: &[Option<(Marker, String)>],
+        margins: Margins,
+    ) -> Self {
+        let pairs = lines.windows(2).zip(markers.windows(2));
+        let places = pairs.filter_map(|(lines, markers)| match (lines, markers) {
+            ([one, other], [None, None]) => {
+                let step = margins.start_of(one) - margins.start_of(other);
+                let apart = other.baseline - one.baseline;
+                let is_inset = (one.size * LEAST..one.size * MOST).contains(&step)
+                    && (0.0..one.size * APART).contains(&apart);
+                is_inset.then(|| places(one, other, margins))
+            }
+            _ => None,
+        });
+        let mut all = HashMap::new();
+        places.for_each(|place| *all.entry(place).or_default() += 1);
+        Self(all)
+    }
+
+    /// Whether some paragraph begins where one line does and goes on where the other one does.
+    pub(super) fn has(&self, one: &Line, other: &Line, margins: Margins) -> bool {
+        let (begin, on) = places(one, other, margins);
+        near(begin).any(|begin| near(on).any(|on| self.0.contains_key(&(begin, on))))
+    }
+
+    /// Whether two lines below each other stand where several paragraphs begin, so that each is one.
+    pub(super) fn begins_both(&self, one: &Line, other: &Line, margins: Margins) -> bool {
+        let (one, other) = places(one, other, margins);
+        let is_begin = |place: i32| near(one).contains(&place) && near(other).contains(&place);
+        let begun = self.0.iter().filter(|((begin, _), _)| is_begin(*begin));
+        begun.map(|(_, times)| times).sum::<usize>() >= SEVERAL
+    }
+}
+
+fn near(place: i32) -> RangeInclusive<i32> {
+    place - 1..=place + 1
+}
+
+fn places(one: &Line, other: &Line, margins: Margins) -> (i32, i32) {
+    #[expect(clippy::cast_possible_truncation, reason = "places are limited")]
+    let place = |line: &Line| margins.start_of(line).round() as i32;
+    (place(one), place(other))
+}

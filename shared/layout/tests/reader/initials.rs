@@ -1,0 +1,56 @@
+//! Letters as high as several lines that texts begin with.
+
+use crate::pen::Pen;
+
+/// Two columns, of which the left one begins with a letter of its own before so many of these lines.
+fn read(letter: &str, left: [&str; 5], beside: usize) -> String {
+    let right = [
+        "Then he walked down to the town",
+        "where nobody knew him any more,",
+        "since every one of his friends",
+        "had gone to sea long before,",
+        "and none of them came back.",
+    ];
+    let mut pen = Pen::new();
+    pen.sized(32.0).write(50.0, 118.0, letter).sized(10.0);
+    for (index, (left, right)) in left.into_iter().zip(right).enumerate() {
+        let y = 102.0 + f32::from(u8::try_from(index).unwrap()) * 12.0;
+        let x = if index < beside { 67.0 } else { 50.0 };
+        pen.write(x, y, left);
+        pen.write(290.0, y, right);
+    }
+    pen.read()
+}
+
+const RIGHT: &str = "p Then he walked down to the town where nobody knew him any more, since every one of his friends had gone to sea \
+                     long before, and none of them came back.\n";
+
+#[test]
+fn an_initial_begins_the_first_line_beside_it_and_joins_no_columns() {
+    let left = [
+        "nce there was a miller who had",
+        "three sons, a mill, a donkey and",
+        "a cat, which the sons were to share",
+        "when he died, and they did so with",
+        "no word.",
+    ];
+    let text = "p Once there was a miller who had three sons, a mill, a donkey and a cat, which the sons were to share when he \
+                died, and they did so with no word.\n";
+    assert_eq!(read("O", left, 2), format!("{text}{RIGHT}"));
+}
+
+#[test]
+fn an_initial_is_a_word_where_the_page_has_the_word_after_it() {
+    let left = [
+        "keeper of a lighthouse has looked",
+        "after the boats for many years, as",
+        "no other keeper had done before him",
+        "in all of the time of which anybody",
+        "knows.",
+    ];
+    let read = read("A", left, 2);
+    assert!(
+        read.starts_with("p A keeper of a lighthouse has looked after the boats"),
+        "{read}"
+    );
+}

@@ -1,0 +1,95 @@
+//! Paragraphs and items whose first lines stand in, and where the lines of pages end.
+
+use layout::Sheet;
+
+use crate::pen::{Pen, pages, shown};
+
+/// A page of lines, those that begin with a sign of their own 20 points farther in.
+fn read(lines: &[&str]) -> String {
+    let mut pen = Pen::new();
+    for (index, line) in (0_u8..).zip(lines) {
+        let y = 100.0 + f32::from(index) * 12.0;
+        match line.strip_prefix('|') {
+            Some(line) => pen.write(70.0, y, line),
+            None => pen.write(50.0, y, line),
+        };
+    }
+    pen.read()
+}
+
+const STANDING_IN: [&str; 6] = [
+    "|The keeper of the old lighthouse has looked after it for many years,",
+    "and none of the boats that lie there is his or has been his before now.",
+    "|Then he walked down to the town where nobody knew him any more at all,",
+    "since all of his friends had gone to sea and had not come back by then.",
+    "|When he was back he lit the lamp once more, as he had done every night",
+    "before this one, and he would do so in every night that came after it.",
+];
+
+#[test]
+fn an_item_that_stands_in_goes_on_where_text_begins() {
+    let mut lines = STANDING_IN.to_vec();
+    lines.extend([
+        "|a) The lamp must be lit by the keeper, and by nobody else, as all the",
+        "Notices say that hang in the tower and at the gate of the old harbour;",
+        "|b) the lamp must not go out before the sun is seen by those who are on",
+        "the boats that lie there.",
+    ]);
+    let read = read(&lines);
+    let items = "a) The lamp must be lit by the keeper, and by nobody else, as all the Notices say that hang in the tower and at \
+                 the gate of the old harbour;\nb) the lamp must not go out before the sun is seen by those who are on the boats \
+                 that lie there.\n";
+    assert!(read.ends_with(items), "{read}");
+}
+
+#[test]
+fn text_where_nothing_stands_in_does_not_go_on_with_an_item_that_does() {
+    let read = read(&[
+        "The keeper of the old lighthouse has looked after it for many years, and",
+        "none of the boats is his.",
+        "|• The lamp must be lit by the keeper and by no one else, as all know by",
+        "These are the rules of the harbour, and they hold for the boats, too.",
+    ]);
+    assert!(read.contains("all know by\np These are"), "{read}");
+}
+
+#[test]
+fn paragraphs_of_one_line_that_stand_in_are_one_each() {
+    let mut lines = STANDING_IN.to_vec();
+    lines.extend([
+        "|The lamp is old, and so is the tower, but the light is seen from afar.",
+        "|The keeper is old, too, and there is no one who will come after him.",
+    ]);
+    let read = read(&lines);
+    let last = "p The lamp is old, and so is the tower, but the light is seen from afar.\np The keeper is old, too, and there is no \
+                one who will come after him.\n";
+    assert!(read.ends_with(last), "{read}");
+}
+
+#[test]
+fn a_header_that_reaches_farther_than_text_does_not_say_where_lines_end() {
+    let sheet = |number: u32| -> Sheet {
+        let mut pen = Pen::new();
+        pen.sheet.number = number;
+        pen.write(50.0, 40.0, "Quarterly Report").write(
+            500.0,
+            40.0,
+            &format!("Page {number} of 3"),
+        );
+        let lines = [
+            "Stock rose by a part of what it was in the third quarter of this year, as",
+            "everybody knew that it would, and the new hall was opened in September; its",
+            "warehouses hold many pallets, of which most were taken when the month ended,",
+            "so there was no room.",
+        ];
+        for (index, line) in (0_u8..).zip(lines) {
+            pen.write(50.0, 100.0 + f32::from(index) * 12.0, line);
+        }
+        pen.sheet
+    };
+    let sheets: Vec<Sheet> = (1..=3).map(sheet).collect();
+    for page in pages(&sheets) {
+        let read = shown(&page.blocks);
+        assert_eq!(read.lines().count(), 1, "{read}");
+    }
+}
