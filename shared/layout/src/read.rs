@@ -3,6 +3,7 @@
 //! A document is gone through twice. [`Survey`] collects what it has as a whole, such as the looks of its headings and what is
 //! repeated at the edges of its pages; [`Reader`] reads page after page with that. Neither grows with the number of pages.
 
+mod apart;
 mod atom;
 mod band;
 mod banded;

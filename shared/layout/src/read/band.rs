@@ -17,7 +17,7 @@ pub(super) struct Band {
 }
 
 impl Band {
-    fn new(atoms: Vec<Atom>, top: f32, bottom: f32) -> Self {
+    pub(super) fn new(atoms: Vec<Atom>, top: f32, bottom: f32) -> Self {
         let mut spans: Vec<Span> = atoms
             .iter()
             .map(|atom| (atom.bounds().left, atom.bounds().right))

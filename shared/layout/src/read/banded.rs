@@ -47,10 +47,11 @@ pub(super) fn grids(
     let mut grids: Vec<Grid> = Vec::new();
     for bundle in bundles {
         let area = area(&bundle);
-        let inside = glyphs
-            .iter()
-            .copied()
-            .filter(|glyph| area.contains(glyph.bounds.centre()));
+        let is_free = |glyph: &&Glyph| {
+            let centre = glyph.bounds.centre();
+            area.contains(centre) && !grids.iter().any(|grid| grid.bounds.contains(centre))
+        };
+        let inside = glyphs.iter().copied().filter(is_free);
         for grid in interval::tables(&bundle, &texts(inside, &bundle.joints)) {
             let is_new = |other: &Grid| {
                 !other.bounds.contains(grid.bounds.centre())

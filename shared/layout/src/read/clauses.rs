@@ -96,7 +96,7 @@ impl Clause {
         let gap = text.bounds.left - first.bounds.right;
         let says = || text.glyphs().any(|glyph| glyph.text.is_alphabetic());
         let from_right = || bidi::is_mostly_from_right(text.glyphs().map(|glyph| glyph.text));
-        (gap < text.size * WIDEST && says() && !from_right()).then(|| Self {
+        (gap < text.size * WIDEST && says() && !from_right()).then_some(Self {
             number,
             left: first.bounds.left,
             text: text.bounds.left,

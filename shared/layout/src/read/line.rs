@@ -85,6 +85,18 @@ impl Line {
         Some(joined.settled())
     }
 
+    /// Its first piece and the others, each as a line.
+    pub(super) fn after_first(&self) -> Option<[Self; 2]> {
+        let line = |pieces: &[Piece]| {
+            let mut pieces = pieces.iter().cloned();
+            let mut line = Self::new(pieces.next()?);
+            pieces.for_each(|piece| line.push(piece));
+            Some(line.settled())
+        };
+        let (first, others) = self.pieces.split_at_checked(1)?;
+        Some([line(first)?, line(others)?])
+    }
+
     fn push(&mut self, piece: Piece) {
         self.bounds = self.bounds.union(&piece.bounds);
         self.has_right |= has_right(&piece);

@@ -3,7 +3,7 @@
 use super::atom::Atom;
 use super::band::{Band, Span, bands, column};
 use super::kind::{Kind, kind, table_end};
-use super::{clauses, early, flow, justified, uneven, unruled};
+use super::{apart, clauses, early, flow, justified, uneven, unruled};
 use crate::geometry::Rect;
 
 /// Deepest nesting of columns.
@@ -82,6 +82,7 @@ impl Order<'_> {
         while run.len() < BANDS
             && let Some(next) = bands.pop()
         {
+            let next = apart::parted(next, &gaps, least);
             let free = next.free(&gaps, least);
             let free = still_parting(&run, free);
             if free.is_empty() || loses(gaps.len(), &free, &next, least) {

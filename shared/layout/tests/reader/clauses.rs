@@ -7,31 +7,37 @@ const LONG: &str = "Either party may end it by giving not less than ninety days 
 #[test]
 fn numbers_stay_with_the_text_of_their_clauses() {
     let mut pen = Pen::new();
-    pen.write(50.0, 60.0, "1.1").write(90.0, 60.0, LONG);
-    pen.write(90.0, 72.0, "other, such notice to be in writing.");
-    pen.write(90.0, 84.0, "(a)").write(130.0, 84.0, "the fee;");
-    pen.write(90.0, 96.0, "(b)").write(130.0, 96.0, "the term.");
-    pen.write(50.0, 108.0, "1.2").write(90.0, 108.0, LONG);
-    pen.write(90.0, 120.0, "other, such notice to be in writing.");
-    let clause = format!("{LONG} other, such notice to be in writing.");
+    for (y, number) in [(60.0, "1.1"), (120.0, "1.2")] {
+        pen.write(50.0, y, number);
+        pen.lines(90.0, y, &[LONG, LONG, "in writing."]);
+        pen.write(90.0, y + 36.0, "(a)");
+        pen.write(
+            130.0,
+            y + 36.0,
+            "the notice is sent by registered mail; and",
+        );
+        pen.write(90.0, y + 48.0, "(b)");
+        pen.write(130.0, y + 48.0, "the fees are paid to the end of the term.");
+    }
+    let items = "  (a) the notice is sent by registered mail; and\n  (b) the fees are paid to the end of the term.\n";
     assert_eq!(
         pen.read(),
-        format!("1.1 {clause}\n  (a) the fee;\n  (b) the term.\n1.2 {clause}\n")
+        format!("1.1 {LONG} {LONG} in writing.\n{items}1.2 {LONG} {LONG} in writing.\n{items}")
     );
 }
 
 #[test]
 fn a_number_stays_with_the_title_over_its_clauses() {
     let mut pen = Pen::new();
-    for (y, number) in [(60.0, "1"), (96.0, "2")] {
+    for (y, number) in [(60.0, "1"), (120.0, "2")] {
         pen.write(50.0, y, number).write(74.0, y, "Term and notice");
         pen.write(74.0, y + 12.0, &format!("{number}.1"));
-        pen.write(114.0, y + 12.0, LONG);
-        pen.write(114.0, y + 24.0, "other.");
+        pen.lines(114.0, y + 12.0, &[LONG, LONG, LONG, "other."]);
     }
+    let text = format!("{LONG} {LONG} {LONG} other.");
     assert_eq!(
         pen.read(),
-        format!("p 1 Term and notice\n1.1 {LONG} other.\np 2 Term and notice\n2.1 {LONG} other.\n")
+        format!("p 1 Term and notice\n1.1 {text}\np 2 Term and notice\n2.1 {text}\n")
     );
 }
 

@@ -3,9 +3,11 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::string_slice,
     clippy::panic
 )]
 
+mod between;
 mod centred;
 mod clauses;
 mod columns;

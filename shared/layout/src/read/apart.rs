@@ -1,0 +1,46 @@
+//! Numbers at the ends of lines, such as those of formulas, which look like the markers of what stands in the next column.
+
+use super::atom::Atom;
+use super::band::{Band, Span};
+use super::edges::is_beside;
+use super::line::Line;
+use super::marker;
+
+/// Parts those lines of a band that begin with a number at the end of another line, where the gap behind it is one of these.
+pub(super) fn parted(band: Band, gaps: &[Span], least: f32) -> Band {
+    if !band.free(gaps, least).is_empty() {
+        return band;
+    }
+    let places: Vec<Option<[Line; 2]>> = band
+        .atoms
+        .iter()
+        .map(|atom| parts(atom.line()?, &band, gaps, least))
+        .collect();
+    if places.iter().all(Option::is_none) {
+        return band;
+    }
+    let parted = band.atoms.into_iter().zip(places);
+    let atoms = parted.flat_map(|(atom, parts)| match parts {
+        Some(parts) => parts.map(Atom::Line).to_vec(),
+        None => vec![atom],
+    });
+    Band::new(atoms.collect(), band.top, band.bottom)
+}
+
+/// A number and what stands behind the gap that is behind it.
+fn parts(line: &Line, band: &Band, gaps: &[Span], least: f32) -> Option<[Line; 2]> {
+    let (first, next) = (line.pieces.first()?, line.pieces.get(1)?);
+    let is_in = |gap: &Span| {
+        let shared = next.bounds.left.min(gap.1) - first.bounds.right.max(gap.0);
+        shared >= least
+    };
+    let is_end = |other: &Line| {
+        let is_level = is_beside(line, other) && is_beside(other, line);
+        is_level && other.bounds.right < line.bounds.left
+    };
+    let others = || band.atoms.iter().filter_map(Atom::line);
+    let is_number = marker::is_marker(&first.text());
+    (is_number && gaps.iter().any(is_in) && others().any(is_end))
+        .then(|| line.after_first())
+        .flatten()
+}

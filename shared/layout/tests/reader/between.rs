@@ -1,0 +1,65 @@
+//! What stands between two parts of a page and belongs to one of them only.
+
+use layout::Rect;
+
+use crate::pen::Pen;
+
+/// Fills cells from one place to the next, at a height.
+fn filled(pen: &mut Pen, places: &[f32], top: f32) {
+    for pair in places.windows(2) {
+        pen.sheet
+            .fills
+            .push(Rect::between((pair[0], top), (pair[1], top + 16.0)));
+    }
+}
+
+#[test]
+fn a_row_of_one_table_is_none_of_the_next_one() {
+    let mut pen = Pen::new();
+    filled(&mut pen, &[50.0, 250.0, 350.0, 450.0, 550.0], 60.0);
+    filled(&mut pen, &[50.0, 250.0, 350.0, 450.0, 550.0], 92.0);
+    for (y, cells) in [
+        (71.0, ["What", "Many", "Each", "Sum"]),
+        (87.0, ["Hedges", "1", "2.00", "2.00"]),
+        (103.0, ["Lawns", "2", "3.00", "6.00"]),
+        (119.0, ["Trees", "3", "4.00", "12.00"]),
+    ] {
+        for (x, cell) in [54.0, 254.0, 354.0, 454.0].into_iter().zip(cells) {
+            pen.write(x, y, cell);
+        }
+    }
+    filled(&mut pen, &[330.0, 430.0, 550.0], 140.0);
+    for (y, name, sum) in [
+        (135.0, "Net", "20.00"),
+        (151.0, "Tax", "4.00"),
+        (167.0, "Total", "24.00"),
+    ] {
+        pen.write(334.0, y, name).write(440.0, y, sum);
+    }
+    let read = pen.read();
+    let row = "  3,0: p Trees\n  3,1: p 3\n  3,2: p 4.00\n  3,3: p 12.00\nt 3x2";
+    assert!(read.contains(row), "{read}");
+}
+
+#[test]
+fn the_number_of_a_formula_is_no_marker_of_the_next_column() {
+    let mut pen = Pen::new();
+    let line = "the old miller walked down the lane to it";
+    for row in 0..9_u8 {
+        let y = 60.0 + f32::from(row) * 12.0;
+        match row {
+            4 => {
+                pen.write(50.0, y, "h = a + b").write(245.0, y, "(1)");
+                pen.write(280.0, y, "his dogs.");
+            }
+            _ => {
+                pen.write(50.0, y, line).write(280.0, y + 1.0, line);
+            }
+        }
+    }
+    let read = pen.read();
+    let (formula, dogs) = (read.find("(1)").unwrap(), read.find("his dogs").unwrap());
+    let before = read[..formula].matches(line).count();
+    assert_eq!((before, formula < dogs), (4, true), "{read}");
+    assert!(read[..dogs].matches(line).count() >= 12, "{read}");
+}
