@@ -44,10 +44,8 @@ fn named(line: &str) -> Option<(&str, &str)> {
 }
 
 fn title(front: &str) -> Option<String> {
-    let told = front.lines().filter_map(named);
-    let (_, value) = told
-        .filter(|(name, _)| name.eq_ignore_ascii_case("title"))
-        .last()?;
+    let mut told = front.lines().filter_map(named);
+    let (_, value) = told.rfind(|(name, _)| name.eq_ignore_ascii_case("title"))?;
     let quoted = |mark: char| value.strip_prefix(mark)?.strip_suffix(mark);
     let title = match (quoted('"'), quoted('\'')) {
         (Some(title), _) => title.replace("\\\"", "\""),
