@@ -6,6 +6,7 @@
     clippy::panic
 )]
 
+mod bullets;
 mod centred;
 mod columns;
 mod drawn;
@@ -24,3 +25,4 @@ mod sheets;
 mod structure;
 mod tables;
 mod tagged;
+mod typed;
