@@ -1,6 +1,7 @@
 //! What both passes over a document need of a sheet: its lines, its grids, and what else is drawn.
 
 use super::banded;
+use super::bullet;
 use super::clean;
 use super::glyph::Glyph;
 use super::grid::{self, Grid};
@@ -44,7 +45,8 @@ pub(super) struct Zoned {
 
 impl Front {
     pub(super) fn of(sheet: &Sheet) -> Self {
-        let (glyphs, drawn) = marked(sheet);
+        let (mut glyphs, drawn) = marked(sheet);
+        bullet::add(&mut glyphs, &drawn.fills);
         Self {
             lines: initial::lines_of(glyphs),
             drawn,

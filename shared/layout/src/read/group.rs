@@ -8,6 +8,7 @@ use super::look::Look;
 use super::marker::{self, Marker};
 use super::piece::Piece;
 use super::stretch;
+use super::typed::is_set_out;
 
 /// Most lines that are looked back at.
 const LINES: usize = 40;
@@ -150,6 +151,8 @@ impl Step<'_> {
     fn breaks(&self) -> bool {
         self.one.is_turned()
             || self.other.is_turned()
+            || is_set_out(self.one)
+            || is_set_out(self.other)
             || self.looks_different()
             || self.is_apart()
             || self.is_indented()

@@ -3,7 +3,7 @@
 use super::atom::Atom;
 use super::band::{Band, Span, bands, column};
 use super::kind::{Kind, kind, table_end};
-use super::{apart, clauses, early, flow, justified, uneven, unruled};
+use super::{apart, clauses, early, flow, justified, sparse, uneven, unruled};
 use crate::geometry::Rect;
 
 /// Deepest nesting of columns.
@@ -143,6 +143,11 @@ impl Order<'_> {
         let kind = match is_justified {
             true => Kind::Rows,
             false => kind(&run, gaps, self.size),
+        };
+        let is_split = matches!(kind, Kind::Columns | Kind::Flow);
+        let kind = match is_split && sparse::are_notes(&run, gaps, self.from_right) {
+            true => Kind::Rows,
+            false => kind,
         };
         match kind {
             _ if let Some((table, starts)) = self.table.zip(centred) => {

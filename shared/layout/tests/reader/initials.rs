@@ -28,15 +28,15 @@ const RIGHT: &str = "p Then he walked down to the town where nobody knew him any
 #[test]
 fn an_initial_begins_the_first_line_beside_it_and_joins_no_columns() {
     let left = [
-        "nce there was a miller who had",
+        "is father was a miller who had",
         "three sons, a mill, a donkey and",
         "a cat, which the sons were to share",
         "when he died, and they did so with",
         "no word.",
     ];
-    let text = "p Once there was a miller who had three sons, a mill, a donkey and a cat, which the sons were to share when he \
+    let text = "p His father was a miller who had three sons, a mill, a donkey and a cat, which the sons were to share when he \
                 died, and they did so with no word.\n";
-    assert_eq!(read("O", left, 2), format!("{text}{RIGHT}"));
+    assert_eq!(read("H", left, 2), format!("{text}{RIGHT}"));
 }
 
 #[test]

@@ -93,3 +93,39 @@ fn a_header_that_reaches_farther_than_text_does_not_say_where_lines_end() {
         assert_eq!(read.lines().count(), 1, "{read}");
     }
 }
+
+#[test]
+fn a_bracket_at_the_end_of_a_page_ends_no_sentence_that_goes_on_small() {
+    let goes_on = |next: &str| {
+        let sheet = |number: u32, lines: [&str; 2]| {
+            let mut pen = Pen::new();
+            pen.sheet.number = number;
+            pen.lines(50.0, 400.0, &lines);
+            pen.sheet
+        };
+        let first = [
+            "The keeper of the old lighthouse has looked after it for many years, and",
+            "as all of them know who are at sea (or were so at some time in their life)",
+        ];
+        let read = pages(&[
+            sheet(1, first),
+            sheet(
+                2,
+                [
+                    next,
+                    "and nobody knows whose else they are, though many of them asked him.",
+                ],
+            ),
+        ]);
+        match &read[1].blocks[0].content {
+            layout::Content::Paragraph { continues, .. } => *continues,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(goes_on(
+        "none of the boats that lie there in summer is his or has ever been his,"
+    ));
+    assert!(!goes_on(
+        "None of the boats that lie there in summer is his or has ever been his,"
+    ));
+}

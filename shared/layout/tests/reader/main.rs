@@ -8,6 +8,7 @@
 )]
 
 mod between;
+mod bullets;
 mod centred;
 mod clauses;
 mod columns;
@@ -29,3 +30,4 @@ mod structure;
 mod tables;
 mod tagged;
 mod ticks;
+mod typed;

@@ -1,0 +1,126 @@
+//! Bullets that are drawn as shapes.
+
+use layout::Rect;
+
+use crate::pen::Pen;
+
+/// Lines, of which some have a dot before them, at these distances; from the right or not.
+fn read(lines: &[(&str, Option<f32>)], from_right: bool) -> String {
+    let mut pen = Pen::new();
+    for (index, (text, dot)) in (0_u8..).zip(lines) {
+        let y = 100.0 + f32::from(index) * 12.0;
+        let width = 5.0 * f32::from(u16::try_from(text.chars().count()).unwrap());
+        let (x, side) = match from_right {
+            false => (70.0, -1.0),
+            true => (530.0 - width, 1.0),
+        };
+        let drawn: String = match from_right {
+            false => (*text).to_owned(),
+            true => text.chars().rev().collect(),
+        };
+        pen.write(x, y, &drawn);
+        if let Some(gap) = dot {
+            let near = if from_right { x + width } else { x };
+            let near = near + side * gap;
+            pen.sheet
+                .fills
+                .push(Rect::between((near, y - 5.0), (near + side * 3.0, y - 2.0)));
+        }
+    }
+    pen.read()
+}
+
+#[test]
+fn dots_at_one_distance_before_lines_are_bullets() {
+    let lines = [
+        ("English, which is spoken at home", Some(6.0)),
+        ("German, as it is spoken in towns and", Some(6.0)),
+        ("in villages", None),
+        ("Polish", Some(6.0)),
+    ];
+    let items = "• English, which is spoken at home\n• German, as it is spoken in towns and in villages\n• Polish\n";
+    assert_eq!(read(&lines, false), items);
+}
+
+#[test]
+fn dots_at_the_right_of_text_from_the_right_are_bullets_too() {
+    let lines = [("אנגלית", Some(6.0)), ("גרמנית", Some(6.0))];
+    assert_eq!(read(&lines, true), "• אנגלית\n• גרמנית\n");
+}
+
+#[test]
+fn single_dots_and_those_at_unlike_distances_or_in_rows_are_none() {
+    let lines = [
+        ("English", Some(6.0)),
+        ("German", Some(14.0)),
+        ("Polish", None),
+    ];
+    assert!(!read(&lines, false).contains('•'));
+    let mut pen = Pen::new();
+    for y in [100.0, 112.0, 124.0] {
+        pen.write(70.0, y, "Skill");
+        for dot in 0..5_u8 {
+            let x = 40.0 + f32::from(dot) * 5.0;
+            pen.sheet
+                .fills
+                .push(Rect::between((x, y - 5.0), (x + 3.0, y - 2.0)));
+        }
+    }
+    assert!(!pen.read().contains('•'));
+}
+
+#[test]
+fn years_beside_titles_of_lists_are_read_with_these() {
+    let mut pen = Pen::new();
+    let lines = [
+        ("Lead Engineer, Northern Ledger Ltd", Some("2019 - 2026")),
+        (
+            "Moved all of the nightly jobs to streams, and cut their time.",
+            None,
+        ),
+        (
+            "Hired and mentored a team of six people, all of whom stayed.",
+            None,
+        ),
+        ("Data Engineer, Pharos Health", Some("2015 - 2019")),
+        (
+            "Built the register of trials that fourteen hospitals have used.",
+            None,
+        ),
+        (
+            "Wrote what hides names, since published as open source for all.",
+            None,
+        ),
+        ("Junior Developer, Royal Post", Some("2013 - 2015")),
+        (
+            "Maintained how addresses are matched, in a language of its own.",
+            None,
+        ),
+    ];
+    for (index, (text, years)) in (0_u8..).zip(lines) {
+        let y = 100.0 + f32::from(index) * 12.0;
+        match years {
+            Some(years) => {
+                pen.write(50.0, y, text).write(495.0, y, years);
+            }
+            None => {
+                pen.write(65.0, y, text);
+                pen.sheet
+                    .fills
+                    .push(Rect::between((56.0, y - 5.0), (59.0, y - 2.0)));
+            }
+        }
+    }
+    let read = pen.read();
+    let titles: Vec<&str> = read.lines().filter(|line| line.starts_with("p ")).collect();
+    assert_eq!(
+        titles,
+        [
+            "p Lead Engineer, Northern Ledger Ltd 2019 - 2026",
+            "p Data Engineer, Pharos Health 2015 - 2019",
+            "p Junior Developer, Royal Post 2013 - 2015"
+        ],
+        "{read}"
+    );
+    assert_eq!(read.matches("• ").count(), 5, "{read}");
+}
