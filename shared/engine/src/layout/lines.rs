@@ -15,6 +15,14 @@ pub(super) const THICK: f32 = THICKEST * 2.0;
 /// Up to how thick a filled rectangle is a line, points.
 const THICKEST: f32 = 3.0;
 
+/// How wide small circles are, points.
+const DOT: std::ops::Range<f32> = 1.0..10.0;
+/// How unlike their width and height are at most, and how far from their middle their points are, those between which curves
+/// are drawn included, in parts of their radius.
+const UNROUND: f32 = 0.15;
+const INSIDE: f32 = 0.85;
+const OUTSIDE: f32 = 1.2;
+
 /// A part of a path without a gap, as it is shown.
 pub(super) struct Outline {
     points: Vec<(f32, f32)>,
@@ -89,6 +97,24 @@ impl Outline {
 }
 
 impl Outline {
+    /// Where it is if it is a small circle, as the bullets of lists are drawn.
+    pub(super) fn dot(&self) -> Option<Rect> {
+        let points = self.points.iter();
+        let bounds = Rect::around(points.map(|point| Rect::between(*point, *point)))?;
+        let (width, height) = (bounds.width(), bounds.height());
+        let radius = (width + height) / 4.0;
+        let (x, y) = bounds.centre();
+        let is_round = |(at_x, at_y): &(f32, f32)| {
+            let distance = (at_x - x).hypot(at_y - y);
+            (radius * INSIDE..radius * OUTSIDE).contains(&distance)
+        };
+        let is_dot = !self.is_straight
+            && DOT.contains(&width)
+            && (width - height).abs() < radius * UNROUND
+            && self.points.iter().all(is_round);
+        is_dot.then_some(bounds)
+    }
+
     /// Whether it goes round what it encloses clockwise, as is seen.
     pub(super) fn is_clockwise(&self) -> bool {
         let ends = self.points.iter().cycle().skip(1);
@@ -183,6 +209,40 @@ mod tests {
                 .area()
                 .is_some_and(|area| as_stroke(area).is_none())
         );
+    }
+
+    #[test]
+    fn a_small_circle_is_a_dot_and_a_letter_or_a_large_one_is_not() {
+        let circle = |radius: f64| {
+            let arm = radius * 0.5523;
+            let points = [(radius, arm), (arm, radius), (0.0, radius), (-arm, radius)];
+            let more = [
+                (-radius, arm),
+                (-radius, 0.0),
+                (-radius, -arm),
+                (-arm, -radius),
+            ];
+            let last = [
+                (0.0, -radius),
+                (arm, -radius),
+                (radius, -arm),
+                (radius, 0.0),
+            ];
+            let curves = points
+                .into_iter()
+                .chain(more)
+                .chain(last)
+                .map(Segment::Curve);
+            let path = [Segment::Move((radius, 0.0))].into_iter().chain(curves);
+            outlines(path, Matrix::SAME)
+        };
+        let dot = circle(1.5)[0].dot().unwrap();
+        assert!((dot.width() - 3.0).abs() < 0.01 && (dot.height() - 3.0).abs() < 0.01);
+        assert_eq!(circle(20.0)[0].dot(), None);
+        let leaf = [(0.0, 0.0), (1.5, 0.2), (3.0, 3.0), (0.2, 1.5), (0.0, 0.0)];
+        let leaf = leaf.map(Segment::Curve).into_iter();
+        let leaf = [Segment::Move((0.0, 0.0))].into_iter().chain(leaf);
+        assert_eq!(outlines(leaf, Matrix::SAME)[0].dot(), None);
     }
 
     #[test]

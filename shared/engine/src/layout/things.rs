@@ -246,6 +246,10 @@ impl Walk<'_> {
     }
 
     fn filled(&mut self, outlines: &[lines::Outline], colour: [u8; 3]) {
+        let dots = outlines.iter().filter_map(lines::Outline::dot);
+        let dots = dots.filter(|_| !is_white(colour));
+        let dots = dots.filter_map(|dot| dot.within(&self.area));
+        self.found.fills.extend(dots);
         for area in outlines.iter().filter_map(lines::Outline::area) {
             match lines::as_stroke(area) {
                 Some(stroke) => self.strokes(vec![stroke], colour),
