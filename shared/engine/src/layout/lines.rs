@@ -105,7 +105,8 @@ impl Outline {
         let radius = (width + height) / 4.0;
         let (x, y) = bounds.centre();
         let is_round = |(at_x, at_y): &(f32, f32)| {
-            let distance = (at_x - x).hypot(at_y - y);
+            let (across, down) = (at_x - x, at_y - y);
+            let distance = (across * across + down * down).sqrt();
             (radius * INSIDE..radius * OUTSIDE).contains(&distance)
         };
         let is_dot = !self.is_straight
