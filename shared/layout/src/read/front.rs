@@ -79,7 +79,7 @@ pub(super) fn marked(sheet: &Sheet) -> (Vec<Glyph>, Backdrop) {
         .into_iter()
         .filter(|stroke| !is_drawn_by(&tables, stroke))
         .collect();
-    let strokes = marks::underline(&mut glyphs, loose);
+    let strokes = marks::underline(&mut glyphs, loose, !is_scan(sheet));
     marks::link(&mut glyphs, &sheet.links, sheet.number);
     let drawn = Backdrop {
         page,
@@ -90,6 +90,11 @@ pub(super) fn marked(sheet: &Sheet) -> (Vec<Glyph>, Backdrop) {
         links: sheet.links.clone(),
     };
     (glyphs, drawn)
+}
+
+/// Whether the lines of a sheet were found in its picture, where what looks drawn through words is an underline that falls.
+fn is_scan(sheet: &Sheet) -> bool {
+    sheet.is_recognised || sheet.characters.iter().all(|character| character.is_hidden)
 }
 
 /// What is drawn as a table. A single column of cells is none where lines tell its columns otherwise.

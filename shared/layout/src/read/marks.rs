@@ -16,8 +16,8 @@ const STRIPS: usize = 500;
 /// Most links of a strip that are looked at.
 const LINKS: usize = 64;
 
-/// Marks characters as underlined or struck, and hands back the strokes that did neither.
-pub(super) fn underline(glyphs: &mut [Glyph], strokes: Vec<Stroke>) -> Vec<Stroke> {
+/// Marks characters as underlined or, if `strikes`, struck, and hands back the strokes that are neither under nor through text.
+pub(super) fn underline(glyphs: &mut [Glyph], strokes: Vec<Stroke>, strikes: bool) -> Vec<Stroke> {
     let mut order: Vec<usize> = (0..glyphs.len())
         .filter(|index| glyphs.get(*index).is_some_and(|glyph| glyph.size < 200.0))
         .collect();
@@ -40,13 +40,13 @@ pub(super) fn underline(glyphs: &mut [Glyph], strokes: Vec<Stroke>) -> Vec<Strok
         let to = order.partition_point(|index| baseline(glyphs, *index) <= y + largest * 0.5);
         let near = order.get(from..to).unwrap_or_default();
         left = left.saturating_sub(near.len());
-        left == 0 || !mark(glyphs, near, &stroke.bounds)
+        left == 0 || !mark(glyphs, near, &stroke.bounds, strikes)
     });
     rest
 }
 
 /// Marks the characters that a line is drawn under or through, if it is no longer than they are.
-fn mark(glyphs: &mut [Glyph], near: &[usize], line: &Rect) -> bool {
+fn mark(glyphs: &mut [Glyph], near: &[usize], line: &Rect, strikes: bool) -> bool {
     let (_, y) = line.centre();
     let place = |glyph: &Glyph| (y - glyph.baseline) / glyph.size;
     let met = near.iter().copied().filter(|index| {
@@ -78,7 +78,7 @@ fn mark(glyphs: &mut [Glyph], near: &[usize], line: &Rect) -> bool {
         };
         match place(glyph) {
             under if under > -0.05 => glyph.underlined = true,
-            through if through < -0.12 => glyph.struck = true,
+            through if through < -0.12 => glyph.struck |= strikes,
             _ => {}
         }
     }

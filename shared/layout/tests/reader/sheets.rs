@@ -5,7 +5,7 @@ use layout::{Block, Content, Page, Rect, Size, plain};
 use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
 use proptest::test_runner::{Config, RngSeed};
 
-use crate::pen::Pen;
+use crate::pen::{Pen, marked};
 
 /// What stands below each other on a sheet.
 #[derive(Clone, Debug)]
@@ -292,4 +292,21 @@ proptest! {
         let is_within = |bounds: &Rect| area.contains((bounds.left, bounds.top)) && area.contains((bounds.right, bounds.bottom));
         prop_assert!(!all.is_empty() && all.iter().all(is_within));
     }
+}
+
+#[test]
+fn what_looks_struck_on_a_scan_is_not() {
+    let read = |is_scan: bool| {
+        let mut pen = Pen::new();
+        pen.write(50.0, 40.0, "These words have a line through them.");
+        pen.line((50.0, 37.0), (120.0, 37.0));
+        pen.sheet.is_recognised = is_scan;
+        let page = pen.page();
+        match &page.blocks[0].content {
+            Content::Paragraph { runs, .. } => marked(runs),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(read(false).starts_with("[sThese"), "{}", read(false));
+    assert_eq!(read(true), "[These words have a line through them.]");
 }

@@ -21,6 +21,8 @@ const BULLETS: &str = "eo¢©«»*®°¥@●■▪◦+";
 /// How high a bullet is at most, and how far it stands above the line at least, in parts of the size.
 const BULLET: f64 = 0.46;
 const ABOVE: f64 = 0.06;
+/// Up to how wide a gap between characters that are written without spaces is none, in parts of the size: signs fill half of theirs.
+const UNSPACED: f64 = 0.9;
 
 /// A character in the pixels of the straight page.
 pub(super) struct Letter {
@@ -47,12 +49,12 @@ pub(super) fn letters(
     let standing = Standing::of(line, straight, size);
     let mut letters: Vec<Letter> = Vec::new();
     let mut is_spaced = false;
-    for (index, (word, space)) in line.spaced().enumerate() {
-        let mut place = standing.place(word);
+    for (index, word, space) in whole(line, size) {
+        let mut place = standing.place(&word);
         let mut text: Vec<char> = word.text.chars().filter(|c| is_real(*c)).collect();
         trim(&mut text, &mut place, rules);
-        if !text.is_empty() && !is_speck(word) && !is_rule(&text, &place, rules) {
-            if index == 0 && standing.is_bullet(&text, word) {
+        if !text.is_empty() && !is_speck(&word) && !is_rule(&text, &place, rules) {
+            if index == 0 && standing.is_bullet(&text, &word) {
                 text = vec!['•'];
             }
             if let Some(last) = letters.last().filter(|_| is_spaced) {
@@ -71,6 +73,27 @@ pub(super) fn letters(
         is_spaced = space;
     }
     letters
+}
+
+/// The words of a line, each with which one it is and whether a space follows. What is written without spaces is one: its parts
+/// are told places that lie over each other.
+fn whole(line: &Line, size: f64) -> Vec<(usize, Word, bool)> {
+    let mut whole: Vec<(usize, Word, bool)> = Vec::new();
+    for (index, (word, space)) in line.spaced().enumerate() {
+        let goes_on = |(_, last, is_spaced): &&mut (usize, Word, bool)| {
+            let gap = word.rectangle.left - last.rectangle.right;
+            !*is_spaced && line.to_upright() == 0 && gap <= UNSPACED * size
+        };
+        match whole.last_mut().filter(goes_on) {
+            Some((_, last, is_spaced)) => {
+                last.text.push_str(&word.text);
+                last.rectangle = last.rectangle.with(word.rectangle);
+                *is_spaced = space;
+            }
+            None => whole.push((index, word.clone(), space)),
+        }
+    }
+    whole
 }
 
 /// How a line stands.
@@ -266,4 +289,45 @@ fn is_upright(rule: &Rectangle) -> bool {
 fn is_level_with(rule: &Rectangle, word: &Rectangle) -> bool {
     let shared = rule.bottom.min(word.bottom) - rule.top.max(word.top);
     shared > 0.6 * (word.bottom - word.top)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The places of the letters of a line of two words, so far apart.
+    fn places(words: [&str; 2], gap: f64) -> Vec<(char, f64, f64)> {
+        let place = |left: f64| Rectangle {
+            left,
+            top: 0.0,
+            right: left + 20.0,
+            bottom: 20.0,
+        };
+        let places = [place(0.0), place(20.0 + gap)];
+        let words = words.iter().zip(places);
+        let line = Line {
+            rectangle: places[0].with(places[1]),
+            words: words
+                .filter_map(|(text, place)| Word::new(text, place, Some(90.0)))
+                .collect(),
+            ..Line::default()
+        };
+        let letters = letters(&line, &Straight::of(&[], (100, 100)), &[], 20.0);
+        let letters = letters.iter();
+        letters
+            .map(|letter| (letter.text, letter.place.left, letter.place.right))
+            .collect()
+    }
+
+    #[test]
+    fn no_gap_is_left_where_no_space_is_written() {
+        let whole = [('第', 0.0, 26.0), ('三', 26.0, 52.0)];
+        assert_eq!(places(["第", "三"], 12.0), whole);
+        let over = [('第', 0.0, 15.0), ('三', 15.0, 30.0)];
+        assert_eq!(places(["第", "三"], -10.0), over);
+        let apart = [('第', 0.0, 20.0), ('三', 60.0, 80.0)];
+        assert_eq!(places(["第", "三"], 40.0), apart);
+        let spaced = [('제', 0.0, 20.0), (' ', 20.0, 32.0), ('삼', 32.0, 52.0)];
+        assert_eq!(places(["제", "삼"], 12.0), spaced);
+    }
 }

@@ -9,7 +9,7 @@ use super::lettering::{Letter, letters};
 use super::recognise::Reading;
 use super::sizes::{Proportions, Rough, Sizes, rough};
 use super::straight::{self, Straight};
-use super::weights::{self, Told, Weights};
+use super::weights::{self, Size as Lettering, Told, Weights};
 use crate::layout::{Read, narrow};
 use crate::matrix::Matrix;
 
@@ -182,10 +182,11 @@ impl Shown {
     }
 
     /// How thick the strokes of its lines are, each with how many characters tell it and with which size they have.
-    fn stems(&self, sizes: &Sizes) -> impl Iterator<Item = (Told, usize)> {
+    fn stems(&self, sizes: &Sizes) -> impl Iterator<Item = (Told, Lettering)> {
         self.lines().filter_map(|(line, _)| {
             let (size, index) = self.size(line, sizes);
-            Some((weights::of_line(line, size)?, index))
+            let told = weights::of_line(line, size)?;
+            Some((told, (index, size * self.scale)))
         })
     }
 
@@ -203,7 +204,7 @@ impl Shown {
     /// Which words of a line are bold.
     fn bold(&self, line: &Line, sizes: &Sizes, weights: &Weights) -> Vec<bool> {
         let (size, index) = self.size(line, sizes);
-        weights.bold(line, size, index)
+        weights.bold(line, size, (index, size * self.scale))
     }
 
     fn read(&self, leaf: &Leaf, sizes: &Sizes, fonts: &Fonts) -> Read {

@@ -6,6 +6,10 @@ use super::picture::{Picture, number};
 /// How dark a pixel of a letter is at least, in parts of the paper, and how much of a pixel counts as a stroke.
 const DARK: f64 = 0.85;
 const LEAST: f64 = 0.4;
+/// How much of a word's area is brighter than its ground, and how dark that is at most, in parts of the paper: letters that are
+/// brighter than what they stand on are not measured.
+const BRIGHTER: f64 = 0.25;
+const DARKEST: f64 = 0.5;
 /// How dark a pixel is that belongs to the height of a letter, in parts of the paper, and the highest letter in pixels.
 const INK: f64 = 0.6;
 const HIGHEST: f64 = 2_000.0;
@@ -16,8 +20,10 @@ const BELOW: f64 = 24.0;
 const SPECK: usize = 1;
 const PART: usize = 20;
 
-/// How thick most strokes of a word are across the line, in pixels: half dark ones count half.
+/// How thick most strokes of a word are across the line, in pixels: half dark ones count half. They are measured on what the word
+/// stands on, which may be shaded.
 pub(super) fn of(picture: &Picture, word: Rectangle, paper: f64) -> Option<f64> {
+    let paper = ground(picture, word).filter(|ground| *ground >= DARKEST * paper)?;
     let (mut thickest, mut runs, mut run) = (0.0_f64, Vec::new(), 0.0);
     let width = word.right.ceil() - word.left.floor();
     let mut column = 0.0;
@@ -41,6 +47,17 @@ pub(super) fn of(picture: &Picture, word: Rectangle, paper: f64) -> Option<f64> 
     runs.retain(|run| *run >= LEAST);
     runs.sort_by(f64::total_cmp);
     runs.get(runs.len() / 2).copied()
+}
+
+/// The grey that a word stands on.
+fn ground(picture: &Picture, word: Rectangle) -> Option<f64> {
+    let mut samples: Vec<u8> = Vec::new();
+    picture.each_sample(word, |sample| samples.push(sample));
+    samples.sort_unstable_by(|one, other| other.cmp(one));
+    let brighter = number(samples.len()) * BRIGHTER;
+    let mut ranked = samples.iter().zip(0_u32..);
+    let found = ranked.find(|(_, rank)| f64::from(*rank) >= brighter);
+    found.map(|(sample, _)| f64::from(*sample))
 }
 
 /// How high a word's letters stand above the line that they stand on, in pixels. It falls from a point on by so much, or is

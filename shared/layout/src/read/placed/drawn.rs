@@ -111,7 +111,7 @@ impl Backdrop {
         if strokes.is_empty() {
             return;
         }
-        let rest = marks::underline(glyphs, strokes);
+        let rest = marks::underline(glyphs, strokes, true);
         let rest: HashSet<_> = rest.iter().map(|stroke| edges(&stroke.bounds)).collect();
         self.seen
             .retain(|drawn| thin(drawn).is_none_or(|bounds| rest.contains(&edges(bounds))));
