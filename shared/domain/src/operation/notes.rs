@@ -216,7 +216,7 @@ pub const NOTES: &[Note] = &[
         keeps: "Headings with their levels, paragraphs, quotations, code, lists with their numbers, tables with cells that span \
                 others, pictures, links, footnotes, the first header and footer, bold and italic, as the document says. JSON holds a page for what \
                 stands between two page breaks.",
-        loses: "Pages and columns, numbers of pages, comments, deleted and hidden text, charts and drawings, pictures in EMF and WMF; Markdown \
+        loses: "Pages and columns, numbers of pages (but of RTF), comments, deleted and hidden text, charts and drawings, pictures in EMF and WMF; Markdown \
                 holds no pictures and no colours. What changes with tracking is taken as accepted. Nothing that is linked is \
                 fetched.",
     },

@@ -46,6 +46,7 @@ pub(super) fn on(leaf: &Leaf<'_>, place: &Place, pictures: usize, is_tagged: boo
         leaf,
         area: place.area(),
         found: Things::default(),
+        dots: Vec::new(),
         pale: Vec::new(),
         pictures,
         is_tagged,
@@ -70,6 +71,8 @@ struct Walk<'a> {
     leaf: &'a Leaf<'a>,
     area: Rect,
     found: Things,
+    /// Small circles, which bullets are: apart from areas, of which some show white lines.
+    dots: Vec<Rect>,
     /// Lines as white as paper, which are seen on coloured areas only.
     pale: Vec<Stroke>,
     pictures: usize,
@@ -249,7 +252,7 @@ impl Walk<'_> {
         let dots = outlines.iter().filter_map(lines::Outline::dot);
         let dots = dots.filter(|_| !is_white(colour));
         let dots = dots.filter_map(|dot| dot.within(&self.area));
-        self.found.fills.extend(dots);
+        self.dots.extend(dots);
         for area in outlines.iter().filter_map(lines::Outline::area) {
             match lines::as_stroke(area) {
                 Some(stroke) => self.strokes(vec![stroke], colour),
@@ -273,6 +276,7 @@ impl Walk<'_> {
     fn finish(self) -> Things {
         let Self {
             mut found,
+            mut dots,
             mut pale,
             ..
         } = self;
@@ -287,6 +291,7 @@ impl Walk<'_> {
                 .any(|fill| fill.contains(stroke.bounds.centre()))
         });
         found.strokes.append(&mut pale);
+        found.fills.append(&mut dots);
         found.drawings = ground::seen(std::mem::take(&mut found.drawings), &found.pictures);
         found
     }

@@ -2,7 +2,7 @@
 
 use layout::{Rect, Sheet, Size};
 
-/// Turns what a sheet has of its own clockwise by so many degrees: its characters and links.
+/// Turns what a sheet has of its own clockwise by so many degrees: its characters, links and boxes.
 pub(super) fn sheet(sheet: &mut Sheet, degrees: u32) {
     if degrees == 0 {
         return;
@@ -16,6 +16,9 @@ pub(super) fn sheet(sheet: &mut Sheet, degrees: u32) {
     }
     for link in &mut sheet.links {
         link.bounds = rect(link.bounds, degrees, size);
+    }
+    for tick in &mut sheet.ticks {
+        tick.bounds = rect(tick.bounds, degrees, size);
     }
     if degrees % 180 == 90 {
         sheet.size = Size {

@@ -11,6 +11,7 @@ mod table;
 
 use self::bundle::{Bundle, bundles};
 use self::segment::texts;
+use super::front::GRIDS;
 use super::glyph::Glyph;
 use super::grid::Grid;
 use crate::geometry::Rect;
@@ -46,6 +47,9 @@ pub(super) fn grids(
     let glyphs: Vec<&Glyph> = glyphs.iter().filter(is_free).collect();
     let mut grids: Vec<Grid> = Vec::new();
     for bundle in bundles {
+        if grids.len() >= GRIDS {
+            break;
+        }
         let area = area(&bundle);
         let is_free = |glyph: &&Glyph| {
             let centre = glyph.bounds.centre();

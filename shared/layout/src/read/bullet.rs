@@ -20,6 +20,8 @@ const NEAR: f32 = 1.0;
 /// The widest dot, points, and most dots of a page that are looked at.
 const WIDEST: f32 = 14.0;
 const DOTS: usize = 1_000;
+/// Most characters of a line that are looked at for a dot.
+const LETTERS: usize = 2_000;
 
 /// A dot before a text.
 struct Bullet {
@@ -48,12 +50,16 @@ pub(super) fn add(glyphs: &mut Vec<Glyph>, fills: &[Rect]) {
     let found: Vec<Bullet> = found.collect();
     let is_one_of_several = |bullet: &&Bullet| found.iter().any(|other| other.is_like(bullet));
     let mut bullets: Vec<&Bullet> = found.iter().filter(is_one_of_several).collect();
-    bullets.sort_by_key(|bullet| std::cmp::Reverse(bullet.text));
-    for bullet in bullets {
-        if let Some(sign) = glyphs.get(bullet.text).map(|text| bullet.sign(text)) {
-            glyphs.insert(bullet.text, sign);
+    bullets.sort_by_key(|bullet| bullet.text);
+    let mut bullets = bullets.into_iter().peekable();
+    let mut all = Vec::with_capacity(glyphs.len() + bullets.len());
+    for (place, glyph) in glyphs.iter().enumerate() {
+        while let Some(bullet) = bullets.next_if(|bullet| bullet.text == place) {
+            all.push(bullet.sign(glyph));
         }
+        all.push(glyph.clone());
     }
+    *glyphs = all;
 }
 
 fn is_dot(fill: &Rect) -> bool {
@@ -150,6 +156,7 @@ impl<'g> ByLine<'g> {
         let begin = self.glyphs.partition_point(|(_, glyph)| glyph.baseline < y);
         let rest = self.glyphs.get(begin..).unwrap_or_default().iter();
         let near = rest.take_while(|(_, glyph)| glyph.baseline <= y + self.largest * ABOVE.end);
+        let near = near.take(LETTERS);
         let near = near.filter(|(_, glyph)| ABOVE.contains(&((glyph.baseline - y) / glyph.size)));
         near.copied().collect()
     }

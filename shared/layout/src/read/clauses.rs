@@ -13,6 +13,8 @@ const WIDEST: f32 = 5.0;
 const ALIKE: f32 = 1.5;
 /// The most space from a line to the one it goes on in, in parts of the size.
 const STEP: f32 = 2.0;
+/// Most rows of a page that are looked at: each is compared with the others.
+const ROWS: usize = 2_000;
 /// The fewest words of a line that goes on in the next one.
 const WORDS: usize = 4;
 
@@ -31,7 +33,10 @@ pub(super) fn whole(atoms: Vec<Atom>) -> Vec<Atom> {
         }
     }
     let rows = rows(lines);
-    let clauses = clauses(&rows);
+    let clauses = match rows.len() > ROWS {
+        true => vec![false; rows.len()],
+        false => clauses(&rows),
+    };
     for (row, is_clause) in rows.into_iter().zip(clauses) {
         match is_clause {
             true => others.extend(Line::joined(row).map(Atom::Line)),

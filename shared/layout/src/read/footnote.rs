@@ -25,6 +25,8 @@ const LEVEL: f32 = 1.5;
 
 /// Most strokes of a page that are tried as the line above notes.
 const TRIED: usize = 200;
+/// Most lines below one of which it is looked whether they are notes whose labels stand apart.
+const NOTES: usize = 500;
 
 /// Where the label of a note stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,8 +130,8 @@ fn below(
                 && line.bounds.shared_width(&stroke.bounds) > 0.0
         })
     };
-    let is_labelled = || has_label || are_counted(notes().cloned());
-    (is_near && is_labelled() && is_small() && !is_beside()).then_some(area)
+    let is_labelled = || has_label || are_counted(notes().take(NOTES).cloned());
+    (is_near && is_small() && !is_beside() && is_labelled()).then_some(area)
 }
 
 /// Whether lines are notes whose labels stand apart from them: numbers that count, each before a text, and nothing else.

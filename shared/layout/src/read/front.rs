@@ -13,7 +13,7 @@ use crate::geometry::Rect;
 use crate::sheet::{LinkArea, Picture, Sheet, Stroke};
 
 /// Most grids of a page.
-const GRIDS: usize = 200;
+pub(super) const GRIDS: usize = 200;
 
 /// A sheet, read as far as lines.
 pub(super) struct Front {

@@ -43,9 +43,10 @@ pub(super) struct Area {
 /// The grids of at least two cells that strokes make.
 pub(super) fn grids(strokes: &[Stroke]) -> Vec<Grid> {
     let lines = Lines::of(strokes);
+    let mut tries = stacked::TRIED;
     connected(&lines)
         .into_iter()
-        .flat_map(|part| stacked::parted(part, strokes))
+        .flat_map(|part| stacked::parted(part, strokes, &mut tries))
         .filter_map(|part| Grid::of(&part))
         .collect()
 }

@@ -46,7 +46,11 @@ pub(super) fn lines_of(mut glyphs: Vec<Glyph>) -> Vec<Line> {
         let is_spaced = glyphs
             .get(place)
             .is_some_and(|next| next.text.is_whitespace());
-        put(letter, is_spaced, &mut text);
+        match beside(&letter, &text) {
+            Some(places) => put(letter, is_spaced, &places, &mut text),
+            // Lines have changed since.
+            None => text.extend(lines(pieces(vec![letter]))),
+        }
     }
     text
 }
@@ -138,16 +142,13 @@ fn is_below(line: &Line, letter: &Glyph, last: &Line) -> bool {
 }
 
 /// Puts an initial to its text, which it looks like then; the lines that it stands before begin where it does.
-fn put(letter: Glyph, is_spaced: bool, lines: &mut [Line]) {
-    let Some(places) = beside(&letter, lines) else {
-        return;
-    };
+fn put(letter: Glyph, is_spaced: bool, places: &[usize], lines: &mut [Line]) {
     let left = letter.bounds.left;
     let mut text = places.first().and_then(|first| lines.get(*first));
     let piece = text.take().and_then(|first| piece(letter, first));
     let Some(piece) = piece else { return };
-    let is_word = is_spaced || is_word(&piece, &places, lines);
-    for place in &places {
+    let is_word = is_spaced || is_word(&piece, places, lines);
+    for place in places {
         if let Some(line) = lines.get_mut(*place) {
             line.bounds.left = left;
         }

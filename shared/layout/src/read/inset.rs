@@ -1,6 +1,6 @@
 //! Where first lines of paragraphs stand in, and where their text goes on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 use super::group::Margins;
@@ -17,7 +17,11 @@ const APART: f32 = 2.2;
 const SEVERAL: usize = 3;
 
 /// The places at which paragraphs begin and go on, points, and how many of them do so.
-pub(super) struct Inset(HashMap<(i32, i32), usize>);
+pub(super) struct Inset {
+    places: HashSet<(i32, i32)>,
+    /// How many begin at a place.
+    begins: HashMap<i32, usize>,
+}
 
 impl Inset {
     /// That of lines from top to bottom, of which some begin items.
@@ -37,23 +41,29 @@ impl Inset {
             }
             _ => None,
         });
-        let mut all = HashMap::new();
-        places.for_each(|place| *all.entry(place).or_default() += 1);
-        Self(all)
+        let mut inset = Self {
+            places: HashSet::new(),
+            begins: HashMap::new(),
+        };
+        for (begin, on) in places {
+            inset.places.insert((begin, on));
+            *inset.begins.entry(begin).or_default() += 1;
+        }
+        inset
     }
 
     /// Whether some paragraph begins where one line does and goes on where the other one does.
     pub(super) fn has(&self, one: &Line, other: &Line, margins: Margins) -> bool {
         let (begin, on) = places(one, other, margins);
-        near(begin).any(|begin| near(on).any(|on| self.0.contains_key(&(begin, on))))
+        near(begin).any(|begin| near(on).any(|on| self.places.contains(&(begin, on))))
     }
 
     /// Whether two lines below each other stand where several paragraphs begin, so that each is one.
     pub(super) fn begins_both(&self, one: &Line, other: &Line, margins: Margins) -> bool {
         let (one, other) = places(one, other, margins);
-        let is_begin = |place: i32| near(one).contains(&place) && near(other).contains(&place);
-        let begun = self.0.iter().filter(|((begin, _), _)| is_begin(*begin));
-        begun.map(|(_, times)| times).sum::<usize>() >= SEVERAL
+        let both = near(one).filter(|place| near(other).contains(place));
+        let begun = both.filter_map(|place| self.begins.get(&place));
+        begun.sum::<usize>() >= SEVERAL
     }
 }
 

@@ -90,8 +90,11 @@ pub(super) fn rules(blocks: &mut Vec<Block>, strokes: &[Stroke], page: &Rect) {
     let mut drawn: Vec<Rect> = Vec::new();
     for stroke in free {
         let is_same = |known: &Rect| is_same(known, &stroke.bounds);
-        if drawn.len() < RULES && !drawn.iter().any(is_same) {
+        if !drawn.iter().any(is_same) {
             drawn.push(stroke.bounds);
+        }
+        if drawn.len() >= RULES {
+            break;
         }
     }
     let rules: Vec<Block> = drawn

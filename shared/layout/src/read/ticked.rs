@@ -9,13 +9,25 @@ const UNSET: char = '☐';
 const EDGE: f32 = 1.5;
 /// How far from a box the words that it stands for are at most, in heights of the box.
 const FAR: f32 = 3.0;
+/// How much wider than high a box is at most, and how much higher than its words.
+const WIDE: f32 = 1.6;
+const HIGH: f32 = 2.5;
+/// Most letters that are drawn in a box: one or two of a font of signs.
+const SIGNS: usize = 2;
+/// Most boxes of a page, and how often its characters are looked at for them at most: a form of fifty thousand has so many.
+const BOXES: usize = 500;
+const LOOKS: usize = 25_000_000;
 
 /// The sheet with its boxes as characters; none where it has none with words beside it.
 pub(super) fn ticked(sheet: &Sheet) -> Option<Sheet> {
-    let ticks = sheet.ticks.iter();
-    let written: Vec<(Tick, Character)> = ticks
-        .filter_map(|tick| Some((*tick, character(tick, label(sheet, tick)?))))
-        .collect();
+    let most = BOXES.min(LOOKS / sheet.characters.len().max(1));
+    let ticks = sheet.ticks.iter().take(most);
+    let written = ticks.filter_map(|tick| {
+        let label = label(sheet, tick)?;
+        (is_box(tick, label) && signs(sheet, tick) <= SIGNS)
+            .then(|| (*tick, character(tick, label)))
+    });
+    let written: Vec<(Tick, Character)> = written.collect();
     if written.is_empty() {
         return None;
     }
@@ -32,9 +44,26 @@ pub(super) fn ticked(sheet: &Sheet) -> Option<Sheet> {
                 && other.bounds.left >= character.bounds.right
         });
         let place = label.unwrap_or(sheet.characters.len());
-        sheet.characters.insert(place, character);
+        let space = label.and_then(|label| between(&character, sheet.characters.get(label)?));
+        let written = [Some(character), space].into_iter().flatten();
+        sheet.characters.splice(place..place, written);
     }
     Some(sheet)
+}
+
+/// Whether it is a box before words, and no area of a page that can be clicked.
+fn is_box(tick: &Tick, label: &Character) -> bool {
+    let (width, height) = (tick.bounds.width(), tick.bounds.height());
+    width <= height * WIDE && height <= label.size * HIGH
+}
+
+/// How many letters are drawn in it.
+fn signs(sheet: &Sheet, tick: &Tick) -> usize {
+    let letters = sheet.characters.iter();
+    let letters = letters.filter(|letter| !letter.text.is_whitespace());
+    letters
+        .filter(|letter| tick.bounds.contains(letter.bounds.centre()))
+        .count()
 }
 
 /// The letter beside a box that is nearest to it, those behind it before those in front.
@@ -69,6 +98,21 @@ fn character(tick: &Tick, label: &Character) -> Character {
         advance: tick.bounds.width(),
         ..label.clone()
     }
+}
+
+/// The space between a box and the words behind it, however near these are.
+fn between(mark: &Character, label: &Character) -> Option<Character> {
+    (label.bounds.left < mark.bounds.right + mark.size).then(|| Character {
+        text: ' ',
+        bounds: Rect {
+            left: mark.bounds.right,
+            right: label.bounds.left.max(mark.bounds.right),
+            ..mark.bounds
+        },
+        start: mark.bounds.right,
+        advance: 0.0,
+        ..mark.clone()
+    })
 }
 
 fn encloses(whole: &Rect, part: &Rect) -> bool {

@@ -55,7 +55,11 @@ fn label_notes(page: &mut Page) {
     notes::each_text(&mut page.blocks, &mut |runs| {
         for run in runs {
             if let Some(note) = known.at(run) {
-                run.text = format!("[{}]", notes::bare(&note.label));
+                let mark = format!("[{}]", notes::bare(&note.label));
+                let behind = run.text.trim_start();
+                let space = run.text.len() - behind.len();
+                let end = space + behind.trim_end().len();
+                run.text.replace_range(space..end, &mark);
             }
         }
     });

@@ -43,10 +43,28 @@ fn boxes_stand_before_their_words() {
     boxed(&mut pen, 200.0, 100.0, true);
     pen.write(215.0, 100.0, "Full");
     boxed(&mut pen, 260.0, 100.0, false);
-    pen.write(275.0, 100.0, "Student");
+    pen.write(271.5, 100.0, "Student");
     pen.write(60.0, 130.0, "Signed on the last page.");
     assert_eq!(
         pen.read(),
         "p Membership of the club: ☑ Full ☐ Student\np Signed on the last page.\n"
     );
+}
+
+#[test]
+fn a_box_that_covers_its_words_takes_none_away() {
+    let mut pen = Pen::new();
+    pen.write(60.0, 100.0, "I have read all of it and I agree");
+    pen.write(240.0, 100.0, "to what it says");
+    let bounds = Rect {
+        left: 58.0,
+        top: 90.0,
+        right: 228.0,
+        bottom: 104.0,
+    };
+    pen.sheet.ticks.push(Tick {
+        bounds,
+        is_set: true,
+    });
+    assert!(pen.read().contains("I have read all of it and I agree"));
 }

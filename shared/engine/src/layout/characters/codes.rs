@@ -39,37 +39,43 @@ impl Codes {
 
     /// Writes what is only a number of a glyph as a character of no known meaning.
     pub(super) fn silence(self, characters: &mut [Character]) {
-        for drawn in self.0.into_values().filter(Drawn::is_numbered) {
-            for index in drawn.in_all(characters) {
-                if let Some(character) = characters.get_mut(index) {
-                    character.text = char::REPLACEMENT_CHARACTER;
-                }
+        let drawn = self.0.into_values().filter(Drawn::is_numbered);
+        let unknown: Vec<usize> = drawn.flat_map(|drawn| drawn.characters).collect();
+        let mut fonts: HashMap<usize, (usize, usize)> = HashMap::new();
+        for index in &unknown {
+            if let Some(character) = characters.get_mut(*index) {
+                character.text = char::REPLACEMENT_CHARACTER;
+                fonts.entry(font(character)).or_default().0 += 1;
+            }
+        }
+        if fonts.is_empty() {
+            return;
+        }
+        for character in characters.iter().filter(|letter| is_letter(letter)) {
+            fonts
+                .entry(font(character))
+                .and_modify(|(_, all)| *all += 1);
+        }
+        // Where a font tells little, the library finds its other letters by chance.
+        for character in characters.iter_mut().filter(|letter| is_letter(letter)) {
+            let found = fonts.get(&font(character));
+            if found.is_some_and(|(unknown, all)| unknown * 2 > *all) {
+                character.text = char::REPLACEMENT_CHARACTER;
             }
         }
     }
 }
 
+fn is_letter(character: &Character) -> bool {
+    !character.text.is_whitespace()
+}
+
+fn font(character: &Character) -> usize {
+    Arc::as_ptr(&character.font).addr()
+}
+
 impl Drawn {
     fn is_numbered(&self) -> bool {
         self.is_wide || self.controls * RARE > self.characters.len()
-    }
-
-    /// The same with all other letters of the font, where it tells little: the library finds some of them by chance.
-    fn in_all(self, characters: &[Character]) -> Vec<usize> {
-        let first = self.characters.first();
-        let Some(font) = first.and_then(|index| Some(&characters.get(*index)?.font)) else {
-            return Vec::new();
-        };
-        let is_one = |character: &Character| {
-            Arc::ptr_eq(&character.font, font) && !character.text.is_whitespace()
-        };
-        let all = characters.iter().enumerate();
-        let all: Vec<usize> = all
-            .filter_map(|(index, character)| is_one(character).then_some(index))
-            .collect();
-        match self.characters.len() * 2 > all.len() {
-            true => all,
-            false => self.characters,
-        }
     }
 }

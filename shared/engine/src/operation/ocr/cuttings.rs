@@ -15,7 +15,7 @@ use crate::fault::{Fault, Outcome};
 use crate::layout::Cutting;
 use crate::matrix::Matrix;
 use crate::picture::encode::{self, Attributes, Effort};
-use crate::picture::{self, flat, jpeg};
+use crate::picture::{self, bare, flat, jpeg};
 use crate::task::Task;
 
 /// Quality of what is written.
@@ -50,10 +50,18 @@ pub(super) fn whole(
     let sides = (shown.width(), shown.height());
     let shown = flat::narrow(flat::plain(shown));
     let is_jpeg = LOSSY.contains(&task.from) && !shown.color().has_alpha();
-    let coded = match is_jpeg {
-        true if is_taken_as_it_is(task)? => fs::read(&task.source)?,
-        true => encode::jpeg(&shown, QUALITY, Attributes::default())?,
-        false => encode::png(shown, Effort::Quick, Attributes::default())?,
+    let own = match is_jpeg && is_taken_as_it_is(task)? {
+        true => bare::bare(
+            &fs::read(&task.source)?,
+            Format::Jpeg,
+            Orientation::NoTransforms,
+        ),
+        false => None,
+    };
+    let coded = match own {
+        Some(own) => own,
+        None if is_jpeg => encode::jpeg(&shown, QUALITY, Attributes::default())?,
+        None => encode::png(shown, Effort::Quick, Attributes::default())?,
     };
     fs::write(&path, coded)?;
     Ok(Cutting {

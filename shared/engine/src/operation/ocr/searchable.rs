@@ -55,24 +55,23 @@ impl Found {
             return Ok(());
         };
         *left = left.saturating_sub(fate.pixels().unwrap_or(PIXELS));
-        let leaf = match *left {
-            0 => None,
-            _ => Some(leaf(&page, number, sides)?),
-        };
+        // Further pages keep their pictures, as nothing is looked for in them.
+        if *left == 0 {
+            return Ok(());
+        }
+        let leaf = leaf(&page, number, sides)?;
         self.searchable.push(number);
         let read = Read {
-            strokes: Some(leaf.iter().flat_map(strokes).collect()),
+            strokes: Some(strokes(&leaf)),
             keeps_text: true,
             ..Read::default()
         };
         self.recognised.0.insert(number, read);
-        match leaf.filter(Leaf::shows_photographs) {
-            Some(leaf) => {
-                let (_, shown) = document::draw_in_colour(&page, fitting(sides))?;
-                self.cut(task, &leaf, shown)
-            }
-            None => Ok(()),
+        if leaf.shows_photographs() {
+            let (_, shown) = document::draw_in_colour(&page, fitting(sides))?;
+            self.cut(task, &leaf, shown)?;
         }
+        Ok(())
     }
 }
 

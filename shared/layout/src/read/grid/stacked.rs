@@ -9,15 +9,17 @@ const LEAST: f32 = 0.4;
 const MOST: f32 = 3.0;
 /// How unlike places are that are one, points.
 const SAME: f32 = 3.0;
-/// Most lines at which tables may meet that are looked at.
-const TRIED: usize = 1_000;
+/// Most lines at which tables may meet that are looked at, and most strokes of a page with such tables.
+pub(super) const TRIED: usize = 1_000;
+const STROKES: usize = 20_000;
 
-/// Each table of what touches by itself; `strokes` tell which lines are two that seem one.
-pub(super) fn parted(lines: Lines, strokes: &[Stroke]) -> Vec<Lines> {
+/// Each table of what touches by itself; `strokes` tell which lines are two that seem one, and each that is looked at takes one
+/// of `tries`.
+pub(super) fn parted(lines: Lines, strokes: &[Stroke], tries: &mut usize) -> Vec<Lines> {
+    let strokes = strokes.get(..STROKES).unwrap_or(strokes);
     let mut parted = Vec::new();
     let mut rest = lines;
-    let mut tries = TRIED;
-    while let Some(seam) = seam(&rest, strokes, &mut tries) {
+    while let Some(seam) = seam(&rest, strokes, tries) {
         let (upper, lower) = seam.parts(&rest);
         parted.push(upper);
         rest = lower;

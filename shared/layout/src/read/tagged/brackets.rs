@@ -32,7 +32,7 @@ fn of_runs(runs: &mut [Run]) {
     for run in runs {
         let characters = run.text.chars().map(|character| {
             place += 1;
-            match places.contains(&(place - 1)) {
+            match places.binary_search(&(place - 1)).is_ok() {
                 true => other(character).unwrap_or(character),
                 false => character,
             }

@@ -19,6 +19,8 @@ const LEVEL: f32 = 0.3;
 const GAP: f32 = 6.0;
 /// Most letters of a label that the structure leaves out.
 const LETTERS: usize = 8;
+/// Most lines that the structure leaves out among which labels are looked for.
+const REST: usize = 2_000;
 
 /// An item, where it begins, and what kind of marker it has.
 struct Read {
@@ -113,6 +115,9 @@ impl Builder<'_> {
                 && line.glyphs().count() <= LETTERS
                 && matches!(line.pieces.as_slice(), [_])
         };
+        if self.rest.len() > REST {
+            return None;
+        }
         let place = self.rest.iter().position(is_label)?;
         Some(self.rest.remove(place))
     }
