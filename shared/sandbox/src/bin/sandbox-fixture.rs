@@ -350,14 +350,21 @@ fn processes(request: &Value) -> io::Result<()> {
 }
 
 fn threads(request: &Value) -> io::Result<()> {
-    let threads = (0..request.as_u64().unwrap_or(0))
-        .map(|_| {
-            let builder = std::thread::Builder::new().stack_size(64 << 10);
-            builder.spawn(|| std::thread::sleep(Duration::from_millis(500)))
-        })
-        .collect::<io::Result<Vec<_>>>()?;
+    let mut threads = Vec::new();
+    let mut refused = None;
+    for _ in 0..request.as_u64().unwrap_or(0) {
+        let builder = std::thread::Builder::new().stack_size(64 << 10);
+        match builder.spawn(|| std::thread::sleep(Duration::from_millis(500))) {
+            Ok(thread) => threads.push(thread),
+            // Those that run are still seen by who counts them.
+            Err(error) => {
+                refused = Some(error);
+                break;
+            }
+        }
+    }
     for thread in threads {
         thread.join().map_err(|_| io::Error::other("panicked"))?;
     }
-    Ok(())
+    refused.map_or(Ok(()), Err)
 }
