@@ -16,7 +16,9 @@ pub(super) fn space(before: Option<&Character>, after: &Character) -> Option<Cha
     let is_upright = before.angle == after.angle && after.angle < f32::EPSILON;
     let is_apart = is_level && is_upright && right - left >= size * LEAST;
     let either = before.text.is_whitespace() || after.text.is_whitespace();
-    (is_apart && !either).then(|| Character {
+    // Between pieces that the document tells apart it would be part of what stands for one of them.
+    let is_one = before.tag == after.tag;
+    (is_apart && is_one && !either).then(|| Character {
         text: ' ',
         bounds: Rect::between((left, before.bounds.top), (right, before.bounds.bottom)),
         start: left,
