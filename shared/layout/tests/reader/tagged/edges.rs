@@ -1,0 +1,71 @@
+//! What the structure leaves out: headers and footers, and what belongs to the text all the same.
+
+use layout::{Basis, Role, Tag};
+
+use super::{of, read, tagged, write};
+use crate::pen::{Pen, shown};
+
+#[test]
+fn artifacts_at_the_edges_are_headers_and_footers_and_others_are_left_out() {
+    let mut pen = Pen::new();
+    pen.tag = Tag::Artifact;
+    pen.write(50.0, 30.0, "Handbook");
+    pen.write(50.0, 400.0, "DRAFT");
+    pen.write(50.0, 780.0, "Sheet 1");
+    write(&mut pen, 0, 50.0, 100.0, "What is said.");
+    write(&mut pen, 1, 50.0, 600.0, "And more.");
+    tagged(
+        &mut pen,
+        vec![of(Role::Paragraph, [0]), of(Role::Paragraph, [1])],
+    );
+    let (page, _) = read(&pen);
+    assert_eq!(shown(&page.header), "p Handbook\n");
+    assert_eq!(shown(&page.blocks), "p What is said.\np And more.\n");
+    assert_eq!(shown(&page.footer), "p Sheet 1\n");
+}
+
+#[test]
+fn artifacts_that_say_much_belong_to_the_text() {
+    let mut pen = Pen::new();
+    pen.tag = Tag::Artifact;
+    let label = "Reason for which the form is filled in, and the unit and its place in that year, by number.";
+    pen.write(50.0, 400.0, label);
+    write(&mut pen, 0, 50.0, 100.0, "What is said.");
+    write(&mut pen, 1, 50.0, 600.0, "And more.");
+    tagged(
+        &mut pen,
+        vec![of(Role::Paragraph, [0]), of(Role::Paragraph, [1])],
+    );
+    let (page, _) = read(&pen);
+    let expected = format!("p What is said.\np {label}\np And more.\n");
+    assert_eq!(shown(&page.blocks), expected);
+}
+
+#[test]
+fn a_little_that_is_left_out_is_put_where_it_stands() {
+    let mut pen = Pen::new();
+    write(
+        &mut pen,
+        0,
+        50.0,
+        60.0,
+        "This is what the structure holds of the page: a sentence of some length.",
+    );
+    pen.write(50.0, 90.0, "Left");
+    write(
+        &mut pen,
+        1,
+        50.0,
+        120.0,
+        "And this is another one of about the same length, as it has to be.",
+    );
+    tagged(
+        &mut pen,
+        vec![of(Role::Paragraph, [0]), of(Role::Paragraph, [1])],
+    );
+    let (page, warnings) = read(&pen);
+    assert_eq!(page.basis, Basis::Structure);
+    assert_eq!(warnings, []);
+    let texts: Vec<String> = shown(&page.blocks).lines().map(str::to_owned).collect();
+    assert_eq!(texts[1], "p Left");
+}
