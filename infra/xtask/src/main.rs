@@ -1,11 +1,13 @@
 //! The project's own tasks: `cargo xtask <task>`.
 #![allow(clippy::print_stderr, clippy::indexing_slicing)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
 mod agreement;
 mod breaking;
 mod conversions;
 mod crates;
 mod events;
+mod imports;
 mod openapi;
 mod packages;
 mod release;
@@ -23,12 +25,14 @@ fn main() -> ExitCode {
     let outcome = match arguments.as_slice() {
         ["check"] => check(),
         ["conversions"] => conversions::write(root()),
+        ["imports"] => imports::list(root(), None),
+        ["imports", name] => imports::list(root(), Some(name)),
         ["openapi"] => openapi::write(root()),
         ["release"] => release::write(root()),
         ["schemas"] => schemas::write(root()),
         ["template"] => template::write(root()),
         _ => Err(vec![
-            "usage: cargo xtask check | conversions | openapi | release | schemas | template"
+            "usage: cargo xtask check | conversions | imports [CRATE] | openapi | release | schemas | template"
                 .to_owned(),
         ]),
     };
@@ -55,6 +59,7 @@ fn check() -> Outcome {
         events::check(root()),
         schemas::check(root()),
         packages::check(root()),
+        imports::check(root()),
     ];
     let faults: Vec<_> = outcomes
         .into_iter()

@@ -1,0 +1,154 @@
+//! Import circles: no modules of a crate import each other, other than a parent and its own children.
+
+mod modules;
+
+use std::path::Path;
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graphmap::DiGraphMap;
+
+use crate::Outcome;
+use crate::events::names;
+use modules::{File, Modules};
+
+/// Crates that still have circles, and how many at most. The goal is an empty list.
+const STILL_CIRCULAR: &[(&str, usize)] = &[
+    ("aws", 2),
+    ("domain", 3),
+    ("engine", 7),
+    ("fetch", 2),
+    ("layout", 10),
+    ("markup", 2),
+    ("sandbox", 1),
+    ("testkit", 1),
+    ("worker", 1),
+];
+
+/// Which file imports from which.
+type Imports<'a> = DiGraphMap<&'a File, ()>;
+
+/// Fails with the circles of every crate that is not excepted.
+pub(crate) fn check(root: &Path) -> Outcome {
+    let mut faults = Vec::new();
+    for (name, circles) in by_crate(root)? {
+        match STILL_CIRCULAR.iter().find(|(other, _)| *other == name) {
+            Some((_, most)) if circles.len() <= *most => {
+                eprintln!("{name}: {} import circles", circles.len());
+            }
+            _ => faults.extend(circles.iter().map(|circle| format!("{name}:{circle}"))),
+        }
+    }
+    outcome(faults)
+}
+
+/// Fails with every circle of one crate, or of all.
+pub(crate) fn list(root: &Path, only: Option<&str>) -> Outcome {
+    let crates = by_crate(root)?.into_iter();
+    let chosen = crates.filter(|(name, _)| only.is_none_or(|only| only == name));
+    let told = |(name, circles): (String, Vec<String>)| {
+        let told = move |circle| format!("{name}:{circle}");
+        circles.into_iter().map(told)
+    };
+    outcome(chosen.flat_map(told).collect())
+}
+
+fn outcome(faults: Vec<String>) -> Outcome {
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(faults)
+    }
+}
+
+fn by_crate(root: &Path) -> Result<Vec<(String, Vec<String>)>, Vec<String>> {
+    let mut all = Vec::new();
+    for parent in ["infra", "shared", "functions"].map(|parent| root.join(parent)) {
+        for name in names(&parent) {
+            let circles = circles_of_crate(&parent.join(&name).join("src"))?;
+            all.push((name, circles));
+        }
+    }
+    all.sort();
+    Ok(all)
+}
+
+fn circles_of_crate(source: &Path) -> Result<Vec<String>, Vec<String>> {
+    let mut told = Vec::new();
+    for file in ["lib.rs", "main.rs"] {
+        let modules = Modules::read(&source.join(file)).map_err(|error| vec![error])?;
+        let imports: Imports = modules
+            .imports()
+            .filter(|(file, other)| file != other)
+            .collect();
+        told.extend(
+            circles(&imports)
+                .iter()
+                .map(|circle| describe(circle, &imports)),
+        );
+    }
+    Ok(told)
+}
+
+/// Groups of files that import each other; a file around all others of its group does not count.
+fn circles<'a>(imports: &Imports<'a>) -> Vec<Vec<&'a File>> {
+    let mut all = Vec::new();
+    for mut circle in tarjan_scc(imports) {
+        let is_parent = |file: &&File| circle.iter().all(|other| other.starts_with(file));
+        if let Some(parent) = circle.iter().position(|file| is_parent(file)) {
+            circle.swap_remove(parent);
+            let within = |file| circle.contains(&file);
+            let edges = imports.all_edges();
+            let edges = edges.filter(|(from, to, ())| within(*from) && within(*to));
+            all.extend(circles(&edges.collect()));
+        } else {
+            all.push(circle);
+        }
+    }
+    all
+}
+
+fn describe(circle: &[&File], imports: &Imports) -> String {
+    let path = |file: &File| format!("crate::{}", file.join("::"));
+    let lines = circle.iter().map(|file| {
+        let imported = imports
+            .neighbors(file)
+            .filter(|other| circle.contains(other));
+        let imported: Vec<_> = imported.map(path).collect();
+        format!("\n  {} imports {}", path(file), imported.join(", "))
+    });
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn siblings_in_a_circle_are_found_behind_re_exports_and_beside_their_parent() {
+        let directory = tempfile::tempdir().unwrap();
+        let files = [
+            ("lib.rs", "mod a; mod b; mod c;"),
+            (
+                "a.rs",
+                "mod x; mod y; pub use x::X; pub use self::y::{Y as Z, f}; pub struct A;",
+            ),
+            ("a/x.rs", "use super::{A, Z}; pub struct X(A, Z);"),
+            ("a/y.rs", "pub struct Y; pub fn f() { let x: super::X; }"),
+            ("b.rs", "use crate::c; struct B(c::C);"),
+            (
+                "c.rs",
+                "pub struct C; #[cfg(test)] mod tests { use crate::b::B; }",
+            ),
+        ];
+        std::fs::create_dir(directory.path().join("a")).unwrap();
+        for (name, text) in files {
+            std::fs::write(directory.path().join(name), text).unwrap();
+        }
+        let circles = circles_of_crate(directory.path()).unwrap();
+        let [circle] = circles.as_slice() else {
+            panic!("{circles:?}");
+        };
+        assert!(circle.contains("crate::a::x imports crate::a::y"));
+        assert!(circle.contains("crate::a::y imports crate::a::x"));
+    }
+}
