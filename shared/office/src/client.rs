@@ -84,7 +84,14 @@ impl Zygote {
     pub fn run(&self, job: &Job<'_>, stop: &AtomicBool) -> Result<Finished, OfficeError> {
         let mut state = self.state();
         self.ready(&mut state, stop)?;
-        let finished = self.order(&mut state, job, stop)?;
+        // The end of a zygote that died while it was idle may become visible only after the job was sent.
+        let finished = match self.order(&mut state, job, stop) {
+            Err(OfficeError::NotTaken) => {
+                self.ready(&mut state, stop)?;
+                self.order(&mut state, job, stop)?
+            }
+            finished => finished?,
+        };
         state.suspect = died(&finished);
         state.deaths = match state.suspect {
             true => state.deaths + 1,
@@ -119,7 +126,16 @@ impl Zygote {
             *state = State::default();
         }
         state.suspect = false;
-        let ready = self.started(state)?.await_ready(stop);
+        let mut ready = self.started(state)?.await_ready(stop);
+        if matches!(ready, Err(OfficeError::NotTaken)) {
+            tracing::warn!("the office zygote ended while it started and is replaced");
+            *state = State::default();
+            ready = self.started(state)?.await_ready(stop);
+        }
+        let ready = ready.map_err(|error| match error {
+            OfficeError::NotTaken => OfficeError::NotReady("it has ended".to_owned()),
+            other => other,
+        });
         if ready
             .as_ref()
             .is_err_and(|error| !matches!(error, OfficeError::Stopped))

@@ -15,6 +15,9 @@ pub enum OfficeError {
     /// It did not come so far that it could take documents.
     #[error("the office zygote is not ready: {0}")]
     NotReady(String),
+    /// It ended before it had taken the job, of which nothing has begun.
+    #[error("the office zygote ended before it took the job")]
+    NotTaken,
     /// It ended while a document was worked on, which ended with it.
     #[error("the office zygote ended while it was at work")]
     Died,

@@ -26,6 +26,8 @@ pub(crate) struct Process {
     child: Child,
     socket: Option<Socket>,
     ready: bool,
+    /// Whether it has taken the job that it was last given.
+    taken: bool,
     /// The fork that works on a document.
     fork: Option<u32>,
     home: Option<Scratch>,
@@ -54,6 +56,7 @@ impl Process {
             child: command.spawn().map_err(OfficeError::Start)?,
             socket: Some(ours),
             ready: false,
+            taken: false,
             fork: None,
             home: Some(home),
         })
@@ -90,14 +93,19 @@ impl Process {
         self.ready && self.socket.as_ref().is_none_or(speaks)
     }
 
-    /// Has a job done and waits for its end. After an error the process is good for nothing.
+    /// Has a job done and waits for its end. After an error the process is of no further use.
+    ///
+    /// # Errors
+    /// [`OfficeError::NotTaken`] if the zygote ended before it took the job, which another one may then be given.
     pub(crate) fn run(&mut self, work: Work, stop: &AtomicBool) -> Result<Finished, OfficeError> {
         let mut deadline = Instant::now() + work.limits.wall + ANSWER_WITHIN;
         let mut stopped = false;
+        self.taken = false;
         self.tell(&Order::Run(Box::new(work)))?;
         loop {
             match self.hear()? {
                 None => {}
+                Some(Answer::Taken) => self.taken = true,
                 Some(Answer::Began(fork)) => self.fork = Some(fork),
                 Some(Answer::Ended(ended)) => {
                     self.fork = None;
@@ -126,18 +134,23 @@ impl Process {
             return Ok(None);
         }
         let answer = socket.receive().map_err(garbled)?;
-        answer.map(Some).ok_or(match self.ready {
-            true => OfficeError::Died,
-            false => OfficeError::NotReady("it has ended".to_owned()),
-        })
+        answer.map(Some).ok_or_else(|| self.ended())
     }
 
     fn tell(&self, order: &Order) -> Result<(), OfficeError> {
         let socket = self.socket.as_ref().ok_or(OfficeError::Died)?;
         socket.send(order).map_err(|error| match error.kind() {
             std::io::ErrorKind::InvalidInput => garbled("the order is too large"),
-            _ => OfficeError::Died,
+            _ => self.ended(),
         })
+    }
+
+    /// What the end of the connection means for the job.
+    fn ended(&self) -> OfficeError {
+        match self.taken {
+            true => OfficeError::Died,
+            false => OfficeError::NotTaken,
+        }
     }
 
     /// Closes the connection, upon which the zygote ends, and makes sure that it does.
@@ -193,6 +206,7 @@ mod tests {
             child,
             socket: Some(ours),
             ready: false,
+            taken: false,
             fork: None,
             home: None,
         };

@@ -1,9 +1,9 @@
 //! What the processor and the zygote tell each other: one JSON text a packet, over a pair of local sockets that keep packets
 //! apart.
 //!
-//! The zygote says [`Answer::Ready`] once, or why it never will be. Then each order is answered by [`Answer::Began`] when
-//! there is a fork and by [`Answer::Ended`] or [`Answer::Refused`] when there is none any more. Any packet before the latter,
-//! as well as the end of the connection, ends the fork early.
+//! The zygote sends [`Answer::Ready`] once, or why it never will be. Then it answers each order with [`Answer::Taken`] before
+//! it forks, with [`Answer::Began`] when there is a fork, and with [`Answer::Ended`] or [`Answer::Refused`] when the fork is
+//! gone. Any packet that arrives before the last one, as well as the end of the connection, ends the fork early.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -46,6 +46,8 @@ pub(crate) enum Answer {
     Ready,
     /// It cannot begin LibreOffice, and ends.
     Failed(String),
+    /// The order has arrived. Of a job without this answer nothing has begun.
+    Taken,
     /// The job runs in this process, which leads a group.
     Began(u32),
     /// The job ended; what it did is here.

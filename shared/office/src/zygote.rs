@@ -103,7 +103,10 @@ impl Zygote {
         loop {
             match self.socket.receive().map_err(|error| error.to_string())? {
                 None => return Ok(()),
-                Some(Order::Run(work)) => self.say(&self.run(kit, *work))?,
+                Some(Order::Run(work)) => {
+                    self.say(&Answer::Taken)?;
+                    self.say(&self.run(kit, *work))?;
+                }
                 // For a job that had ended by itself.
                 Some(Order::Stop) => {}
             }

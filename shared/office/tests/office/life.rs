@@ -12,8 +12,12 @@ use serde_json::json;
 use crate::rig::{Rig, limits};
 
 fn kill(process: u32) {
+    send(process, Signal::KILL);
+}
+
+fn send(process: u32, signal: Signal) {
     let process = Pid::from_raw(process.try_into().unwrap()).unwrap();
-    kill_process(process, Signal::KILL).unwrap();
+    kill_process(process, signal).unwrap();
 }
 
 fn wait_until(done: impl Fn() -> bool) {
@@ -66,6 +70,32 @@ fn a_zygote_that_dies_between_jobs_is_replaced_before_the_next() {
     wait_until(|| rig.processes().is_empty());
     rig.assert_good();
     assert_ne!(rig.process(), zygote);
+}
+
+#[test]
+fn a_job_that_a_dying_zygote_did_not_take_goes_to_its_successor() {
+    let rig = Rig::new();
+    rig.assert_good();
+    let zygote = rig.process();
+    send(zygote, Signal::STOP);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            // Long enough for the job to be sent; it is served either way.
+            std::thread::sleep(Duration::from_millis(200));
+            kill(zygote);
+        });
+        rig.assert_good();
+    });
+    assert_ne!(rig.process(), zygote);
+}
+
+#[test]
+fn a_zygote_that_dies_while_it_starts_is_replaced_for_the_job() {
+    let rig = Rig::new();
+    rig.zygote.warm_up().unwrap();
+    wait_until(|| rig.processes().len() == 1);
+    kill(rig.process());
+    rig.assert_good();
 }
 
 #[test]
