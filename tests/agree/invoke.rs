@@ -60,7 +60,9 @@ impl Function {
             "http://{}/2015-03-31/functions/function/invocations",
             self.address
         );
-        let response = reqwest::Client::new()
+        let response = tests::client::http()
+            .build()
+            .unwrap()
             .post(url)
             .body(event.to_string())
             .send()

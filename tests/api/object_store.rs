@@ -17,7 +17,9 @@ async fn grant(account: &Account) -> Value {
 /// Sends `bytes` with these headers and the length that they have.
 async fn send(method: &str, url: &str, headers: &[(&str, &str)], bytes: &[u8]) -> u16 {
     let method = reqwest::Method::from_bytes(method.as_bytes()).unwrap();
-    let mut request = reqwest::Client::new()
+    let mut request = tests::client::http()
+        .build()
+        .unwrap()
         .request(method, url)
         .body(bytes.to_vec());
     for (name, value) in headers {

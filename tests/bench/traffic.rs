@@ -50,7 +50,7 @@ impl Visitor {
             "filename": filename, "inputFormat": document.from, "format": document.to, "sourceKey": source,
         });
         Self {
-            http: reqwest::Client::new(),
+            http: tests::client::http().build().unwrap(),
             account: account.to_owned(),
             key: key.to_owned(),
             body,
@@ -113,7 +113,7 @@ pub(crate) fn visitors_of(owner: &Visitor, count: usize) -> Vec<Visitor> {
     let visitor = |_| {
         let key = admin(&["key", "create", "--account", &owner.account]);
         Visitor {
-            http: reqwest::Client::new(),
+            http: tests::client::http().build().unwrap(),
             key: key["key"].as_str().unwrap().to_owned(),
             ..owner.clone()
         }

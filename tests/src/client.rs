@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, redirect};
 use serde_json::{Value, json};
+use tokio_rustls::rustls::crypto::ring;
 
 use crate::conformance;
 use crate::stack::{new_account, stack};
@@ -59,10 +60,7 @@ impl Answer {
 impl Client {
     /// With this key, or without any.
     pub fn with_key(key: Option<&str>) -> Self {
-        let http = reqwest::Client::builder()
-            .redirect(redirect::Policy::none())
-            .build()
-            .unwrap();
+        let http = http().redirect(redirect::Policy::none()).build().unwrap();
         Self {
             http,
             base_url: stack().base_url.clone(),
@@ -222,9 +220,19 @@ impl Client {
     }
 }
 
+/// A client for the plain HTTP of a local stack. reqwest sets up TLS for it all the same, so a provider has to be there.
+pub fn http() -> reqwest::ClientBuilder {
+    // Only the first call of a process installs it.
+    ring::default_provider().install_default().ok();
+    reqwest::Client::builder().tls_certs_only([])
+}
+
 /// Sends bytes as an upload grant says; the status and body of the object store.
 pub async fn put(grant: &Value, bytes: Vec<u8>) -> (u16, String) {
-    let mut request = reqwest::Client::new().put(grant["uploadUrl"].as_str().unwrap());
+    let mut request = http()
+        .build()
+        .unwrap()
+        .put(grant["uploadUrl"].as_str().unwrap());
     for (name, value) in grant["headers"].as_object().unwrap() {
         request = request.header(name, value.as_str().unwrap());
     }
@@ -234,7 +242,7 @@ pub async fn put(grant: &Value, bytes: Vec<u8>) -> (u16, String) {
 
 /// Follows a presigned URL without any credential.
 pub async fn download(url: &str) -> Answer {
-    let response = reqwest::Client::new().get(url).send().await.unwrap();
+    let response = http().build().unwrap().get(url).send().await.unwrap();
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     assert_eq!(status, 200);
     Answer {

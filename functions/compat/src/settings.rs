@@ -26,7 +26,7 @@ impl Settings {
     pub fn from_environment() -> Result<Self, runtime::Error> {
         let local = std::env::var("STAGE").is_ok_and(|stage| stage == "local");
         Ok(Self {
-            guard: Policy::from_environment()?,
+            guard: Policy::from_environment(runtime::config::own_hosts())?,
             retention: runtime::config::retention()?,
             budget: Budget::from_environment()?,
             own_scheme: if local { "http" } else { "https" },

@@ -10,7 +10,9 @@ use runtime::clock;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), runtime::Error> {
     runtime::telemetry::init();
-    let receivers = fetch::Receivers::new(fetch::Client::from_environment()?);
+    let receivers = fetch::Receivers::new(fetch::Client::from_environment(
+        runtime::config::own_hosts(),
+    )?);
     let needs = [
         Need::Accounts,
         Need::Subscriptions,

@@ -9,8 +9,9 @@ use documents::FETCH_WITHIN;
 async fn main() -> Result<(), runtime::Error> {
     runtime::telemetry::init();
     let retention = runtime::config::retention()?;
-    let guard = fetch::Policy::from_environment()?;
-    let sources = fetch::RemoteSources::new(fetch::Client::from_environment()?, FETCH_WITHIN);
+    let client = fetch::Client::from_environment(runtime::config::own_hosts())?;
+    let guard = client.policy().clone();
+    let sources = fetch::RemoteSources::new(client, FETCH_WITHIN);
     let needs = [
         Need::Accounts,
         Need::Jobs,

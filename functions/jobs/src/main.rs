@@ -8,7 +8,7 @@ use aws::{Need, Services};
 async fn main() -> Result<(), runtime::Error> {
     runtime::telemetry::init();
     let retention = runtime::config::retention()?;
-    let guard = fetch::Policy::from_environment()?;
+    let guard = fetch::Policy::from_environment(runtime::config::own_hosts())?;
     let services = Services::from_environment(&[
         Need::Accounts,
         Need::Jobs,

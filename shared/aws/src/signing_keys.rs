@@ -1,14 +1,13 @@
 //! The signing keys of the user pool, which its issuer publishes over HTTP.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use domain::ports::{PortError, ReadSigningKeys};
-use http::Uri;
-use http_body_util::{BodyExt, Empty, Limited};
-use hyper_rustls::HttpsConnectorBuilder;
-use hyper_util::client::legacy::Client;
-use hyper_util::rt::TokioExecutor;
+use reqwest::{Client, Url, redirect};
+use rustls::crypto::ring;
+use rustls::{ClientConfig, RootCertStore};
 use serde_json::Value;
 
 use crate::error::unavailable;
@@ -25,36 +24,52 @@ const MOST_BYTES: usize = 64 * 1024;
 impl ReadSigningKeys for Services {
     async fn signing_keys(&self, issuer: &str) -> Result<Value, PortError> {
         let url = address(issuer, self.config.endpoint_url())?;
-        let answer = tokio::time::timeout(ANSWER_WITHIN, get(url)).await;
-        let body = answer.map_err(|_| unavailable(SERVICE, "no answer in time"))??;
+        let body = get(url).await?;
         serde_json::from_slice(&body)
             .map_err(|_| unavailable(SERVICE, "its signing keys are not JSON"))
     }
 }
 
-async fn get(url: Uri) -> Result<Vec<u8>, PortError> {
-    let failed = |error: &dyn std::error::Error| unavailable(SERVICE, error.to_string());
-    let connector = HttpsConnectorBuilder::new()
-        .with_provider_and_native_roots(rustls::crypto::ring::default_provider())
-        .map_err(|error| failed(&error))?
-        // Plain HTTP is for the local stack, whose endpoint is what its environment says.
-        .https_or_http()
-        .enable_http1()
-        .build();
-    let client = Client::builder(TokioExecutor::new()).build::<_, Empty<bytes::Bytes>>(connector);
-    let answer = client.get(url).await.map_err(|error| failed(&error))?;
-    let status = answer.status();
+async fn get(url: Url) -> Result<Vec<u8>, PortError> {
+    let failed = |error: reqwest::Error| unavailable(SERVICE, error.without_url().to_string());
+    let mut response = client()?.get(url).send().await.map_err(failed)?;
+    let status = response.status();
     if !status.is_success() {
         return Err(unavailable(SERVICE, format!("answered {status}")));
     }
-    let body = Limited::new(answer.into_body(), MOST_BYTES).collect().await;
-    let body = body.map_err(|error| unavailable(SERVICE, error.to_string()))?;
-    Ok(body.to_bytes().to_vec())
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(failed)? {
+        body.extend_from_slice(&chunk);
+        if body.len() > MOST_BYTES {
+            return Err(unavailable(SERVICE, "its signing keys are too large"));
+        }
+    }
+    Ok(body)
+}
+
+/// A client that trusts the system's authorities. It takes plain HTTP, too, for the local stack, whose endpoint comes from
+/// the environment.
+fn client() -> Result<Client, PortError> {
+    let mut authorities = RootCertStore::empty();
+    authorities.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| unavailable(SERVICE, error.to_string()))?
+        .with_root_certificates(authorities)
+        .with_no_client_auth();
+    Client::builder()
+        .tls_backend_preconfigured(tls)
+        .no_proxy()
+        .redirect(redirect::Policy::none())
+        .timeout(ANSWER_WITHIN)
+        .http1_only()
+        .build()
+        .map_err(|error| unavailable(SERVICE, error.to_string()))
 }
 
 /// Where the keys of `issuer` are. On a local stack, whose endpoint stands for all of AWS, a pool's issuer keeps its
 /// AWS name, and the last part of that is the path of the pool.
-fn address(issuer: &str, endpoint: Option<&str>) -> Result<Uri, PortError> {
+fn address(issuer: &str, endpoint: Option<&str>) -> Result<Url, PortError> {
     let issuer = issuer.trim_end_matches('/');
     let base = match (endpoint, issuer.rsplit_once('/')) {
         (Some(endpoint), Some((_, pool))) => format!("{}/{pool}", endpoint.trim_end_matches('/')),
@@ -73,11 +88,13 @@ mod tests {
     fn keys_lie_behind_the_issuer_and_locally_behind_the_endpoint() {
         let issuer = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Abc";
         assert_eq!(
-            address(issuer, None).unwrap(),
+            address(issuer, None).unwrap().as_str(),
             "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Abc/.well-known/jwks.json"
         );
         assert_eq!(
-            address(issuer, Some("http://localhost:4566/")).unwrap(),
+            address(issuer, Some("http://localhost:4566/"))
+                .unwrap()
+                .as_str(),
             "http://localhost:4566/eu-central-1_Abc/.well-known/jwks.json"
         );
     }

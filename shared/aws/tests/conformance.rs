@@ -93,6 +93,10 @@ async fn stack() -> (Services, Real) {
         slow_deliver_queue: text("/resources/queues/slow-deliver"),
         queues,
     };
+    // Another test of this process may have come first.
+    rustls::crypto::ring::default_provider()
+        .install_default()
+        .ok();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     (Services::from_names(&connection, names).await, Real(client))
 }

@@ -1,11 +1,10 @@
-//! The body of an answer, unpacked and counted on its way into the sink.
+//! The body of a response, unpacked and counted on its way into the sink.
 
 use std::io;
 
 use bytes::Bytes;
 use futures::{Stream, StreamExt as _};
-use http_body_util::BodyDataStream;
-use hyper::body::{Body as _, Incoming};
+use reqwest::Response;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 use tokio::io::{
@@ -29,16 +28,19 @@ pub(crate) struct Stored {
 /// A body that says at once that it is larger is refused at once. One that breaks off is an error, even where the
 /// server closed the connection without having said how long it is: TLS tells an end from a cut.
 pub(crate) async fn store(
-    body: Incoming,
+    response: Response,
     encoding: Encoding,
     limit: u64,
     sink: &mut (impl AsyncWrite + Unpin + ?Sized),
 ) -> Result<Stored, FetchError> {
     let most = most_on_the_wire(encoding, limit);
-    if body.size_hint().lower() > most {
+    if response
+        .content_length()
+        .is_some_and(|length| length > most)
+    {
         return Err(FetchError::TooLarge);
     }
-    let mut arriving = StreamReader::new(counted(body, most));
+    let mut arriving = StreamReader::new(counted(response, most));
     let stored = copy(encoding.decode(&mut arriving), limit, sink).await?;
     match arriving.fill_buf().await {
         Ok([]) => Ok(stored),
@@ -55,17 +57,17 @@ fn most_on_the_wire(encoding: Encoding, limit: u64) -> u64 {
     }
 }
 
-fn counted(body: Incoming, most: u64) -> impl Stream<Item = io::Result<Bytes>> + Unpin {
+fn counted(response: Response, most: u64) -> impl Stream<Item = io::Result<Bytes>> + Unpin {
     let mut arrived = 0_u64;
-    let count = move |chunk: Result<Bytes, hyper::Error>| {
-        let chunk = chunk.map_err(io::Error::other)?;
+    let count = move |chunk: reqwest::Result<Bytes>| {
+        let chunk = chunk.map_err(|error| io::Error::other(error.without_url()))?;
         arrived = arrived.saturating_add(chunk.len() as u64);
         if arrived > most {
             return Err(io::Error::other(OverLimit));
         }
         Ok(chunk)
     };
-    BodyDataStream::new(body).map(count).fuse()
+    response.bytes_stream().map(count).fuse()
 }
 
 async fn copy(

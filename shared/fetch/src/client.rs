@@ -4,25 +4,25 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::ACCEPT;
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http::header::LOCATION;
+use http::{HeaderMap, Method, StatusCode};
+use reqwest::Response;
 use tokio::io::AsyncWrite;
-use tokio::time::timeout;
+use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::body;
-use crate::connector::{Connector, Stream, TcpConnector};
 use crate::encoding::{ACCEPTED, Encoding};
 use crate::error::{Failure, FetchError};
-use crate::exchange::{self, Exchange, Message};
-use crate::fetched::Fetched;
-use crate::limits::{Limits, MAX_REDIRECTS};
 use crate::policy::Policy;
-use crate::redirect;
 use crate::remote_url::RemoteUrl;
-use crate::resolver::{Resolver, SystemResolver};
-use crate::route::{self, Route};
-use crate::source::Source;
+use crate::route::{self, Resolver, Route, SystemResolver};
+use crate::source::{Fetched, Limits, Source};
+use crate::transport::{self, Message, Reach};
 use crate::trust::Trust;
+
+/// How many redirects are followed.
+pub const MAX_REDIRECTS: usize = 5;
 
 /// A guarded HTTP client. It keeps no cookies, credentials or connections and reads no proxy from the environment.
 #[derive(Clone)]
@@ -30,30 +30,23 @@ pub struct Client {
     policy: Policy,
     trust: Trust,
     resolver: Arc<dyn Resolver>,
-    connector: Arc<dyn Connector>,
 }
 
 impl Client {
-    /// A client over the given ways to resolve and to connect.
+    /// A client over the given way to resolve.
     #[must_use]
-    pub fn new(
-        policy: Policy,
-        trust: Trust,
-        resolver: impl Resolver + 'static,
-        connector: impl Connector + 'static,
-    ) -> Self {
+    pub fn new(policy: Policy, trust: Trust, resolver: impl Resolver + 'static) -> Self {
         Self {
             policy,
             trust,
             resolver: Arc::new(resolver),
-            connector: Arc::new(connector),
         }
     }
 
-    /// A client over the system's resolver and plain TCP.
+    /// A client over the system's resolver.
     #[must_use]
     pub fn system(policy: Policy, trust: Trust) -> Self {
-        Self::new(policy, trust, SystemResolver, TcpConnector)
+        Self::new(policy, trust, SystemResolver)
     }
 
     /// The same, which takes `http` too: for web pages that are rendered.
@@ -76,6 +69,10 @@ impl Client {
         &self.policy
     }
 
+    pub(crate) fn trust(&self) -> &Trust {
+        &self.trust
+    }
+
     /// Streams what the URL holds into `sink`, following redirects. Only 200 and 203 bring a document.
     ///
     /// # Errors
@@ -87,19 +84,19 @@ impl Client {
         sink: &mut (impl AsyncWrite + Unpin + ?Sized),
     ) -> Result<Fetched, FetchError> {
         let document = async {
-            let (url, answer) = self.follow(source, limits).await?;
+            let (url, response) = self.follow(source, limits).await?;
+            let status = response.status();
             if !matches!(
-                answer.head.status,
+                status,
                 StatusCode::OK | StatusCode::NON_AUTHORITATIVE_INFORMATION
             ) {
-                return Err(FetchError::Failed(Failure::Status(
-                    answer.head.status.as_u16(),
-                )));
+                return Err(FetchError::Failed(Failure::Status(status.as_u16())));
             }
-            let encoding = Encoding::of(&answer.head.headers);
+            let encoding = Encoding::of(response.headers());
             let encoding = encoding.ok_or(FetchError::Failed(Failure::Encoding))?;
-            let stored = body::store(answer.body, encoding, limits.bytes, sink).await?;
-            Ok(Fetched::new(&url, &answer.head.headers, &stored))
+            let headers = response.headers().clone();
+            let stored = body::store(response, encoding, limits.bytes, sink).await?;
+            Ok(Fetched::new(&url, &headers, &stored))
         };
         let document = timeout(limits.total, document).await;
         document.map_err(|_| FetchError::TimedOut)?
@@ -113,31 +110,14 @@ impl Client {
         &self,
         url: &RemoteUrl,
         within: Duration,
-    ) -> Result<Box<dyn Stream>, FetchError> {
+    ) -> Result<TcpStream, FetchError> {
         let url = self.policy.judge(url.url().clone())?;
-        let connection = async { self.dial(&url, within).await.map(|(stream, _)| stream) };
+        let connection = async {
+            let route = self.route(&url).await?;
+            self.dial(&route, within).await
+        };
         let connection = timeout(within, connection).await;
         connection.map_err(|_| FetchError::TimedOut)?
-    }
-
-    pub(crate) fn trust(&self) -> &Trust {
-        &self.trust
-    }
-
-    /// The same connection with TLS to a trusted host laid over it.
-    pub(crate) async fn connect_secured(
-        &self,
-        url: &RemoteUrl,
-        stream: Box<dyn Stream>,
-        within: Duration,
-    ) -> Result<Box<dyn Stream>, FetchError> {
-        let route = Route {
-            addresses: Vec::new(),
-            trusted_host: true,
-        };
-        let secured = exchange::secure(stream, url, &route, &self.trust);
-        let secured = timeout(within, secured).await;
-        secured.map_err(|_| FetchError::TimedOut)?
     }
 
     /// One message over one connection of its own; redirects are the caller's business.
@@ -146,45 +126,79 @@ impl Client {
         url: &RemoteUrl,
         message: Message<'_>,
         limits: &Limits,
-    ) -> Result<Exchange, FetchError> {
-        let connection = async {
-            let (stream, route) = self.dial(url, limits.connect).await?;
-            exchange::secure(stream, url, &route, &self.trust).await
+    ) -> Result<Response, FetchError> {
+        let connect_by = Instant::now() + limits.connect;
+        let route = timeout_at(connect_by, self.route(url)).await;
+        let route = route.map_err(|_| FetchError::TimedOut)??;
+        let endpoint = |address: &_| self.resolver.endpoint(*address);
+        let reach = Reach {
+            addresses: route.addresses.iter().map(endpoint).collect(),
+            tls: self.trust.configuration(route.trusted_host),
+            connect: connect_by.saturating_duration_since(Instant::now()),
+            headers: limits.headers,
         };
-        let stream = timeout(limits.connect, connection).await;
-        let stream = stream.map_err(|_| FetchError::TimedOut)??;
-        exchange::exchange(stream, url, message, limits.headers).await
+        transport::exchange(url, message, reach).await
     }
 
-    /// The guarded step: the URL was judged, its name is resolved once, and what is dialled are the judged addresses.
-    async fn dial(
-        &self,
-        url: &RemoteUrl,
-        within: Duration,
-    ) -> Result<(Box<dyn Stream>, Route), FetchError> {
-        let route = route::find(&self.policy, self.resolver.as_ref(), url).await?;
-        let stream = exchange::dial(self.connector.as_ref(), &route.addresses, within).await?;
-        Ok((stream, route))
+    /// The guarded step: the URL was checked, its name is resolved once, and only checked addresses are connected to.
+    async fn route(&self, url: &RemoteUrl) -> Result<Route, FetchError> {
+        route::find(&self.policy, self.resolver.as_ref(), url).await
+    }
+
+    /// Connects to the first address of the route that accepts; each has an equal share of the time.
+    async fn dial(&self, route: &Route, within: Duration) -> Result<TcpStream, FetchError> {
+        let share = within / u32::try_from(route.addresses.len()).unwrap_or(1).max(1);
+        let mut failed = FetchError::Failed(Failure::Connection);
+        for address in &route.addresses {
+            let stream = TcpStream::connect(self.resolver.endpoint(*address));
+            match timeout(share, stream).await {
+                Ok(Ok(stream)) => {
+                    // A connection that delays small packets is a connection all the same.
+                    stream.set_nodelay(true).ok();
+                    return Ok(stream);
+                }
+                Ok(Err(_)) => {}
+                Err(_) => failed = FetchError::TimedOut,
+            }
+        }
+        Err(failed)
     }
 
     async fn follow(
         &self,
         source: &Source,
         limits: &Limits,
-    ) -> Result<(RemoteUrl, Exchange), FetchError> {
+    ) -> Result<(RemoteUrl, Response), FetchError> {
         let mut url = self.policy.judge(source.url.url().clone())?;
-        let mut headers = with_accept(&source.headers);
+        let mut headers = &source.headers;
+        let none = HeaderMap::new();
         for _ in 0..=MAX_REDIRECTS {
-            let answer = self.exchange(&url, get(&headers), limits).await?;
-            let Some(target) = redirect::target(&self.policy, &url, &answer.head)? else {
-                return Ok((url, answer));
+            let response = self.exchange(&url, get(headers), limits).await?;
+            let Some(target) = self.redirect(&url, &response)? else {
+                return Ok((url, response));
             };
             if !target.same_origin(&url) {
-                headers = with_accept(&HeaderMap::new());
+                headers = &none;
             }
             url = target;
         }
         Err(FetchError::Failed(Failure::Redirect))
+    }
+
+    /// Where the response redirects to, checked from the start; `None` if it does not.
+    fn redirect(
+        &self,
+        from: &RemoteUrl,
+        response: &Response,
+    ) -> Result<Option<RemoteUrl>, FetchError> {
+        if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
+            return Ok(None);
+        }
+        let location = response.headers().get(LOCATION);
+        let location = location
+            .and_then(|location| std::str::from_utf8(location.as_bytes()).ok())
+            .ok_or(FetchError::Failed(Failure::Redirect))?;
+        Ok(Some(self.policy.admit_redirect(from, location)?))
     }
 }
 
@@ -192,15 +206,7 @@ fn get(headers: &HeaderMap) -> Message<'_> {
     Message {
         method: Method::GET,
         headers,
-        accept_encoding: HeaderValue::from_static(ACCEPTED),
+        accept_encoding: ACCEPTED,
         body: Bytes::new(),
     }
-}
-
-fn with_accept(headers: &HeaderMap) -> HeaderMap {
-    let mut headers = headers.clone();
-    headers
-        .entry(ACCEPT)
-        .or_insert(HeaderValue::from_static("*/*"));
-    headers
 }

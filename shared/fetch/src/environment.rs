@@ -14,9 +14,6 @@ const TRUSTED_HOSTS: &str = "TRUSTED_HOSTS";
 /// Their own certificate authority, as PEM; none when not set.
 const AUTHORITY: &str = "TRUSTED_HOSTS_AUTHORITY";
 
-/// The names that the service itself is reached by, separated by commas; empty ones are passed over.
-const OWN_HOSTS: &str = "OWN_HOSTS";
-
 /// What is wrong with the environment.
 #[derive(Debug, Error)]
 pub enum EnvironmentError {
@@ -29,14 +26,13 @@ pub enum EnvironmentError {
 }
 
 impl Policy {
-    /// `https` only, with our own hosts and the trusted ones as the environment names them (`OWN_HOSTS`,
-    /// `TRUSTED_HOSTS`).
+    /// `https` only, with the trusted hosts that the environment names (`TRUSTED_HOSTS`).
     ///
     /// # Errors
     /// The trusted hosts cannot be read.
-    pub fn from_environment() -> Result<Self, EnvironmentError> {
+    pub fn from_environment(own_hosts: Vec<String>) -> Result<Self, EnvironmentError> {
         let trusted: TrustedHosts = variable(TRUSTED_HOSTS).parse()?;
-        Ok(Self::https(own_hosts(&variable(OWN_HOSTS)), trusted))
+        Ok(Self::https(own_hosts, trusted))
     }
 }
 
@@ -46,42 +42,16 @@ impl Client {
     ///
     /// # Errors
     /// A variable cannot be read, or the system has no authorities.
-    pub fn from_environment() -> Result<Self, EnvironmentError> {
+    pub fn from_environment(own_hosts: Vec<String>) -> Result<Self, EnvironmentError> {
         let authority = variable(AUTHORITY);
         let mut trust = Trust::system()?;
         if !authority.is_empty() {
             trust = trust.with_authorities_of_trusted_hosts(authority.as_bytes())?;
         }
-        Ok(Self::system(Policy::from_environment()?, trust))
+        Ok(Self::system(Policy::from_environment(own_hosts)?, trust))
     }
 }
 
 fn variable(name: &str) -> String {
     env::var(name).unwrap_or_default()
-}
-
-fn own_hosts(list: &str) -> Vec<String> {
-    let names = list.split(',').map(str::trim);
-    names
-        .filter(|name| !name.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn own_hosts_are_listed_as_the_template_joins_them() {
-        assert_eq!(own_hosts(""), Vec::<String>::new());
-        assert_eq!(own_hosts(","), Vec::<String>::new());
-        assert_eq!(
-            own_hosts(",api.octavo.example,abc.execute-api.us-east-1.amazonaws.com"),
-            [
-                "api.octavo.example",
-                "abc.execute-api.us-east-1.amazonaws.com"
-            ]
-        );
-    }
 }

@@ -6,10 +6,9 @@
 //! [`Client::connect`] opens a bare connection, and [`PageProxies`] let a browser out through such connections only.
 //!
 //! What it is built from, and why:
-//! - **hyper's low-level client, not reqwest.** The guard stands between resolving and connecting, so that step has to
-//!   be ours. reqwest connects to an address written in the URL without asking its resolver, takes proxies from the
-//!   environment unless told not to, follows redirects and decompresses by itself; each is one more thing to switch
-//!   off and to keep switched off. HTTP/1.1 over one connection a request needs nothing that hyper does not have.
+//! - **reqwest**, each of whose conveniences is off: it gets checked addresses through a resolver of its own, no proxy, no
+//!   redirects, no pool, and HTTP/1.1 only. It connects to an address in the URL without asking its resolver, so such a
+//!   URL is checked before, and again against the one address that was checked.
 //! - **The system's resolver, not hickory.** It answers as everything else on the machine is answered (private zones
 //!   and DNS firewalls of the VPC included) and adds no DNS parser of ours to what hostile servers can talk to. Names
 //!   are asked for as absolute ones, so no search domain is ever appended.
@@ -28,44 +27,35 @@
 mod address;
 mod body;
 mod client;
-mod connector;
 mod encoding;
 mod environment;
 mod error;
-mod exchange;
-mod fetched;
 mod filename;
-mod limits;
 mod policy;
-mod port;
 mod proxy;
 mod receivers;
-mod redirect;
 mod remote;
 mod remote_url;
 mod reserved_name;
-mod resolver;
 mod retry_after;
 mod route;
 mod send;
 mod source;
 mod special_purpose;
+mod transport;
 mod trust;
 mod trusted_hosts;
 
-pub use client::Client;
-pub use connector::{Connector, Stream, TcpConnector};
+pub use client::{Client, MAX_REDIRECTS};
 pub use environment::EnvironmentError;
 pub use error::{Failure, FetchError, Refusal};
-pub use fetched::Fetched;
-pub use limits::{Limits, MAX_REDIRECTS};
 pub use policy::{MAX_URL_LENGTH, Policy};
 pub use proxy::{PageLimits, PageProxies, PageProxy, Traffic};
 pub use receivers::Receivers;
 pub use remote::RemoteSources;
 pub use remote_url::RemoteUrl;
-pub use resolver::{Resolver, SystemResolver};
-pub use send::{Answer, MAX_ANSWER_BYTES, Post};
-pub use source::Source;
+pub use route::{Resolver, SystemResolver};
+pub use send::{MAX_RESPONSE_BYTES, Post, Response};
+pub use source::{Fetched, Limits, Source};
 pub use trust::{Trust, TrustError};
 pub use trusted_hosts::{TrustedHosts, TrustedHostsError};

@@ -6,7 +6,6 @@ use url::{Host, Url};
 
 use crate::address::is_public;
 use crate::error::Refusal;
-use crate::port;
 use crate::remote_url::RemoteUrl;
 use crate::reserved_name::is_reserved;
 use crate::trusted_hosts::{TrustedHosts, is_host_name};
@@ -16,6 +15,13 @@ pub const MAX_URL_LENGTH: usize = 2048;
 
 /// The longest URL that a server may redirect to, in bytes: signed URLs are long.
 const MAX_REDIRECT_LENGTH: usize = 8192;
+
+/// Ports from 1024 on that browsers refuse, because another protocol might mistake a request there [Fetch Standard, "bad
+/// port"].
+const BAD_PORTS: &[u16] = &[
+    1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669,
+    6679, 6697, 10080,
+];
 
 /// Where the service may go on a customer's behalf.
 #[derive(Clone, Debug)]
@@ -95,8 +101,7 @@ impl Policy {
         if self.is_own(&url) || has_userinfo(&url) {
             return Err(Refusal::Blocked);
         }
-        if self.trusted_address(&url).is_some()
-            || (port::is_allowed(url.port()) && is_outside(&url))
+        if self.trusted_address(&url).is_some() || (is_allowed_port(url.port()) && is_outside(&url))
         {
             return Ok(url);
         }
@@ -150,6 +155,12 @@ fn without_trailing_dot(mut url: Url) -> Option<Url> {
 
 fn has_userinfo(url: &RemoteUrl) -> bool {
     !url.url().username().is_empty() || url.url().password().is_some()
+}
+
+/// The two default ports, and any from 1024 on that browsers allow. All other bad ports of the Fetch Standard are below
+/// 1024, where nothing but system services listens.
+fn is_allowed_port(port: u16) -> bool {
+    matches!(port, 80 | 443) || (port >= 1024 && !BAD_PORTS.contains(&port))
 }
 
 /// Whether the host is a public address or a name that may have one.

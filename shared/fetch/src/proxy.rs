@@ -23,7 +23,7 @@ use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
 use self::ledger::Ledger;
-use self::serve::Gate;
+use self::serve::ConnectGuard;
 use self::stand_in::StandIn;
 use crate::client::Client;
 use crate::trust::TrustError;
@@ -99,7 +99,7 @@ impl PageProxies {
         let listener = TcpListener::from_std(listener)?;
         let serving = serve::serve(
             listener,
-            Gate {
+            ConnectGuard {
                 client: self.client.clone(),
                 ledger: Arc::clone(&ledger),
                 stand_in: self.stand_in.clone(),

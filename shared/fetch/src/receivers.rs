@@ -12,7 +12,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use crate::client::Client;
 use crate::error::FetchError;
 use crate::retry_after::retry_after;
-use crate::send::{Answer, Post};
+use crate::send::{Post, Response};
 
 /// Posts messages to the URLs of subscriptions.
 #[derive(Clone)]
@@ -33,7 +33,7 @@ impl Receivers {
         url: &SourceUrl,
         headers: HeaderMap,
         body: &str,
-    ) -> Result<Answer, FetchError> {
+    ) -> Result<Response, FetchError> {
         let post = Post {
             url: self.client.policy().admit(url.reveal())?,
             headers,
@@ -52,9 +52,9 @@ impl CallReceivers for Receivers {
         body: &str,
     ) -> Outcome {
         match self.call(url, header_map(headers), body).await {
-            Ok(answer) => Outcome::Answered {
-                status: answer.status,
-                retry_after: retry_after(&answer.headers, SystemTime::now()),
+            Ok(response) => Outcome::Answered {
+                status: response.status,
+                retry_after: retry_after(&response.headers, SystemTime::now()),
             },
             Err(error) => Outcome::NoAnswer(fault(&error)),
         }

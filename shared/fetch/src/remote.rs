@@ -11,8 +11,7 @@ use tokio::io::AsyncWriteExt;
 
 use crate::client::Client;
 use crate::error::FetchError;
-use crate::fetched::Fetched;
-use crate::limits::Limits;
+use crate::source::{Fetched, Limits};
 
 /// Fetches sources into files.
 #[derive(Clone)]

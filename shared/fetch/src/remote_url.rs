@@ -48,10 +48,6 @@ impl RemoteUrl {
         &self.0
     }
 
-    pub(crate) fn is_tls(&self) -> bool {
-        self.0.scheme() == "https"
-    }
-
     /// Scheme, host and port agree.
     pub(crate) fn same_origin(&self, other: &Self) -> bool {
         self.0.origin() == other.0.origin()

@@ -1,17 +1,47 @@
-//! The addresses that a URL leads to, every one of them judged.
+//! The addresses that a URL leads to, every one of them checked.
 
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 
+use async_trait::async_trait;
 use url::Host;
 
 use crate::address::is_public;
 use crate::error::{Failure, FetchError};
 use crate::policy::Policy;
 use crate::remote_url::RemoteUrl;
-use crate::resolver::Resolver;
 
 /// How many addresses of a name are tried.
 const MAX_TRIED: usize = 4;
+
+/// Looks names up. A request asks once for each host it goes to.
+#[async_trait]
+pub trait Resolver: Send + Sync {
+    /// All addresses of `name`, which carries no trailing dot.
+    ///
+    /// # Errors
+    /// The name does not exist, or could not be looked up.
+    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>>;
+
+    /// Where a checked address is connected to: the address itself. Tests that invent public addresses return that of
+    /// a server of theirs.
+    fn endpoint(&self, address: SocketAddr) -> SocketAddr {
+        address
+    }
+}
+
+/// The system's resolver, on tokio's threads for blocking calls.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemResolver;
+
+#[async_trait]
+impl Resolver for SystemResolver {
+    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
+        // The dot makes the name absolute: no search domain of the machine is tried.
+        let answers = tokio::net::lookup_host((format!("{name}."), 0)).await?;
+        Ok(answers.map(|answer| answer.ip()).collect())
+    }
+}
 
 /// Where to connect to, and whether the operator named that place as trusted.
 pub(crate) struct Route {

@@ -70,7 +70,10 @@ async fn serve(
     ];
     let engines = web::with_web(processor, engines, &scratch_base).await?;
     let services = Services::from_environment(&needs).await?;
-    let remote = RemoteSources::new(fetch::Client::from_environment()?, FETCH_WITHIN);
+    let remote = RemoteSources::new(
+        fetch::Client::from_environment(runtime::config::own_hosts())?,
+        FETCH_WITHIN,
+    );
     let worker = Worker::new(
         Arc::new(services),
         Arc::new(engines),

@@ -79,7 +79,7 @@ pub(crate) async fn with_web(
     ) {
         return Ok(engines);
     }
-    let client = Client::from_environment()?.with_plain_http();
+    let client = Client::from_environment(runtime::config::own_hosts())?.with_plain_http();
     let proxies = PageProxies::new(client, Handle::current())?;
     let engines = engines.with_web(Arc::new(GuardedWeb::new(proxies, PAGE)));
     let scratch_base = scratch_base.to_owned();

@@ -44,12 +44,18 @@ pub fn retention() -> Result<Retention, Error> {
     }
 }
 
-/// The names that the operator gave the service: `OWN_HOSTS`, separated by commas; empty ones are passed over.
+/// The names that the operator gave the service: `OWN_HOSTS`, separated by commas; empty ones are skipped.
 #[must_use]
 pub fn own_hosts() -> Vec<String> {
-    let list = std::env::var("OWN_HOSTS").unwrap_or_default();
-    let names = list.split(',').filter(|name| !name.is_empty());
-    names.map(str::to_owned).collect()
+    hosts(&std::env::var("OWN_HOSTS").unwrap_or_default())
+}
+
+fn hosts(list: &str) -> Vec<String> {
+    let names = list.split(',').map(str::trim);
+    names
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// A number of days, from the environment variable of this name.
@@ -64,5 +70,23 @@ pub fn days(name: &str) -> Result<u32, String> {
             "{name} must be a number of days from 1 to {}",
             Retention::LONGEST_DAYS
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hosts;
+
+    #[test]
+    fn own_hosts_are_listed_as_the_template_joins_them() {
+        assert_eq!(hosts(""), Vec::<String>::new());
+        assert_eq!(hosts(","), Vec::<String>::new());
+        assert_eq!(
+            hosts(",api.octavo.example, abc.execute-api.us-east-1.amazonaws.com"),
+            [
+                "api.octavo.example",
+                "abc.execute-api.us-east-1.amazonaws.com"
+            ]
+        );
     }
 }

@@ -168,6 +168,16 @@ async fn sweep_finishes_what_was_left() {
             .download_url(&object, "application/pdf", &name)
             .await
             .unwrap();
-        assert_eq!(reqwest::get(url).await.unwrap().status(), 404);
+        assert_eq!(
+            tests::client::http()
+                .build()
+                .unwrap()
+                .get(url)
+                .send()
+                .await
+                .unwrap()
+                .status(),
+            404
+        );
     }
 }

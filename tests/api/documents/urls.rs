@@ -93,7 +93,13 @@ async fn a_file_at_an_address_is_a_document_that_can_be_downloaded() {
         account.client.send("DELETE", &path, &[], None).await.status,
         204
     );
-    let gone = reqwest::get(redirect.header("location")).await.unwrap();
+    let gone = tests::client::http()
+        .build()
+        .unwrap()
+        .get(redirect.header("location"))
+        .send()
+        .await
+        .unwrap();
     assert_eq!(gone.status(), 404, "the object goes with its document");
 }
 

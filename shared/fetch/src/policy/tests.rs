@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::{MAX_URL_LENGTH, Policy};
+use super::{MAX_URL_LENGTH, Policy, is_allowed_port};
 use crate::error::Refusal::{self, Blocked, Invalid};
 use crate::special_purpose::{IPV4, IPV6};
 
@@ -335,4 +335,16 @@ fn a_url_shows_its_origin_and_no_more() {
     assert_eq!(Invalid.to_string(), "the URL is not valid");
     assert_eq!(Blocked.to_string(), "the URL is not allowed");
     assert_eq!((url.host(), url.port()), ("hooks.example.com", 8443));
+}
+
+#[test]
+fn each_port_is_judged() {
+    let refused = [
+        1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+        6669, 6679, 6697, 10080,
+    ];
+    for port in 0..=u16::MAX {
+        let expected = port == 80 || port == 443 || (port > 1023 && !refused.contains(&port));
+        assert_eq!(is_allowed_port(port), expected, "{port}");
+    }
 }

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
 
 use super::ledger::Ledger;
-use crate::connector::Stream;
 
 /// A connection whose bytes count, in both directions.
 pub(super) struct Metered {
-    stream: Box<dyn Stream>,
+    stream: TcpStream,
     ledger: Arc<Ledger>,
 }
 
 impl Metered {
-    pub(super) fn new(stream: Box<dyn Stream>, ledger: Arc<Ledger>) -> Self {
+    pub(super) fn new(stream: TcpStream, ledger: Arc<Ledger>) -> Self {
         Self { stream, ledger }
     }
 }

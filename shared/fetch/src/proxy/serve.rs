@@ -15,6 +15,10 @@ use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_util::either::Either;
 use url::Url;
 
 use super::forward::{Body, empty, forward};
@@ -22,8 +26,7 @@ use super::ledger::Ledger;
 use super::meter::Metered;
 use super::stand_in::StandIn;
 use crate::client::Client;
-use crate::connector::Stream;
-use crate::error::FetchError;
+use crate::error::{Failure, FetchError};
 use crate::remote_url::RemoteUrl;
 
 /// Connections at once: twice what a browser opens to one proxy.
@@ -36,14 +39,14 @@ pub(super) const MAX_HEADERS: usize = 100;
 
 /// What every connection of a page passes.
 #[derive(Clone)]
-pub(super) struct Gate {
+pub(super) struct ConnectGuard {
     pub(super) client: Client,
     pub(super) ledger: Arc<Ledger>,
     pub(super) stand_in: Option<StandIn>,
 }
 
 /// Serves until it is dropped, and with it every connection.
-pub(super) async fn serve(listener: TcpListener, gate: Gate) {
+pub(super) async fn serve(listener: TcpListener, guard: ConnectGuard) {
     let mut connections = JoinSet::new();
     loop {
         let Ok((stream, _)) = listener.accept().await else {
@@ -52,7 +55,7 @@ pub(super) async fn serve(listener: TcpListener, gate: Gate) {
         while connections.try_join_next().is_some() {}
         // The browser tries anew when another connection is done.
         if connections.len() < CONNECTIONS {
-            connections.spawn(converse(stream, gate.clone()));
+            connections.spawn(converse(stream, guard.clone()));
         }
     }
 }
@@ -60,17 +63,17 @@ pub(super) async fn serve(listener: TcpListener, gate: Gate) {
 /// A tunnel that begins when the browser has been told so.
 struct Tunnel {
     browser: OnUpgrade,
-    server: Box<dyn Stream>,
+    server: Either<Metered, TlsStream<Metered>>,
     /// Speaks TLS with the browser, where the server's own is not what it gets.
     stand_in: Option<StandIn>,
 }
 
 /// One connection of the browser: requests one after the other, or one tunnel.
-async fn converse(stream: TcpStream, gate: Gate) {
+async fn converse(stream: TcpStream, guard: ConnectGuard) {
     stream.set_nodelay(true).ok();
     let tunnel = Mutex::new(None);
     let answer =
-        service_fn(async |request| Ok::<_, Infallible>(gate.answer(request, &tunnel).await));
+        service_fn(async |request| Ok::<_, Infallible>(guard.answer(request, &tunnel).await));
     let conversation = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(STEP)
@@ -103,7 +106,7 @@ impl Tunnel {
     }
 }
 
-impl Gate {
+impl ConnectGuard {
     async fn answer(
         &self,
         request: Request<Incoming>,
@@ -142,7 +145,7 @@ impl Gate {
         }
     }
 
-    async fn dial(&self, url: &Url) -> Result<(RemoteUrl, Box<dyn Stream>), FetchError> {
+    async fn dial(&self, url: &Url) -> Result<(RemoteUrl, TcpStream), FetchError> {
         let judged = self.client.policy().judge(url.clone())?;
         let stream = self.client.connect(&judged, STEP).await?;
         Ok((judged, stream))
@@ -157,16 +160,30 @@ impl Gate {
     ) -> Result<Tunnel, FetchError> {
         let trusted = self.client.policy().trusted_address(judged).is_some();
         let stand_in = self.stand_in.clone().filter(|_| trusted);
-        let server: Box<dyn Stream> = Box::new(server);
         let server = match stand_in {
-            Some(_) => self.client.connect_secured(judged, server, STEP).await?,
-            None => server,
+            Some(_) => Either::Right(self.secure(judged, server).await?),
+            None => Either::Left(server),
         };
         Ok(Tunnel {
             browser: hyper::upgrade::on(request),
             server,
             stand_in,
         })
+    }
+
+    /// TLS to a trusted host, by the client's own rules.
+    async fn secure(
+        &self,
+        judged: &RemoteUrl,
+        server: Metered,
+    ) -> Result<TlsStream<Metered>, FetchError> {
+        let name = ServerName::try_from(judged.host().to_owned());
+        let name = name.map_err(|_| FetchError::InvalidUrl)?;
+        let tls = TlsConnector::from(self.client.trust().configuration(true));
+        let secured = timeout(STEP, tls.connect(name, server)).await;
+        secured
+            .map_err(|_| FetchError::TimedOut)?
+            .map_err(|_| FetchError::Failed(Failure::Tls))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use fetch::{Answer, Failure, FetchError, MAX_ANSWER_BYTES, Post};
+use fetch::{Failure, FetchError, MAX_RESPONSE_BYTES, Post, Response};
 use http::HeaderMap;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -28,7 +28,7 @@ fn post(internet: &Internet, url: &str) -> Post {
     }
 }
 
-async fn answer(reply: Reply, within: Duration) -> Result<Answer, FetchError> {
+async fn answer(reply: Reply, within: Duration) -> Result<Response, FetchError> {
     let internet = Internet::new();
     let _server = internet.serve("example.com", move |_| reply.clone()).await;
     internet
@@ -60,6 +60,7 @@ async fn the_message_arrives_as_it_was_given() {
         [
             "POST /hook?a=b HTTP/1.1",
             "accept-encoding: identity",
+            "accept: */*",
             "connection: close",
             "content-length: 19",
             "content-type: application/json",
@@ -95,7 +96,7 @@ async fn every_status_is_an_answer_and_redirects_are_not_followed() {
 async fn four_kilobytes_of_the_answer_are_read() {
     for length in [4095, 4096, 4097, 100_000] {
         let answer = answer(ok("", &vec![b'x'; length]), WITHIN).await.unwrap();
-        assert_eq!(answer.body.len(), length.min(MAX_ANSWER_BYTES));
+        assert_eq!(answer.body.len(), length.min(MAX_RESPONSE_BYTES));
     }
     let started = Instant::now();
     let endless = vec![
@@ -175,7 +176,7 @@ async fn a_bare_connection_carries_bytes_as_they_are() {
     assert_eq!(answer, "answer");
     assert_eq!(server.requests(), ["any bytes\r\n\r\n"]);
 
-    internet.black_hole("93.184.216.1:443");
+    internet.black_hole("93.184.216.1:443").await;
     let connected = internet
         .client()
         .connect(&url, Duration::from_millis(100))

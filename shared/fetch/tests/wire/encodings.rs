@@ -4,7 +4,9 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use brotli::CompressorWriter;
-use fetch::{Failure, FetchError, Fetched};
+use domain::ports::{FetchRemote as _, RemoteFault};
+use domain::source::SourceUrl;
+use fetch::{Failure, FetchError, Fetched, RemoteSources};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -168,4 +170,19 @@ async fn encodings_that_were_not_asked_for_are_failures() {
         outcome(transfer).await.0,
         FetchError::Failed(Failure::Encoding)
     );
+}
+
+/// The fault that the API calls `fetch_failed`.
+#[tokio::test]
+async fn a_source_of_an_unknown_encoding_cannot_be_fetched() {
+    let internet = Internet::new();
+    let _server = internet
+        .serve("example.com", |_| ok("Content-Encoding: zstd\r\n", b"x"))
+        .await;
+    let sources = RemoteSources::new(internet.client(), Duration::from_secs(10));
+    let path = std::env::temp_dir().join(format!("octavo-encoding-{}", std::process::id()));
+    let url = SourceUrl::new("https://example.com/");
+    let outcome = sources.fetch_remote(&url, 1_000, &[], &path).await;
+    std::fs::remove_file(&path).unwrap();
+    assert!(matches!(outcome, Err(RemoteFault::Failed)), "{outcome:?}");
 }

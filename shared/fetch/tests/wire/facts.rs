@@ -5,7 +5,7 @@ use std::time::Duration;
 use fetch::{FetchError, Limits, Source};
 use sha2::{Digest as _, Sha256};
 
-use crate::support::{Internet, Step, limits, ok};
+use crate::support::{Identity, Internet, Step, limits, ok};
 
 #[tokio::test]
 async fn size_sum_name_and_type() {
@@ -77,15 +77,27 @@ async fn a_large_body_streams_into_a_file() {
 async fn no_error_repeats_url_address_or_answer() {
     let internet = Internet::new();
     internet.name("inside.example.com", &[&["10.11.12.13"]]);
-    let _server = internet
-        .serve("example.com", |_| {
-            vec!["HTTP/1.1 500 secret-text\r\nContent-Length: 6\r\n\r\nsecret".into()]
-        })
-        .await;
+    internet.name("dead.example.com", &[&["93.184.216.99"]]);
+    let text = |text: &'static str| move |_: &str| vec![text.into()];
+    let status = text("HTTP/1.1 500 secret-text\r\nContent-Length: 6\r\n\r\nsecret");
+    let cut = text("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nsecret");
+    let impostor = Some(Identity::self_signed("impostor.example.com"));
+    let _servers = [
+        internet.serve("example.com", status).await,
+        internet.serve("cut.example.com", cut).await,
+        internet.serve("junk.example.com", text("secret")).await,
+        internet
+            .serve_as("impostor.example.com", impostor, text(""))
+            .await,
+    ];
     for url in [
         "https://inside.example.com/secret?token=secret",
         "https://example.com/secret?token=secret",
         "https://unknown.example.com/secret?token=secret",
+        "https://dead.example.com/secret?token=secret",
+        "https://cut.example.com/secret?token=secret",
+        "https://junk.example.com/secret?token=secret",
+        "https://impostor.example.com/secret?token=secret",
     ] {
         let source = Source::from(internet.url(url));
         let error = internet

@@ -24,8 +24,8 @@ async fn the_request_is_this_and_nothing_else() {
     assert_eq!(
         server.requests(),
         [format!(
-            "GET /c|d?e={{f}}&` HTTP/1.1\r\nuser-agent: Octavo/{version}\r\naccept: */*\r\nhost: example.com\r\n\
-             connection: close\r\naccept-encoding: gzip, br\r\n\r\n"
+            "GET /c|d?e={{f}}&` HTTP/1.1\r\nhost: example.com\r\nconnection: close\r\naccept-encoding: gzip, br\r\n\
+             accept: */*\r\nuser-agent: Octavo/{version}\r\n\r\n"
         )]
     );
 }

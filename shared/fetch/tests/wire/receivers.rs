@@ -45,6 +45,7 @@ async fn the_receiver_gets_headers_and_body_and_its_status_is_the_outcome() {
         [
             "POST /hook?token=hidden HTTP/1.1",
             "accept-encoding: identity",
+            "accept: */*",
             "connection: close",
             "content-length: 7",
             "content-type: application/json",

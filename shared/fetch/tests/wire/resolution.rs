@@ -2,7 +2,7 @@
 
 use fetch::{Failure, FetchError, Policy, Source};
 
-use crate::support::{Internet, assert_fails, limits, ok};
+use crate::support::{Internet, Server, assert_fails, limits, ok};
 
 /// One address of each kind that is not public; the boundaries of all blocks are judged where the table is.
 const NOT_PUBLIC: &[&str] = &[
@@ -118,7 +118,11 @@ async fn the_next_address_is_tried_where_one_refuses_ipv4_first_and_four_at_most
     assert_eq!(outcome.unwrap().bytes, 1);
     assert_eq!(
         internet.dialled(),
-        ["93.184.216.200:443", "93.184.216.1:443"]
+        [
+            "93.184.216.200:443",
+            "93.184.216.1:443",
+            "[2606:4700::1111]:443"
+        ]
     );
     assert_eq!(server.requests().len(), 1);
 
@@ -129,22 +133,69 @@ async fn the_next_address_is_tried_where_one_refuses_ipv4_first_and_four_at_most
     internet.name("dead.example.com", &[&all]);
     let (outcome, _) = internet.fetch("https://dead.example.com/").await;
     assert_fails!(outcome, FetchError::Failed(Failure::Connection));
-    assert_eq!(internet.dialled().len(), 2 + 4);
+    assert_eq!(internet.dialled().len(), 3 + 4);
 }
 
+/// What reqwest does with such a URL is tested beneath the policy, where the address may be one of this machine.
 #[tokio::test]
 async fn an_address_in_the_url_is_dialled_without_a_look_up() {
     let internet = Internet::new();
-    let identity = internet.authority.identity("93.184.216.34");
-    let server = internet
-        .serve_as("unused.example.com", Some(identity), |_| ok("", b"x"))
-        .await;
-    internet.route("93.184.216.34:443", server.address);
-    let (outcome, _) = internet.fetch("https://0x5db8d822/file").await;
-    assert_eq!(outcome.unwrap().bytes, 1);
-    assert_eq!(internet.asked(), [""; 0]);
-    assert_eq!(internet.dialled(), ["93.184.216.34:443"]);
-    assert!(server.requests()[0].contains("\r\nhost: 93.184.216.34\r\n"));
+    let server = Server::start(None, |_| vec!["x".into()]).await;
+    for (text, address) in [
+        ("https://0x5db8d822/file", "93.184.216.34:443"),
+        ("https://[2606:4700::1111]/", "[2606:4700::1111]:443"),
+    ] {
+        internet.route(address, server.address);
+        let url = internet.url(text);
+        internet
+            .client()
+            .connect(&url, limits().total)
+            .await
+            .unwrap();
+        assert_eq!(internet.asked(), [""; 0]);
+        assert_eq!(internet.dialled().pop().unwrap(), address);
+        // The address that this test made up is not the one in the URL, which is never connected to unchecked.
+        assert_fails!(internet.fetch(text).await.0, FetchError::Blocked);
+        assert_eq!(server.requests(), [""; 0]);
+    }
+}
+
+/// A server that listens and a machine's own name for it: no way of writing either leads there.
+#[tokio::test]
+async fn nothing_on_this_machine_is_reached_by_address_name_or_redirect() {
+    let internet = Internet::new();
+    let inside = Server::start(Some(internet.authority.identity("127.0.0.1")), |_| {
+        ok("", b"secret")
+    })
+    .await;
+    let port = inside.address.port();
+    internet.name("inside.example.com", &[&["127.0.0.1"]]);
+    internet.name("mixed.example.com", &[&["93.184.216.34", "127.0.0.1"]]);
+    for host in ["inside.example.com", "mixed.example.com"] {
+        let (outcome, _) = internet.fetch(&format!("https://{host}:{port}/")).await;
+        assert_fails!(outcome, FetchError::Blocked);
+    }
+    for host in [
+        "127.0.0.1",
+        "0x7f.1",
+        "2130706433",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "localhost",
+        "inside.example.com",
+        "mixed.example.com",
+    ] {
+        let location = format!("https://{host}:{port}/");
+        let admitted = internet.policy.admit(&location);
+        assert!(admitted.is_err() || host.ends_with("example.com"), "{host}");
+        let outside = format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\n\r\n");
+        let _server = internet
+            .serve("start.example.com", move |_| vec![outside.as_str().into()])
+            .await;
+        let (outcome, _) = internet.fetch("https://start.example.com/").await;
+        assert_fails!(outcome, FetchError::Blocked);
+    }
+    assert_eq!(inside.connections(), 0);
 }
 
 #[tokio::test]

@@ -36,7 +36,7 @@ async fn a_connection_that_does_not_come_about() {
     let limits = only(|limits| limits.connect = SHORT);
     let internet = Internet::new();
     internet.name("example.com", &[&["93.184.216.1"]]);
-    internet.black_hole("93.184.216.1:443");
+    internet.black_hole("93.184.216.1:443").await;
     let started = Instant::now();
     let (outcome, _) = internet.fetch_within("https://example.com/", &limits).await;
     assert_fails!(outcome, FetchError::TimedOut);
@@ -49,7 +49,7 @@ async fn an_address_that_swallows_leaves_time_for_the_next() {
     let internet = Internet::new();
     let _server = internet.serve("example.com", |_| ok("", b"x")).await;
     internet.name("example.com", &[&["93.184.216.200", "93.184.216.1"]]);
-    internet.black_hole("93.184.216.200:443");
+    internet.black_hole("93.184.216.200:443").await;
     let (outcome, _) = internet.fetch_within("https://example.com/", &limits).await;
     assert_eq!(outcome.unwrap().bytes, 1);
 }

@@ -40,17 +40,6 @@ async fn the_host_asked_for_is_named_in_the_handshake() {
 }
 
 #[tokio::test]
-async fn an_ipv6_address_has_a_certificate_too() {
-    let internet = Internet::new();
-    let identity = internet.authority.identity("2606:4700::1111");
-    let server = Server::start(Some(identity), |_| ok("", b"x")).await;
-    internet.route("[2606:4700::1111]:443", server.address);
-    let (outcome, _) = internet.fetch("https://[2606:4700::1111]/").await;
-    assert_eq!(outcome.unwrap().bytes, 1);
-    assert!(server.requests()[0].contains("\r\nhost: [2606:4700::1111]\r\n"));
-}
-
-#[tokio::test]
 async fn a_server_that_speaks_something_else_is_not_asked() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let internet = Internet::new();

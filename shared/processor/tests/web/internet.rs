@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use fetch::{Client, Connector, Policy, Resolver, Stream, TcpConnector, Trust};
+use fetch::{Client, Policy, Resolver, Trust};
 
 #[derive(Clone, Default)]
 pub(crate) struct Internet(Arc<Map>);
@@ -18,6 +18,9 @@ struct Map {
     routes: Mutex<HashMap<SocketAddr, SocketAddr>>,
     dialled: Mutex<Vec<SocketAddr>>,
 }
+
+/// An address without a route: nothing listens there.
+const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
 
 /// What a site answers: the whole text, by path.
 pub(crate) type Site = fn(&str) -> Vec<u8>;
@@ -62,7 +65,7 @@ impl Internet {
     /// A client that trusts hosts as the operator of a service may have it.
     pub(crate) fn client_of(&self, trusted_hosts: &str, trust: Trust) -> Client {
         let policy = Policy::https_or_http(Vec::new(), trusted_hosts.parse().unwrap());
-        Client::new(policy, trust, self.clone(), self.clone())
+        Client::new(policy, trust, self.clone())
     }
 }
 
@@ -77,16 +80,11 @@ impl Resolver for Internet {
         }
         Ok(vec![answer])
     }
-}
 
-#[async_trait]
-impl Connector for Internet {
-    async fn connect(&self, address: SocketAddr) -> io::Result<Box<dyn Stream>> {
+    fn endpoint(&self, address: SocketAddr) -> SocketAddr {
         self.0.dialled.lock().unwrap().push(address);
-        let route = self.0.routes.lock().unwrap().get(&address).copied();
-        TcpConnector
-            .connect(route.ok_or(io::ErrorKind::ConnectionRefused)?)
-            .await
+        let routes = self.0.routes.lock().unwrap();
+        routes.get(&address).copied().unwrap_or(NOWHERE)
     }
 }
 

@@ -2,15 +2,13 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use fetch::{
-    Client, Connector, FetchError, Fetched, Limits, Policy, RemoteUrl, Resolver, Source, Stream,
-    TcpConnector, Trust,
-};
+use fetch::{Client, FetchError, Fetched, Limits, Policy, RemoteUrl, Resolver, Source, Trust};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
 use super::{Authority, Identity, Reply, Server};
 
@@ -23,8 +21,9 @@ pub(crate) fn limits() -> Limits {
 struct Map {
     /// What each look-up of a name answers; the last answer stays.
     answers: Mutex<HashMap<String, VecDeque<Vec<IpAddr>>>>,
-    /// Where a public address really leads; `None` never answers.
-    routes: Mutex<HashMap<SocketAddr, Option<SocketAddr>>>,
+    /// Where a public address really leads.
+    routes: Mutex<HashMap<SocketAddr, SocketAddr>>,
+    holes: Mutex<Vec<BlackHole>>,
     /// How long every look-up takes.
     delay: Mutex<Duration>,
     asked: Mutex<Vec<String>>,
@@ -32,6 +31,15 @@ struct Map {
 }
 
 struct Wires(Arc<Map>);
+
+/// An address without a route: nothing listens there.
+const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
+
+/// A listener whose queue is full, so that the system drops every further attempt to connect.
+struct BlackHole {
+    _listener: TcpListener,
+    _queue: Vec<TcpStream>,
+}
 
 pub(crate) struct Internet {
     map: Arc<Map>,
@@ -68,13 +76,25 @@ impl Internet {
     /// Makes a public address lead to a server.
     pub(crate) fn route(&self, public: &str, server: SocketAddr) {
         let public = public.parse().unwrap();
-        self.map.routes.lock().unwrap().insert(public, Some(server));
+        self.map.routes.lock().unwrap().insert(public, server);
     }
 
     /// Makes a public address swallow every attempt to connect.
-    pub(crate) fn black_hole(&self, public: &str) {
-        let public = public.parse().unwrap();
-        self.map.routes.lock().unwrap().insert(public, None);
+    pub(crate) async fn black_hole(&self, public: &str) {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
+        let listener = socket.listen(1).unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut queue = Vec::new();
+        let brief = Duration::from_millis(100);
+        while let Ok(stream) = tokio::time::timeout(brief, TcpStream::connect(address)).await {
+            queue.push(stream.unwrap());
+        }
+        self.route(public, address);
+        self.map.holes.lock().unwrap().push(BlackHole {
+            _listener: listener,
+            _queue: queue,
+        });
     }
 
     /// A server with a proper certificate for `name`, whose address is public and its own.
@@ -107,12 +127,7 @@ impl Internet {
     }
 
     pub(crate) fn client_with(&self, trust: Trust) -> Client {
-        Client::new(
-            self.policy.clone(),
-            trust,
-            Wires(Arc::clone(&self.map)),
-            Wires(Arc::clone(&self.map)),
-        )
+        Client::new(self.policy.clone(), trust, Wires(Arc::clone(&self.map)))
     }
 
     pub(crate) fn url(&self, text: &str) -> RemoteUrl {
@@ -135,7 +150,7 @@ impl Internet {
         (outcome, sink)
     }
 
-    /// Every attempt to connect so far.
+    /// Every address that was handed on to be connected to so far.
     pub(crate) fn dialled(&self) -> Vec<String> {
         let dialled = self.map.dialled.lock().unwrap();
         dialled.iter().map(ToString::to_string).collect()
@@ -161,17 +176,10 @@ impl Resolver for Wires {
         }
         Ok(answer)
     }
-}
 
-#[async_trait]
-impl Connector for Wires {
-    async fn connect(&self, address: SocketAddr) -> io::Result<Box<dyn Stream>> {
+    fn endpoint(&self, address: SocketAddr) -> SocketAddr {
         self.0.dialled.lock().unwrap().push(address);
-        let route = self.0.routes.lock().unwrap().get(&address).copied();
-        match route {
-            Some(Some(server)) => TcpConnector.connect(server).await,
-            Some(None) => std::future::pending().await,
-            None => Err(io::ErrorKind::ConnectionRefused.into()),
-        }
+        let routes = self.0.routes.lock().unwrap();
+        routes.get(&address).copied().unwrap_or(NOWHERE)
     }
 }

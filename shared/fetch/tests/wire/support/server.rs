@@ -1,6 +1,7 @@
 //! A server on loopback that answers each request as it is told.
 
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
@@ -22,6 +23,7 @@ pub(crate) struct Server {
 
 #[derive(Default)]
 struct Seen {
+    connections: AtomicUsize,
     requests: Mutex<Vec<String>>,
     server_names: Mutex<Vec<Option<String>>>,
 }
@@ -40,6 +42,7 @@ impl Server {
         tasks.spawn(async move {
             let mut connections = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
+                watched.connections.fetch_add(1, Ordering::Relaxed);
                 let (identity, answer) = (identity.clone(), Arc::clone(&answer));
                 connections.spawn(converse(stream, identity, answer, Arc::clone(&watched)));
             }
@@ -49,6 +52,11 @@ impl Server {
             seen,
             _tasks: tasks,
         }
+    }
+
+    /// How many connections were accepted so far.
+    pub(crate) fn connections(&self) -> usize {
+        self.seen.connections.load(Ordering::Relaxed)
     }
 
     /// Head and body of every request so far.
