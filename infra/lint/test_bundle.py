@@ -17,7 +17,7 @@ from test_house_rules import merged
 ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = ROOT / "infra/bundle/Makefile"
 GLIBC = ROOT / "infra/lint/glibc.sh"
-FACES = ROOT / "shared/engine/src/lettering/faces.rs"
+FACES = ROOT / "shared/pdf/src/lettering/faces.rs"
 
 # arc4random came with glibc 2.36, two years after the one that Lambda's runtime has.
 TOO_NEW = "extern unsigned arc4random(void); int main(void) { return (int)arc4random(); }"

@@ -18,9 +18,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("avif", &[]),
     ("layout", &[]),
     ("markup", &["domain", "layout"]),
+    ("task", &["domain", "sandbox"]),
+    ("imaging", &["avif", "domain", "task"]),
+    ("pdf", &["domain", "layout", "task"]),
     (
         "engine",
-        &["avif", "domain", "layout", "markup", "office", "sandbox"],
+        &[
+            "domain", "imaging", "layout", "markup", "office", "pdf", "sandbox", "task",
+        ],
     ),
     ("worker", &["domain", "engine", "sandbox"]),
     (

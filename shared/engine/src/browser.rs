@@ -14,12 +14,12 @@ mod state;
 use std::time::{Duration, Instant};
 
 use domain::job::JobErrorCode;
+use task::Fault;
 
 pub(crate) use self::capture::{Area, capture};
 pub(crate) use self::launch::{Way, launch};
 pub(crate) use self::page::{Document, Page};
 pub(crate) use self::print::{Layout, print};
-use crate::fault::Fault;
 
 /// Why a browser does not do what it is asked.
 #[derive(Debug)]

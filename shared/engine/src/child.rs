@@ -7,18 +7,15 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use office::Kit;
+use pdf::pdfium;
 use sandbox::{EXIT_OUT_OF_MEMORY, EXIT_SCRATCH_FULL, Entry};
 use serde::Serialize;
 use serde_json::Value;
+use task::{Fault, Inspection, Outcome, Printed, Product, Remark, Report, Task, Verified};
 
 use crate::browser::{Page, Way};
-use crate::fault::{Fault, Outcome};
 use crate::inspect::inspect;
 use crate::operation::{self, Program, Run, begin_browser};
-use crate::pdfium;
-use crate::remark::Remark;
-use crate::task::{Inspection, Product, Report, Task, Verified};
-use crate::web::Printed;
 
 /// Checks the source and does an operation of ours.
 pub(crate) const RUN: &str = "run";

@@ -8,18 +8,16 @@ use domain::job::{ARCHIVE_MIME_TYPE, ArchiveContents, Warning};
 use domain::limits::work_limit;
 use domain::operation::{Operation, Processor};
 use sandbox::{Launcher, Zygote};
+use task::{Product, Remark, WebAccess};
 
 use crate::artifact::weigh;
 use crate::budget::Budget;
 use crate::error::EngineError;
 use crate::installed::{Browser, Heif, Installed, Models, Office, Pdfium};
 use crate::operation::module;
-use crate::remark::Remark;
 use crate::request::{Artifact, Request};
 use crate::spare::SpareBrowser;
 use crate::step::Step;
-use crate::task::Product;
-use crate::web::WebAccess;
 
 /// The engines of a processor, ready to run.
 #[derive(Clone, Debug)]

@@ -9,7 +9,6 @@ mod compound;
 mod damage;
 mod image;
 mod links;
-mod magic;
 mod package;
 mod parts;
 mod pdf;
@@ -19,20 +18,15 @@ mod workbook;
 mod worksheet;
 mod xml;
 
-use std::path::Path;
-
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use domain::operation::Operation;
+use task::magic::Container;
+use task::{Catalog, Fault, Inspection, LeftOut, Outcome, Remark, Task};
 
-use self::magic::Container;
 pub(crate) use self::parts::{count_parts, reads_as};
 pub(crate) use self::pdf::too_many_pages;
 pub(crate) use self::text::{append_utf8, write_utf8};
-use crate::fault::{Fault, Outcome};
-use crate::qpdf::Catalog;
-use crate::remark::{LeftOut, Remark};
-use crate::task::{Inspection, Task};
 
 /// Checks the source of a task, and what its operation needs beside it.
 ///
@@ -58,22 +52,6 @@ pub(crate) fn beside(task: &Task, index: usize) -> String {
     }
 }
 
-/// The format of an image, as far as its first bytes tell one.
-pub(crate) fn image_format(path: &Path) -> Option<Format> {
-    match magic::container(path) {
-        Ok(Container::Image(format)) => Some(format),
-        _ => None,
-    }
-}
-
-/// The format of an image in memory, as far as it tells one.
-pub(crate) fn image_format_of(bytes: &[u8]) -> Option<Format> {
-    match magic::recognise(bytes) {
-        Container::Image(format) => Some(format),
-        _ => None,
-    }
-}
-
 fn document(task: &Task) -> Outcome<Inspection> {
     let size = std::fs::metadata(&task.source)?.len();
     if size == 0 {
@@ -84,7 +62,7 @@ fn document(task: &Task) -> Outcome<Inspection> {
             "The document is larger than the plan allows.",
         ));
     }
-    let found = magic::container(&task.source)?;
+    let found = task::magic::container(&task.source)?;
     match task.from.facts().category {
         Category::Pdf => pdf::check(task, found),
         Category::Image => image::check(task, found),

@@ -9,14 +9,15 @@ use std::process::Command;
 use std::sync::Arc;
 
 use domain::key::hex;
+use imaging::svg::FONTS;
 use office::Zygote;
 use sandbox::Launcher;
 use sha2::{Digest as _, Sha256};
+use task::file::hash;
 
 pub(crate) use self::browser::Browser;
 pub(crate) use self::heif::Heif;
 pub(crate) use self::models::Models;
-use crate::artifact::hash;
 use crate::error::EngineError;
 
 /// The oldest LibreOffice whose output is good enough.
@@ -28,33 +29,6 @@ const OFFICE: [&str; 4] = [
     "/usr/lib64/libreoffice/program/soffice",
     "/usr/bin/soffice",
 ];
-/// Where packages put fonts.
-pub(crate) const FONTS: [&str; 2] = ["/usr/share/fonts", "/usr/local/share/fonts"];
-
-/// Engines that are linked in, with their versions.
-pub(crate) mod linked {
-    /// Writes PDF.
-    pub(crate) const LOPDF: &str = "lopdf 0.47.0";
-    /// Writes GIF.
-    pub(crate) const GIF: &str = "gif 0.14.2";
-    /// Deflates.
-    pub(crate) const LIBDEFLATE: &str = "libdeflater 1.26.1";
-    /// Writes JPEG.
-    pub(crate) const MOZJPEG: &str = "mozjpeg 0.10.13";
-    /// Writes PNG of pages.
-    pub(crate) const PNG: &str = "png 0.18.1";
-    /// Writes PNG that are to be small.
-    pub(crate) const OXIPNG: &str = "oxipng 10.2.1";
-    /// Rewrites PDF.
-    pub(crate) const QPDF: &str = "qpdf-sys 0.3.7";
-    /// Places the glyphs of texts.
-    pub(crate) const RUSTYBUZZ: &str = "rustybuzz 0.20.1";
-    /// Writes AVIF.
-    pub(crate) const RAV1E: &str = "rav1e 0.8.1";
-    /// Writes WebP.
-    pub(crate) const WEBP: &str = "libwebp-sys 0.9.6";
-}
-
 /// The engines beside those that are linked in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Installed {
@@ -189,28 +163,6 @@ fn beginning(hash: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn linked_engines_are_named_as_they_are_locked() {
-        let lock = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.lock");
-        let lock = std::fs::read_to_string(lock).unwrap();
-        for engine in [
-            linked::LOPDF,
-            linked::GIF,
-            linked::LIBDEFLATE,
-            linked::MOZJPEG,
-            linked::PNG,
-            linked::OXIPNG,
-            linked::QPDF,
-            linked::RUSTYBUZZ,
-            linked::RAV1E,
-            linked::WEBP,
-        ] {
-            let (name, version) = engine.split_once(' ').unwrap();
-            let locked = format!("name = \"{name}\"\nversion = \"{version}\"");
-            assert!(lock.contains(&locked), "{engine}");
-        }
-    }
 
     #[test]
     fn versions_compare_by_number() {

@@ -41,16 +41,13 @@ use domain::limits::{MEBIBYTE, RESIDENT_BYTES, WorkLimit};
 use domain::operation::Operation;
 use office::Kit;
 use sandbox::{Finished, Limits, Work};
-
-use crate::browser::Page;
-use crate::error::EngineError;
-use crate::fault::Outcome;
-use crate::installed::Installed;
-use crate::task::{Inspection, Product, Task, Verified};
-use crate::web::Printed;
+use task::{Inspection, Outcome, Printed, Product, Task, Verified};
 
 pub use self::told::told_by_ocr;
 pub(crate) use self::web_document::{begin_browser, for_browser};
+use crate::browser::Page;
+use crate::error::EngineError;
+use crate::installed::Installed;
 
 /// Every module. A new operation is one row here and one module.
 pub(crate) const MODULES: &[Module] = &[

@@ -3,9 +3,9 @@
 use domain::job::{JobError, JobErrorCode};
 use sandbox::{Finished, Outcome};
 use serde::de::DeserializeOwned;
+use task::Report;
 
 use crate::error::EngineError;
-use crate::task::Report;
 
 /// Reads the report of a child of ours.
 ///

@@ -12,8 +12,9 @@ use domain::operation::Operation;
 use office::EXIT_UNANSWERED;
 use sandbox::{Finished, Job, Limits, Outcome, Work, Zygote};
 use serde::de::DeserializeOwned;
+use task::file::is_regular;
+use task::{Attached, Inspection, OUTPUT, Product, Task, Verified, WebAccess, progress};
 
-use crate::artifact::is_regular;
 use crate::budget::Budget;
 use crate::child::{FINISH, OFFICE, RUN, STAGE, VERIFY};
 use crate::engines::fresh_directory;
@@ -21,11 +22,8 @@ use crate::error::EngineError;
 use crate::installed::Installed;
 use crate::operation::{Module, Program, Run, module};
 use crate::outcome::{crashed, exited, report};
-use crate::progress;
 use crate::request::{Attachment, Request};
 use crate::spare::SpareBrowser;
-use crate::task::{Attached, Inspection, OUTPUT, Product, Task, Verified};
-use crate::web::WebAccess;
 
 /// One step of a job.
 pub(crate) struct Step<'a> {

@@ -20,7 +20,9 @@ mod structured;
 mod tags;
 mod texts;
 
+use pdf::pdfium;
 use pdfium_render::prelude::PdfRenderConfig;
+use task::{Fault, Outcome, Product, Task, Verified};
 
 pub(crate) use self::documents::documents;
 pub(crate) use self::facts::facts;
@@ -33,10 +35,7 @@ pub(crate) use self::recognised::recognised;
 pub(crate) use self::redrawn::redrawn;
 pub(crate) use self::retold::retold;
 pub(crate) use self::structured::structured;
-use crate::fault::{Fault, Outcome};
 use crate::inspect::too_many_pages;
-use crate::pdfium;
-use crate::task::{Product, Task, Verified};
 
 /// Side of the picture that a page is drawn into to see that it can be, in pixels.
 const THUMBNAIL: i32 = 64;

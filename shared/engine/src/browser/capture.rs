@@ -10,11 +10,11 @@ use base64::engine::general_purpose::STANDARD;
 use domain::operation::{Viewport, is_drawable};
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Filter};
 use serde_json::json;
+use task::{Fault, Outcome};
 
 use super::Trouble;
 use super::page::Page;
 use super::state::text;
-use crate::fault::{Fault, Outcome};
 
 /// Most pixels of a strip, so that the browser's answer is no longer than what is read of it.
 const STRIP: f64 = 8_000_000.0;

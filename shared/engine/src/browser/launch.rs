@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use task::Outcome;
+
 use super::connection::Connection;
-use crate::fault::Outcome;
 
 /// How far the browser may reach.
 pub(crate) enum Way<'a> {

@@ -9,11 +9,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use domain::operation::Sheet;
 use serde_json::{Value, json};
+use task::{Fault, Outcome};
 
 use super::Trouble;
 use super::page::Page;
 use super::state::text;
-use crate::fault::{Fault, Outcome};
 
 /// Millimetres of an inch, in which the browser measures paper.
 const INCH: f64 = 25.4;

@@ -5,10 +5,9 @@ use std::io::{BufReader, Read};
 use std::path::Path;
 
 use domain::limits::{ARCHIVE_ENTRIES, INFLATED_BYTES};
+use task::{Fault, Outcome};
 use zip::ZipArchive;
 use zip::result::ZipError;
-
-use crate::fault::{Fault, Outcome};
 
 /// Most inflated bytes for each byte of the file.
 const RATIO: u64 = 200;

@@ -8,9 +8,9 @@ use std::path::Path;
 
 use cfb::CompoundFile;
 use domain::format::Format;
+use task::{Fault, Outcome};
 
 use super::workbook;
-use crate::fault::{Fault, Outcome};
 
 /// The format of a compound file that is whole and not encrypted, or comes with a password.
 pub(super) fn check(path: &Path, claimed: Format, opens: bool) -> Outcome<Format> {

@@ -4,14 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use domain::operation::Operation;
+use pdf::pdfium;
+use pdf::qpdf::{self, Access, Job, Shape, Wholeness};
 use pdfium_render::prelude::{PdfDocument, Pdfium};
+use task::{Fault, Outcome, Remark, Task};
 
 use super::pdf::pages;
-use crate::fault::{Fault, Outcome};
-use crate::pdfium;
-use crate::qpdf::{self, Access, Job, Shape, Wholeness};
-use crate::remark::Remark;
-use crate::task::Task;
 
 /// Whether readers agree about a document, of which pdfium shows so many pages.
 pub(super) fn is_sound(access: &Access, shown: Option<u32>) -> bool {

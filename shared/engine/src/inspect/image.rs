@@ -3,15 +3,12 @@
 use std::fs::File;
 use std::io::BufReader;
 
-use super::magic;
-use crate::fault::{Fault, Outcome};
-use crate::picture::heif::Container;
-use crate::picture::{self, jpeg, svg, tiff};
-use crate::remark::Remark;
-use crate::task::{Inspection, Task};
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::limits::{IMAGE_SIDE, PIXELS};
+use imaging::heif::Container;
+use imaging::{jpeg, svg, tiff};
+use task::{Fault, Inspection, Outcome, Remark, Task, magic};
 
 /// Checks a source that claims to be an image.
 pub(super) fn check(task: &Task, found: magic::Container) -> Outcome<Inspection> {
@@ -28,7 +25,7 @@ pub(super) fn check(task: &Task, found: magic::Container) -> Outcome<Inspection>
         Format::Tiff => tiff_pages(task)?,
         format => {
             let reader = BufReader::new(File::open(&task.source)?);
-            within_limits(picture::sides(reader, format)?, format)?;
+            within_limits(imaging::sides(reader, format)?, format)?;
             if format == Format::Jpeg {
                 jpeg::check_end(BufReader::new(File::open(&task.source)?))?;
             }
@@ -81,7 +78,7 @@ fn tiff_pages(task: &Task) -> Outcome<u32> {
     let pages = tiff::pages(&mut BufReader::new(File::open(&task.source)?), most)?;
     for page in &pages {
         let reader = tiff::Page::new(BufReader::new(File::open(&task.source)?), page.clone());
-        within_limits(picture::sides(reader, Format::Tiff)?, Format::Tiff)?;
+        within_limits(imaging::sides(reader, Format::Tiff)?, Format::Tiff)?;
     }
     Ok(u32::try_from(pages.len()).unwrap_or(u32::MAX))
 }

@@ -5,14 +5,12 @@ use std::path::Path;
 
 use domain::format::Format;
 use quick_xml::events::BytesStart;
+use task::{Fault, Inspection, Outcome, Remark};
 
 use super::archive::Archive;
 use super::links::Links;
 use super::worksheet::Sheet;
 use super::xml::{self, Piece};
-use crate::fault::{Fault, Outcome};
-use crate::remark::Remark;
-use crate::task::Inspection;
 
 /// Longest media type that is read.
 const MIME_TYPE: u64 = 128;

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use domain::format::Format;
 use quick_xml::events::BytesStart;
+use task::Outcome;
 
 use super::archive::Archive;
 use super::package;
 use super::xml::{self, Piece};
-use crate::fault::Outcome;
 
 /// Whether a package passes what a source of its format has to pass.
 pub(crate) fn reads_as(path: &Path, format: Format) -> bool {

@@ -9,17 +9,14 @@ use std::path::Path;
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::{Operation, Password};
+use pdf::pdfium;
+use pdf::qpdf::{self, Access, Job, Shape, Wholeness};
 use pdfium_render::prelude::{PdfDocument, Pdfium};
+use task::magic::Container;
+use task::password::prepared;
+use task::{Catalog, Fault, Inspection, Outcome, Remark, Task};
 
-use super::damage;
-use super::empty;
-use super::magic::Container;
-use crate::fault::{Fault, Outcome};
-use crate::password::prepared;
-use crate::pdfium;
-use crate::qpdf::{self, Access, Catalog, Job, Shape, Wholeness};
-use crate::remark::Remark;
-use crate::task::{Inspection, Task};
+use super::{damage, empty};
 
 /// Checks a source that claims to be PDF, and leaves a mended copy of one that readers may differ about.
 pub(super) fn check(task: &Task, found: Container) -> Outcome<Inspection> {

@@ -6,8 +6,9 @@ use std::io::{BufRead, BufReader, Read as _};
 use std::ops::Range;
 use std::path::Path;
 
+use task::{Fault, Outcome};
+
 use super::links::is_field_outside;
-use crate::fault::{Fault, Outcome};
 
 /// Most fields that are left out.
 const FIELDS: usize = 1000;

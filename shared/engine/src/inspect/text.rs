@@ -9,14 +9,12 @@ use std::io::Write as _;
 use std::path::Path;
 
 use domain::format::Format;
+use task::magic::Container;
+use task::{Fault, Inspection, Outcome, Remark, Task, TextFacts};
 
 use self::columns::Columns;
 use self::encoding::{Coding, decode, detect};
 use self::fields::{Counts, check_table, separator};
-use super::magic::Container;
-use crate::fault::{Fault, Outcome};
-use crate::remark::Remark;
-use crate::task::{Inspection, Task, TextFacts};
 
 /// Bytes that the separator is told from.
 const SAMPLE: usize = 64 * 1024;

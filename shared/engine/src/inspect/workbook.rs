@@ -2,8 +2,9 @@
 
 use std::io::{BufReader, ErrorKind, Read, Seek};
 
+use task::{Fault, Outcome};
+
 use super::worksheet::Range;
-use crate::fault::{Fault, Outcome};
 
 const BEGIN: u16 = 0x0809;
 const END: u16 = 0x000A;

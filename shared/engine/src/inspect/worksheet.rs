@@ -6,9 +6,9 @@
 
 use domain::limits::SHEET_CELLS;
 use quick_xml::events::BytesStart;
+use task::{Fault, Outcome};
 
 use super::xml::attribute;
-use crate::fault::{Fault, Outcome};
 
 /// The range that the cells of a sheet span, from the first row and column.
 #[derive(Default)]

@@ -10,8 +10,7 @@ use quick_xml::Reader;
 use quick_xml::escape::unescape;
 use quick_xml::events::attributes::AttrError;
 use quick_xml::events::{BytesStart, Event};
-
-use crate::fault::{Fault, Outcome};
+use task::{Fault, Outcome};
 
 /// A piece of a part.
 pub(super) enum Piece<'a> {
@@ -131,6 +130,7 @@ impl<R: BufRead> Read for Utf8<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     use domain::job::JobErrorCode;
 
     fn code(text: &[u8]) -> Option<JobErrorCode> {

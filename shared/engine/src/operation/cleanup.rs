@@ -11,9 +11,9 @@ mod turn;
 
 use domain::operation::{CleanupOptions, Operation};
 use image::DynamicImage;
+use imaging::flat;
 
 use super::{Module, Run, redraw};
-use crate::picture::flat;
 use crate::verify;
 
 /// This module's row.

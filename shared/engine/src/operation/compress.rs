@@ -11,19 +11,16 @@ use std::io::BufReader;
 
 use domain::format::Format;
 use domain::operation::{CompressOptions, Operation};
+use imaging::encode::{self, Attributes, Effort};
+use imaging::metadata::Metadata;
+use imaging::motion::{self, Motion};
+use imaging::scale::Part;
+use imaging::{bare, flat, settled, shades, suit};
+use task::{Fault, Inspection, Outcome, Product, Remark, Task, linked};
 
 use self::target::Target;
-use super::redraw::{Framing, Layout, layout};
-use super::{Module, Run, redraw};
-use crate::fault::{Fault, Outcome};
-use crate::installed::linked;
-use crate::picture::encode::{Attributes, Effort};
-use crate::picture::metadata::Metadata;
-use crate::picture::motion::Motion;
-use crate::picture::scale::Part;
-use crate::picture::{self, bare, encode, flat, motion, settled, shades, suit};
-use crate::remark::Remark;
-use crate::task::{Inspection, Product, Task};
+use super::redraw::{self, Framing, Layout, layout};
+use super::{Module, Run};
 use crate::verify;
 
 /// This module's row.
@@ -46,7 +43,7 @@ const QUALITIES: [u8; 4] = [65, 50, 35, 20];
 
 fn run(task: &Task, _: &Inspection) -> Outcome<Product> {
     let options = options(&task.operation)?;
-    let (sides, upright) = picture::upright_sides(open(task)?, task.from)?;
+    let (sides, upright) = imaging::upright_sides(open(task)?, task.from)?;
     let target = Target::of(sides, options, task.limits.image_side);
     encode::check_sides(task.to, target.sides)?;
     let untouched = target.is_same_size && task.from == task.to;
@@ -108,7 +105,7 @@ fn left(task: &Task, target: Target) -> Outcome<Product> {
     if task.operation.keeps_metadata() {
         return Ok(product);
     }
-    let orientation = picture::orientation(open(task)?, task.from)?;
+    let orientation = imaging::orientation(open(task)?, task.from)?;
     let source = std::fs::read(&task.source)?;
     if let Some(bare) = bare::bare(&source, task.from, orientation)
         && bare.len() < source.len()
@@ -152,7 +149,7 @@ fn encode_scaled(
     target: Target,
     options: &CompressOptions,
 ) -> Outcome<(Vec<u8>, Vec<Remark>)> {
-    let mut picture = picture::decode(open(task)?, task.from)?;
+    let mut picture = imaging::decode(open(task)?, task.from)?;
     picture.pixels.apply_orientation(picture.orientation);
     let mut pixels = target.apply(picture.pixels)?;
     if !suit::holds_transparency(task.to) {
@@ -186,7 +183,7 @@ fn encode_scaled(
     };
     let lossy = |quality: u8, lossless: bool| match task.to {
         Format::Jpeg => encode::jpeg(&pixels, quality, attributes),
-        Format::Avif => Ok(avif::encode(&pixels, quality)?),
+        Format::Avif => encode::avif(&pixels, quality),
         _ => encode::webp(&pixels, quality, lossless, attributes),
     };
     let outgrows = |encoded: &[u8]| task.from == task.to && !target.is_same_size && larger(encoded);

@@ -2,11 +2,11 @@
 
 use domain::job::JobErrorCode;
 use domain::operation::{CropOptions, Operation};
+use imaging::scale::Part;
+use task::{Fault, Outcome};
 
-use super::redraw::Framing;
-use super::{Module, Run, redraw};
-use crate::fault::{Fault, Outcome};
-use crate::picture::scale::Part;
+use super::redraw::{self, Framing};
+use super::{Module, Run};
 use crate::verify;
 
 /// This module's row.

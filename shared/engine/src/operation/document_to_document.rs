@@ -9,6 +9,9 @@ use domain::job::JobErrorCode;
 use domain::operation::{ConvertOptions, Operation};
 use layout::write::{NoPictures, Pictures, Written};
 use markup::Reader;
+use pdf::lettering;
+use task::progress::Teller;
+use task::{Fault, Inspection, Outcome, Product, Task, linked};
 
 pub(crate) use self::losses::refused;
 use self::losses::remarks;
@@ -16,12 +19,7 @@ use self::pictures::Packed;
 pub(crate) use super::pdf_to_document::options;
 use super::writing::{fault, keeps_pictures, writer};
 use super::{Module, Run};
-use crate::fault::{Fault, Outcome};
 use crate::inspect::write_utf8;
-use crate::installed::linked;
-use crate::lettering;
-use crate::progress::Teller;
-use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.

@@ -4,16 +4,13 @@ mod annotations;
 pub(super) mod fields;
 mod kept;
 
-use super::{Module, Run};
-use crate::fault::Outcome;
-use crate::installed::linked;
-use crate::lettering;
-use crate::patch;
-use crate::remark::Remark;
-use crate::task::{Inspection, Product, Task};
-use crate::verify;
 use domain::format::Format;
 use domain::operation::Operation;
+use pdf::{lettering, patch};
+use task::{Inspection, Outcome, Product, Remark, Task, linked};
+
+use super::{Module, Run};
+use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {

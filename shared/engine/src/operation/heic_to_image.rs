@@ -13,15 +13,13 @@ use domain::format::Format;
 use domain::job::{JobError, JobErrorCode};
 use domain::operation::Operation;
 use sandbox::{Finished, Outcome as ChildOutcome, Work};
+use task::file::is_regular;
+use task::{Fault, Inspection, Outcome, Product, Task, Verified, linked};
 
 use super::{Module, Program, Run, image_to_pdf, redraw};
-use crate::artifact::is_regular;
 use crate::error::EngineError;
-use crate::fault::{Fault, Outcome};
-use crate::installed::{Installed, linked};
+use crate::installed::Installed;
 use crate::outcome::crashed;
-use crate::picture;
-use crate::task::{Inspection, Product, Task, Verified};
 use crate::verify;
 
 /// This module's row.
@@ -95,7 +93,7 @@ fn finish(task: &Task) -> Outcome<Product> {
     let sides = sides(task)?;
     let shown = written(&task.directory).find_map(|path| {
         let reader = BufReader::new(File::open(&path).ok()?);
-        (picture::sides(reader, Format::Png).ok()? == sides).then_some(path)
+        (imaging::sides(reader, Format::Png).ok()? == sides).then_some(path)
     });
     let shown = shown.ok_or_else(Fault::corrupt)?;
     let decoded = decoded(task);
@@ -114,7 +112,7 @@ fn finish(task: &Task) -> Outcome<Product> {
 /// The sides of the shown image, turned upright.
 fn sides(task: &Task) -> Outcome<(u32, u32)> {
     let reader = BufReader::new(File::open(&task.source)?);
-    Ok(picture::upright_sides(reader, Format::Heic)?.0)
+    Ok(imaging::upright_sides(reader, Format::Heic)?.0)
 }
 
 /// The same task on what the program has made of the source.
@@ -152,7 +150,7 @@ fn without_exif(from: &Path, to: &Path) -> Outcome<()> {
 fn verified(task: &Task, product: &Product) -> Outcome<Verified> {
     let decoded = decoded(task);
     let reader = BufReader::new(File::open(&decoded.source)?);
-    if picture::sides(reader, Format::Png)? != sides(task)? {
+    if imaging::sides(reader, Format::Png)? != sides(task)? {
         return Err(Fault::output_invalid("it has other sides than the source"));
     }
     match task.to {

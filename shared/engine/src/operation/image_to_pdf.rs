@@ -12,16 +12,13 @@ use std::path::Path;
 
 use domain::format::{Category, Format};
 use image::metadata::Orientation;
+use imaging::{bare, jpeg, motion, svg, tiff};
 use lopdf::{Dictionary, Stream, dictionary};
+use task::progress::Teller;
+use task::{Fault, Inspection, Outcome, Product, Remark, Task, linked};
 
 use self::page::{Pages, Placement};
 use super::{Module, Run, converts};
-use crate::fault::{Fault, Outcome};
-use crate::installed::linked;
-use crate::picture::{self, bare, jpeg, motion, svg, tiff};
-use crate::progress::Teller;
-use crate::remark::Remark;
-use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.
@@ -75,9 +72,9 @@ fn open(task: &Task) -> Outcome<BufReader<File>> {
 /// Decodes once, to be sure that readers can, and embeds the file itself, without its metadata: of what cannot be taken
 /// apart the pixels. Tells if it is damaged.
 fn add_jpeg(task: &Task, pages: &mut Pages) -> Outcome<Option<Remark>> {
-    let picture = picture::decode(open(task)?, task.from)?;
+    let picture = imaging::decode(open(task)?, task.from)?;
     let remark = picture.is_damaged.then_some(Remark::DamageRepaired);
-    let density = picture::density(open(task)?, task.from);
+    let density = imaging::density(open(task)?, task.from);
     let file = std::fs::read(&task.source)?;
     let Some(file) = bare::bare(&file, task.from, Orientation::NoTransforms) else {
         return add_picture(pages, picture, density).map(|()| remark);
@@ -94,7 +91,7 @@ fn add_jpeg(task: &Task, pages: &mut Pages) -> Outcome<Option<Remark>> {
         header.precision.into(),
     );
     let profile = match components {
-        4 => picture::profile_of_inks(open(task)?),
+        4 => imaging::profile_of_inks(open(task)?),
         _ => picture.profile,
     };
     image.set("ColorSpace", pages.colour_space(space, components, profile));
@@ -119,8 +116,8 @@ fn add_tiff(task: &Task, pages: &mut Pages, most: usize) -> Outcome<()> {
     let mut teller = Teller::begin(&task.scratch);
     for (index, directory) in tiff::pages(&mut open(task)?, most)?.into_iter().enumerate() {
         let page = || Ok::<_, Fault>(tiff::Page::new(open(task)?, directory.clone()));
-        let picture = picture::decode(page()?, task.from)?;
-        let density = picture::density(page()?, task.from);
+        let picture = imaging::decode(page()?, task.from)?;
+        let density = imaging::density(page()?, task.from);
         add_picture(pages, picture, density)?;
         teller.tell(index + 1, most);
     }
@@ -138,14 +135,14 @@ fn add_drawing(task: &Task, pages: &mut Pages) -> Outcome<()> {
 }
 
 fn add_pixels(task: &Task, pages: &mut Pages) -> Outcome<()> {
-    let picture = picture::decode(open(task)?, task.from)?;
-    let density = picture::density(open(task)?, task.from);
+    let picture = imaging::decode(open(task)?, task.from)?;
+    let density = imaging::density(open(task)?, task.from);
     add_picture(pages, picture, density)
 }
 
 fn add_picture(
     pages: &mut Pages,
-    picture: picture::Picture,
+    picture: imaging::Picture,
     density: Option<(f32, f32)>,
 ) -> Outcome<()> {
     let placement = Placement {

@@ -8,14 +8,14 @@ use std::io::BufReader;
 
 use domain::format::{Category, Format};
 use domain::operation::{Operation, Permission};
+use pdf::pdfium;
+use pdf::qpdf::{self, Access};
 use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType, PdfDocumentVersion};
 use serde::{Deserialize, Serialize};
+use task::{Fault, Inspection, Outcome, Product, Task};
 
 use super::{Module, Run};
-use crate::fault::{Fault, Outcome};
-use crate::qpdf::{self, Access};
-use crate::task::{Inspection, Product, Task};
-use crate::{pdfium, picture, verify};
+use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
@@ -115,13 +115,13 @@ fn write(task: &Task, facts: &impl Serialize) -> Outcome<()> {
 
 fn image(task: &Task, pages: u32) -> Outcome<ImageFacts> {
     let open = || Ok::<_, Fault>(BufReader::new(File::open(&task.source)?));
-    let ((width, height), _) = picture::upright_sides(open()?, task.from)?;
+    let ((width, height), _) = imaging::upright_sides(open()?, task.from)?;
     Ok(ImageFacts {
         format: task.from,
         pages,
         width,
         height,
-        density: picture::density(open()?, task.from),
+        density: imaging::density(open()?, task.from),
     })
 }
 

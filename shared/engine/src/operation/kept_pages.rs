@@ -1,8 +1,7 @@
 //! Which pages of a document that is being printed are kept, in the document's order.
 
 use domain::operation::{PageRangeInvalid, PageRanges};
-
-use crate::fault::{Fault, Outcome};
+use task::{Fault, Outcome};
 
 /// The pages of a document of `count` pages that ranges name, each once.
 pub(super) fn kept(ranges: &PageRanges, count: u32) -> Outcome<Vec<u32>> {

@@ -11,17 +11,14 @@ mod tags;
 use domain::format::{Category, Format};
 use domain::operation::Operation;
 use lopdf::Document;
+use pdf::patch::Patch;
+use pdf::qpdf::{Held, Job};
+use task::{Fault, Inspection, Outcome, Product, Remark, Task, linked};
 
 use self::aside::set_aside;
 pub(super) use self::carry::{Carry, Later};
 use super::{Module, Run, image_to_pdf};
-use crate::fault::{Fault, Outcome};
 use crate::inspect::{beside, too_many_pages};
-use crate::installed::linked;
-use crate::patch::Patch;
-use crate::qpdf::{Held, Job};
-use crate::remark::Remark;
-use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.

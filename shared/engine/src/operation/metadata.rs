@@ -6,13 +6,10 @@ mod xmp;
 use domain::format::Format;
 use domain::operation::{MetadataOptions, MetadataText, Operation};
 use lopdf::{Dictionary, Document, Object, ObjectId, text_string};
+use pdf::patch::{self, Patch};
+use task::{Fault, Inspection, Outcome, Product, Remark, Task, linked};
 
 use super::{Module, Run};
-use crate::fault::{Fault, Outcome};
-use crate::installed::linked;
-use crate::patch::{self, Patch};
-use crate::remark::Remark;
-use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.

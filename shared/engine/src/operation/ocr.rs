@@ -49,6 +49,9 @@ use std::path::Path;
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::{Languages, OcrOptions, Operation};
+use task::matrix::Matrix;
+use task::progress::Teller;
+use task::{Fault, Inspection, Outcome, Product, Remark, Task, linked};
 
 use self::layout::{Layer, Page, Unit, confidence, words};
 use self::overlay::Content;
@@ -58,12 +61,6 @@ pub(crate) use self::sheets::{Asked, Found, of_image, of_pdf};
 pub(crate) use self::tesseract::Tesseract;
 pub(crate) use self::written::{PageRead, READ, Read};
 use super::{Module, Run};
-use crate::fault::{Fault, Outcome};
-use crate::installed::linked;
-use crate::matrix::Matrix;
-use crate::progress::Teller;
-use crate::remark::Remark;
-use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.

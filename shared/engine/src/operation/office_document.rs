@@ -12,11 +12,10 @@ use domain::job::JobErrorCode;
 use domain::operation::Password;
 use office::kit::Reading;
 use office::{Document, Kit, LoadError};
+use task::{Fault, Inspection, Outcome, Task};
 
 pub(super) use self::rewritten::rewrite;
 pub(super) use self::text::Cells;
-use crate::fault::{Fault, Outcome};
-use crate::task::{Inspection, Task};
 
 /// Loads the source of a task.
 pub(super) fn load<'a>(

@@ -6,11 +6,10 @@ mod steady;
 use domain::format::{Category, Format};
 use domain::operation::{Operation, Processor, conversion, is_read};
 use office::Kit;
+use task::{Inspection, Outcome, Product, Task, Verified};
 
 use super::office_document::{Cells, load, load_to_lose, save};
 use super::{Module, Run, document_to_document};
-use crate::fault::Outcome;
-use crate::task::{Inspection, Product, Task, Verified};
 use crate::verify;
 
 /// This module's row.

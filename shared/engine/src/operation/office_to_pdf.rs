@@ -9,17 +9,16 @@ use std::path::Path;
 
 use domain::format::{Category, Format};
 use domain::operation::{ConvertOptions, Operation};
+use fit::Fit;
 use office::{Document, Kit};
+use pdf::qpdf::{self, Access, Shape};
+use task::{Fault, Inspection, Outcome, Product, Task};
 
 use super::kept_pages::kept;
 use super::office_document::{Cells, crashed, load, save};
 use super::pdf_pages::select;
 use super::{Module, Run, converts};
-use crate::fault::{Fault, Outcome};
-use crate::qpdf::{self, Access, Shape};
-use crate::task::{Inspection, Product, Task};
 use crate::verify;
-use fit::Fit;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {

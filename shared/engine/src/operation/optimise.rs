@@ -18,7 +18,11 @@ use std::path::Path;
 use domain::format::Format;
 use domain::operation::{Operation, OptimiseLevel, OptimiseOptions};
 use lopdf::{Dictionary, Object, ObjectId, Stream};
+use pdf::patch::{self, Patch};
+use pdf::pdfium;
 use pdfium_render::prelude::Pdfium;
+use task::progress::Teller;
+use task::{Fault, Inspection, Outcome, Product, Remark, Task, linked};
 
 use self::brief::Brief;
 use self::duplicates::Duplicates;
@@ -27,13 +31,6 @@ use self::pictures::Loss;
 use self::plain::Plain;
 use self::sizes::Sizes;
 use super::{Module, Run};
-use crate::fault::{Fault, Outcome};
-use crate::installed::linked;
-use crate::patch::{self, Patch};
-use crate::pdfium;
-use crate::progress::Teller;
-use crate::remark::Remark;
-use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.

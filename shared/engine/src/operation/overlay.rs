@@ -10,18 +10,16 @@ mod stamp;
 use domain::format::Format;
 use domain::operation::{Operation, PageNumbersOptions, WatermarkOptions};
 use lopdf::Document;
+use pdf::lettering::{self, Line};
+use pdf::patch;
+use task::arrangement::selected;
+use task::{Fault, Inspection, Outcome, Product, Task, linked};
 
 use self::mark::Mark;
 use self::sheet::Sheet;
 use self::sheets::Sheets;
 use self::stamp::Stamp;
 use super::{Module, Run};
-use crate::arrangement::selected;
-use crate::fault::{Fault, Outcome};
-use crate::installed::linked;
-use crate::lettering::{self, Line};
-use crate::patch;
-use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.

@@ -1,9 +1,8 @@
 //! The text that a page of a PDF holds, as the file has it.
 
+use pdf::pdfium;
 use pdfium_render::prelude::PdfPage;
-
-use crate::fault::{Fault, Outcome};
-use crate::pdfium;
+use task::{Fault, Outcome};
 
 /// The characters of a page in the order of the document, ending with a line feed. The library ends lines itself.
 pub(super) fn page_text(page: &PdfPage<'_>) -> Outcome<String> {

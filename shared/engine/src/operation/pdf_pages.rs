@@ -8,19 +8,16 @@ use std::path::{Path, PathBuf};
 use domain::format::Format;
 use domain::operation::{Operation, SplitOptions};
 use lopdf::Document;
+use pdf::archive::Archive;
+use pdf::qpdf::Job;
+use pdf::{patch, pdfium};
+use task::arrangement::{Placed, arrangement};
+use task::progress::Teller;
+use task::{Inspection, Outcome, Product, Task, linked};
 
 use super::merge::{Carry, Later};
 use super::{Module, Run};
-use crate::archive::Archive;
-use crate::arrangement::{Placed, arrangement};
-use crate::fault::Outcome;
 use crate::inspect::too_many_pages;
-use crate::installed::linked;
-use crate::patch;
-use crate::pdfium;
-use crate::progress::Teller;
-use crate::qpdf::Job;
-use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.

@@ -16,7 +16,13 @@ use domain::operation::{
 };
 use layout::write::{Facts, NoPictures, Pictures, Written};
 use layout::{Content, Options, Page, Reading, Tables, plain};
+use pdf::content::{Faint, Source, Store, Surveyed, Wanted};
+use pdf::qpdf::Held;
+use pdf::{lettering, pdfium};
 use pdfium_render::prelude::PdfDocumentMetadataTagType;
+use task::arrangement::chosen;
+use task::progress::Teller;
+use task::{Fault, Inspection, Outcome, Product, Task, linked};
 
 use self::guesses::Guesses;
 use self::pictures::Kept;
@@ -24,15 +30,7 @@ use self::readable::readable;
 use super::ocr::{self, Asked, Found};
 use super::writing::{fault, keeps_pictures, writer};
 use super::{Module, Run, converts};
-use crate::arrangement::chosen;
-use crate::fault::{Fault, Outcome};
-use crate::installed::linked;
-use crate::layout::{Faint, Source, Store, Surveyed, Wanted};
-use crate::progress::Teller;
-use crate::qpdf::Held;
-use crate::task::{Inspection, Product, Task};
 use crate::verify::{self, recognised_words};
-use crate::{lettering, pdfium};
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {

@@ -9,19 +9,16 @@ mod pages;
 mod undrawn;
 
 use domain::format::{Category, Format};
+use pdf::archive::Archive;
+use pdf::pdfium;
+use pdf::qpdf::Held;
+use task::arrangement::chosen;
+use task::progress::Teller;
+use task::{Inspection, Outcome, Product, Remark, Task, linked};
 
 use self::asked::{Asked, sides};
 use self::pages::Pages;
 use super::{Module, Run, converts};
-use crate::archive::Archive;
-use crate::arrangement::chosen;
-use crate::fault::Outcome;
-use crate::installed::linked;
-use crate::pdfium;
-use crate::progress::Teller;
-use crate::qpdf::Held;
-use crate::remark::Remark;
-use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.

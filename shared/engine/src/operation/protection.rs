@@ -5,13 +5,11 @@ use std::io::Read as _;
 
 use domain::format::Format;
 use domain::operation::{EncryptOptions, Operation, Password, Permission};
+use pdf::qpdf::Job;
+use task::password::prepared;
+use task::{Inspection, Outcome, Product, Task, linked};
 
 use super::{Module, Run};
-use crate::fault::Outcome;
-use crate::installed::linked;
-use crate::password::prepared;
-use crate::qpdf::Job;
-use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.

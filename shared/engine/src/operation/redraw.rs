@@ -14,20 +14,17 @@ use std::io::{BufReader, BufWriter, Write as _};
 use domain::format::Format;
 use domain::operation::Operation;
 use image::DynamicImage;
+use imaging::encode::{self, AnimatedWebp, Effort, Gif, Tiff, has_more_than_a_palette};
+use imaging::metadata::Metadata;
+use imaging::motion::{self, Motion};
+use imaging::{Upright, flat, suit, tiff};
+use task::progress::Teller;
+use task::{Fault, Inspection, Outcome, Product, Remark, Task, linked};
 
 pub(crate) use self::canvas::Canvas;
 pub(crate) use self::framing::{Framing, framing};
 pub(crate) use self::layout::{Layout, layout};
-use crate::fault::{Fault, Outcome};
-use crate::installed::linked;
 use crate::operation::cleanup;
-use crate::picture::encode::{self, AnimatedWebp, Effort, Gif, Tiff, has_more_than_a_palette};
-use crate::picture::metadata::Metadata;
-use crate::picture::motion::{self, Motion};
-use crate::picture::{self, Upright, flat, suit, tiff};
-use crate::progress::Teller;
-use crate::remark::Remark;
-use crate::task::{Inspection, Product, Task};
 
 /// Quality of lossy encoders.
 const QUALITY: u8 = 90;
@@ -38,7 +35,7 @@ const LOSSLESS: u64 = 30_000_000;
 pub(super) fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let layout = layout(task, inspection.pages.unwrap_or(1))?;
     if !matches!(layout, Layout::Pages(_)) {
-        let (upright, _) = picture::upright_sides(open(task)?, task.from)?;
+        let (upright, _) = imaging::upright_sides(open(task)?, task.from)?;
         encode::check_sides(task.to, framing(task, upright)?.result())?;
     }
     match layout {
@@ -137,7 +134,7 @@ fn write(task: &Task, image: Upright) -> Outcome<()> {
             let attributes = image.attributes();
             out.write_all(&encode::webp(&image.pixels, QUALITY, lossless, attributes)?)?;
         }
-        Format::Avif => out.write_all(&avif::encode(&image.pixels, QUALITY)?)?,
+        Format::Avif => out.write_all(&encode::avif(&image.pixels, QUALITY)?)?,
         Format::Gif => {
             let mut gif = Gif::new(out, sides(&image), None)?;
             gif.add(image.pixels.into_rgba8(), 0)?;
@@ -199,7 +196,7 @@ pub(super) fn all_frames(task: &Task, motion: Motion) -> Outcome<Product> {
         pages: Some(1),
         ..Product::default()
     };
-    let first = picture::decode(open(task)?, task.from)?;
+    let first = imaging::decode(open(task)?, task.from)?;
     let metadata = metadata(task)?;
     let mut teller = Teller::begin(&task.scratch);
     let mut out: Option<Animation> = None;

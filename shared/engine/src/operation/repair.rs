@@ -2,12 +2,10 @@
 
 use domain::format::Format;
 use domain::operation::Operation;
+use pdf::qpdf::Job;
+use task::{Inspection, Outcome, Product, Task, linked};
 
 use super::{Module, Run};
-use crate::fault::Outcome;
-use crate::installed::linked;
-use crate::qpdf::Job;
-use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.

@@ -1,10 +1,10 @@
 //! Scales an image to sides that are asked for.
 
 use domain::operation::{Colour, Fit, Operation, Pixels, Position, ResizeOptions};
+use imaging::scale::{Part, in_proportion, within};
 
-use super::redraw::{Canvas, Framing};
-use super::{Module, Run, redraw};
-use crate::picture::scale::{Part, in_proportion, within};
+use super::redraw::{self, Canvas, Framing};
+use super::{Module, Run};
 use crate::verify;
 
 /// This module's row.

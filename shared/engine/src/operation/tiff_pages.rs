@@ -2,12 +2,11 @@
 
 use domain::format::Format;
 use domain::operation::Operation;
+use task::arrangement::arrangement;
+use task::{Inspection, Outcome, Product, Task};
 
 use super::{Module, Run, redraw};
-use crate::arrangement::arrangement;
-use crate::fault::Outcome;
 use crate::inspect::too_many_pages;
-use crate::task::{Inspection, Product, Task};
 use crate::verify;
 
 /// This module's row.

@@ -5,11 +5,10 @@ use std::path::Path;
 use domain::format::Format;
 use domain::job::JobLimits;
 use domain::operation::{ConvertOptions, Languages, Operation};
+use pdf::content::{Recognised, Source, Store, Surveyed, Wanted, json};
+use task::{Outcome, Task};
 
 use super::ocr;
-use crate::fault::Outcome;
-use crate::layout::{Recognised, Source, Store, Surveyed, Wanted, json};
-use crate::task::Task;
 
 /// As [`crate::told`], with OCR: `models` is where those of Tesseract lie, and `languages` are joined by `+`.
 ///

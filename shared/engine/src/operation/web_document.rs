@@ -15,14 +15,11 @@ use domain::job::JobErrorCode;
 use domain::limits::{MARKUP_BYTES, WEB_PAGE};
 use domain::operation::{ConvertOptions, Operation};
 use sandbox::Limits;
+use task::{Fault, Inspection, Outcome, Printed, Product, Remark, Task, WebPage};
 
 use crate::browser::{Document, Pace, Page, Way, launch};
-use crate::fault::{Fault, Outcome};
 use crate::inspect::write_utf8;
 use crate::installed::Installed;
-use crate::remark::Remark;
-use crate::task::{Inspection, Product, Task};
-use crate::web::{Printed, WebPage};
 
 /// What a browser may use instead: it takes far more address space than memory, and starts processes.
 pub(crate) fn for_browser(limits: Limits, page: bool) -> Limits {

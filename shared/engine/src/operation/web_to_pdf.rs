@@ -7,17 +7,15 @@ use std::time::Instant;
 
 use domain::format::{Category, Format};
 use domain::operation::PageRanges;
+use pdf::qpdf::{self, Access, Shape};
+use task::{Fault, Inspection, Outcome, Printed, Product, Task};
 
 use super::kept_pages::{kept, written};
 use super::web_document::{self, with_page};
 use super::{Module, Run, converts};
 use crate::browser::{Layout, Page, print};
-use crate::fault::{Fault, Outcome};
 use crate::inspect::too_many_pages;
-use crate::qpdf::{self, Access, Shape};
-use crate::task::{Inspection, Product, Task};
 use crate::verify;
-use crate::web::Printed;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {

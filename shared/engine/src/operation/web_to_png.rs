@@ -2,14 +2,12 @@
 
 use domain::format::{Category, Format};
 use domain::operation::Viewport;
+use task::{Inspection, Outcome, Printed, Product, Task};
 
 use super::web_document::{self, with_page};
 use super::{Module, Run, converts};
 use crate::browser::{Area, Page, capture};
-use crate::fault::Outcome;
-use crate::task::{Inspection, Product, Task};
 use crate::verify;
-use crate::web::Printed;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {

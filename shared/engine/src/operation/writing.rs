@@ -6,9 +6,7 @@ use std::io::BufWriter;
 use domain::format::Format;
 use domain::operation::{ConvertOptions, ILLUSTRATED, PictureTreatment, TableNumber};
 use layout::write::{self, Chosen, Facts, Pictures, WriteError, Writer};
-
-use crate::fault::{Fault, Outcome};
-use crate::task::Task;
+use task::{Fault, Outcome, Task};
 
 /// Begins the result of a task.
 pub(super) fn writer<'a>(

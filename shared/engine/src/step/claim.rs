@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use domain::limits::MARKUP_BYTES;
 use sandbox::{Finished, Limits, SandboxError, Standby};
+use task::{OUTPUT, Task};
 
 use super::Step;
 use crate::error::EngineError;
-use crate::task::{OUTPUT, Task};
 
 /// How long one that is still being begun is waited for: as long as one that would be begun now.
 const BEGUN_WITHIN: Duration = Duration::from_secs(10);

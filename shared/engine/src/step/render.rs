@@ -3,14 +3,13 @@
 use std::path::Path;
 
 use domain::job::{JobError, JobErrorCode};
+use task::{Printed, Product, WebAccess, WebPage, WebProxy};
 
 use super::Step;
 use crate::child::RENDER;
 use crate::error::EngineError;
 use crate::operation::{Module, for_browser};
 use crate::outcome::report;
-use crate::task::Product;
-use crate::web::{Printed, WebAccess, WebPage, WebProxy};
 
 impl Step<'_> {
     /// Prints the step's document, or the page that the job is about if this is its first step.

@@ -3,8 +3,7 @@
 
 use domain::operation::CleanupOptions;
 use image::{DynamicImage, Rgb, RgbImage};
-
-use crate::picture::flat;
+use imaging::flat;
 
 /// Pixels of a side over which the light of paper is taken for even.
 const CELL: u32 = 16;

@@ -6,14 +6,12 @@ use std::io::{BufReader, Read as _};
 
 use domain::operation::Operation;
 use image::GrayImage;
+use pdf::pdfium;
 use pdfium_render::prelude::{PdfDocument, PdfPage, PdfRenderConfig, Pdfium};
+use task::arrangement::{Placed, arrangement};
+use task::password::prepared;
+use task::{Fault, Outcome, Product, Task, Verified};
 use zip::ZipArchive;
-
-use crate::arrangement::{Placed, arrangement};
-use crate::fault::{Fault, Outcome};
-use crate::password::prepared;
-use crate::pdfium;
-use crate::task::{Product, Task, Verified};
 
 /// Longest side of the picture that a page is drawn into to compare it, in pixels.
 const THUMBNAIL: i32 = 160;

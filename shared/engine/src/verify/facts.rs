@@ -3,11 +3,10 @@
 use std::fs::File;
 
 use domain::format::Category;
+use pdf::qpdf;
+use task::{Fault, Outcome, Product, Task, Verified};
 
-use crate::fault::{Fault, Outcome};
 use crate::operation::info::{ImageFacts, PdfFacts};
-use crate::qpdf;
-use crate::task::{Product, Task, Verified};
 
 /// It is JSON of the right form, of the right document, with all of its pages.
 pub(crate) fn facts(task: &Task, _: &Product) -> Outcome<Verified> {

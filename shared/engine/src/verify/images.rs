@@ -6,6 +6,7 @@ use std::io::{BufReader, Cursor, Read};
 use domain::format::Format;
 use domain::operation::{Operation, Viewport, is_drawable};
 use image::DynamicImage;
+use task::{Fault, Outcome, Product, Remark, Task, Verified};
 use zip::ZipArchive;
 use zune_core::bytestream::ZCursor;
 use zune_core::options::DecoderOptions;
@@ -15,12 +16,8 @@ use zune_png::PngDecoder;
 
 use super::redrawn::{check_frames, check_metadata};
 use super::texts::pages_of_result;
-use crate::fault::{Fault, Outcome};
 use crate::operation::compress::may_stay;
 use crate::operation::redraw::{Layout, layout};
-use crate::picture;
-use crate::remark::Remark;
-use crate::task::{Product, Task, Verified};
 
 /// Most bytes of one picture.
 const PICTURE: u64 = 1024 * 1024 * 1024;
@@ -68,7 +65,7 @@ pub(crate) fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
     };
     if product.unchanged {
         let source = || Ok::<_, Fault>(BufReader::new(File::open(&task.source)?));
-        let (upright, _) = picture::upright_sides(source()?, task.from)?;
+        let (upright, _) = imaging::upright_sides(source()?, task.from)?;
         if upright != *sides || !may_stay(task, upright)? {
             return Err(Fault::output_invalid(
                 "the source is not what was asked for",
@@ -76,11 +73,11 @@ pub(crate) fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
         }
         check_metadata(task, source()?)?;
         // A PNG that cannot be made smaller was never decoded for that.
-        return picture::decode(source()?, task.from).map(|_| verified);
+        return imaging::decode(source()?, task.from).map(|_| verified);
     }
     let bytes = std::fs::read(task.output())?;
-    let orientation = picture::orientation(Cursor::new(&bytes), task.to).map_err(undecodable)?;
-    let stored = match picture::is_sideways(orientation) {
+    let orientation = imaging::orientation(Cursor::new(&bytes), task.to).map_err(undecodable)?;
+    let stored = match imaging::is_sideways(orientation) {
         true => (sides.1, sides.0),
         false => *sides,
     };
@@ -96,13 +93,13 @@ pub(crate) fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
         return Err(Fault::output_invalid("it is larger than the source"));
     }
     let source = || Ok::<_, Fault>(BufReader::new(File::open(&task.source)?));
-    let (upright, _) = picture::upright_sides(source()?, task.from)?;
+    let (upright, _) = imaging::upright_sides(source()?, task.from)?;
     if task.from == task.to && upright == *sides {
         if size >= most {
             return Err(Fault::output_invalid("it is no smaller than the source"));
         }
         if task.to == Format::Png {
-            let mut source = picture::decode(source()?, task.from)?;
+            let mut source = imaging::decode(source()?, task.from)?;
             // What stands as it stood has the pixels as they are stored.
             if orientation != source.orientation {
                 source.pixels.apply_orientation(source.orientation);
@@ -155,7 +152,7 @@ fn check_sides(bytes: &[u8], format: Format, sides: (u32, u32)) -> Outcome<()> {
         // The encoder is libwebp, the decoder here another implementation.
         _ => {
             let reader = Cursor::new(bytes);
-            let decoded = picture::decode(reader, format).map_err(undecodable)?.pixels;
+            let decoded = imaging::decode(reader, format).map_err(undecodable)?.pixels;
             (decoded.width() as usize, decoded.height() as usize)
         }
     };

@@ -2,9 +2,9 @@
 
 use domain::operation::Angle;
 use image::{DynamicImage, GenericImageView as _};
+use imaging::flat::over_white;
 
 use crate::operation::redraw::Framing;
-use crate::picture::flat::over_white;
 
 /// Most cells across or down.
 const CELLS: u32 = 24;
@@ -230,9 +230,9 @@ fn mean((sums, area): ([f64; 4], f64)) -> [f32; 4] {
 #[cfg(test)]
 mod tests {
     use image::{Rgb, RgbImage};
+    use imaging::scale::Part;
 
     use super::*;
-    use crate::picture::scale::Part;
 
     fn grid(image: &RgbImage) -> Grid {
         let framing = Framing::new(

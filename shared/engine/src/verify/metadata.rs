@@ -1,13 +1,12 @@
 //! Checks a PDF whose metadata were set.
 
 use domain::operation::Operation;
+use pdf::pdfium;
 use pdfium_render::prelude::PdfDocumentMetadataTagType as Tag;
+use task::{Fault, Outcome, Product, Task, Verified};
 
 use super::documents;
-use crate::fault::{Fault, Outcome};
 use crate::operation::metadata::texts;
-use crate::pdfium;
-use crate::task::{Product, Task, Verified};
 
 /// All pages are there and look as before, and pdfium finds the texts that were to be set.
 pub(crate) fn metadata(task: &Task, product: &Product) -> Outcome<Verified> {

@@ -7,8 +7,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-
-use crate::fault::{Fault, Outcome};
+use task::{Fault, Outcome};
 
 /// Gives what the pages of a model say to `take`: the texts of the members with these names. Returns how many pages there are.
 ///

@@ -4,10 +4,9 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 
 use domain::format::Format;
+use task::{Fault, Outcome, Product, Task, Verified};
 
-use crate::fault::{Fault, Outcome};
 use crate::inspect::{count_parts, reads_as};
-use crate::task::{Product, Task, Verified};
 
 /// The result is whole and of its format, and holds something. Its pages are its sheets or slides; a text counts as one.
 pub(crate) fn office(task: &Task, _: &Product) -> Outcome<Verified> {

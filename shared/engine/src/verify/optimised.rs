@@ -1,9 +1,8 @@
 //! Checks a PDF that was made smaller.
 
+use task::{Fault, Outcome, Product, Remark, Task, Verified};
+
 use super::documents;
-use crate::fault::{Fault, Outcome};
-use crate::remark::Remark;
-use crate::task::{Product, Task, Verified};
 
 /// All pages are there and look as before, and it is smaller, unless it says that it is not.
 pub(crate) fn optimised(task: &Task, product: &Product) -> Outcome<Verified> {

@@ -1,16 +1,15 @@
 //! Checks a PDF whose pages got a watermark or numbers.
 
 use domain::operation::Operation;
+use pdf::pdfium;
 use pdfium_render::prelude::PdfDocument;
+use task::arrangement::selected;
+use task::{Fault, Outcome, Product, Task, Verified};
 use unicode_bidi::BidiInfo;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
 use super::documents;
-use crate::arrangement::selected;
-use crate::fault::{Fault, Outcome};
-use crate::pdfium;
-use crate::task::{Product, Task, Verified};
 
 /// All pages are there, and pdfium reads the text that was written over the first and the last of those that got one.
 pub(crate) fn overlaid(task: &Task, product: &Product) -> Outcome<Verified> {

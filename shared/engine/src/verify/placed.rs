@@ -7,17 +7,15 @@ mod tests;
 
 use std::collections::HashMap;
 
+use pdf::content::CHARACTERS;
+use pdf::pdfium;
 use pdfium_render::prelude::{PdfPage, PdfPageTextChar, PdfPageTextRenderMode, PdfRect};
+use task::arrangement::chosen;
+use task::{Fault, Outcome, Product, Remark, Task, Verified};
 
 use super::texts::pages_of_result;
-use crate::arrangement::chosen;
-use crate::fault::{Fault, Outcome};
-use crate::layout::CHARACTERS;
 use crate::operation::document_to_document::options;
 use crate::operation::writing::keeps_pictures;
-use crate::pdfium;
-use crate::remark::Remark;
-use crate::task::{Product, Task, Verified};
 
 /// How much of the words of a page has to be found on it, and where words are taken apart, as those along a curve are, how much
 /// of its letters.

@@ -6,20 +6,19 @@ use std::io::{BufReader, Read as _};
 
 use domain::format::Format;
 use image::{DynamicImage, RgbaImage};
+use imaging::scale::Part;
+use imaging::tiff;
+use pdf::pdfium;
 use pdfium_render::prelude::{PdfDocument, PdfRenderConfig};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use serde_json::Value;
+use task::{Fault, Outcome, Product, Task, Verified};
 
 use super::likeness::{Grid, Mesh, Transparency};
 use super::texts::{form_feeds, pages_of_source};
-use crate::fault::{Fault, Outcome};
 use crate::operation::ocr::{PageRead, READ, Read};
 use crate::operation::redraw::Framing;
-use crate::pdfium;
-use crate::picture::scale::Part;
-use crate::picture::tiff;
-use crate::task::{Product, Task, Verified};
 
 /// Most bytes of JSON or hOCR.
 const MOST: u64 = 512 * 1024 * 1024;

@@ -6,13 +6,12 @@ use std::io::{BufRead, BufReader, BufWriter, Write as _};
 use std::path::Path;
 
 use domain::format::Format;
+use task::{Fault, Outcome, Task};
 use zip::ZipArchive;
 
 use super::model;
 use super::tags::{Piece, each_piece, utf8};
-use crate::fault::{Fault, Outcome};
 use crate::operation::ocr::Found;
-use crate::task::Task;
 
 /// The file beside the result that says which words were recognised.
 const WORDS: &str = "words";

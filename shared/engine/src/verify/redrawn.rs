@@ -7,17 +7,16 @@ use std::path::Path;
 
 use domain::format::Format;
 use domain::operation::{CleanupOptions, Operation};
+use imaging::bare::is_silent;
+use imaging::metadata::Metadata;
+use imaging::motion::{self, Motion};
+use imaging::{Upright, colour, flat, suit, tiff};
+use task::{Fault, Outcome, Product, Task, Verified};
 
 use super::blank::{is_blank, may_be_blank};
 use super::likeness::{Grid, Mesh, Transparency};
 use super::scaled::Scaled;
-use crate::fault::{Fault, Outcome};
 use crate::operation::redraw::{Layout, framing, layout};
-use crate::picture::bare::is_silent;
-use crate::picture::metadata::Metadata;
-use crate::picture::motion::{self, Motion};
-use crate::picture::{self, Upright, colour, flat, suit, tiff};
-use crate::task::{Product, Task, Verified};
 
 /// Most a frame of a GIF is shown longer or shorter than asked, in milliseconds: it counts in hundredths of a second.
 const ROUNDING: u64 = 5;
@@ -77,7 +76,7 @@ fn check<S: BufRead + Seek, R: BufRead + Seek>(
     sides: (u32, u32),
 ) -> Outcome<()> {
     let undecodable = |_| Fault::output_invalid("it cannot be decoded");
-    if picture::sides(result()?, task.to).map_err(undecodable)? != sides {
+    if imaging::sides(result()?, task.to).map_err(undecodable)? != sides {
         return Err(Fault::output_invalid("it has other sides than expected"));
     }
     check_metadata(task, result()?)?;

@@ -9,14 +9,12 @@ use domain::format::Format;
 use domain::operation::TableNumber;
 use layout::{Block, Content};
 use markup::{Limits, Options, Reader};
+use task::{Fault, Outcome, Product, Remark, Task, Verified};
 
 use self::letters::{Labels, Letters};
 use super::tags::{Piece, each_shown, utf8};
 use super::{model, office};
-use crate::fault::{Fault, Outcome};
 use crate::operation::document_to_document::{open, options, refused};
-use crate::remark::Remark;
-use crate::task::{Product, Task, Verified};
 
 /// The result is whole and of its format, and says what the source says, opened anew; JSON has an entry for each of its pages.
 /// Numbers of a sheet are shown as the sheet's reader likes, so that of those only the tables are counted.

@@ -148,9 +148,9 @@ fn lightness([red, green, blue, alpha]: [f32; 4]) -> f32 {
 mod tests {
     use image::imageops::{FilterType, flip_horizontal, flip_vertical};
     use image::{GrayImage, Luma};
+    use imaging::scale::{Part, scaled};
 
     use super::*;
-    use crate::picture::scale::{Part, scaled};
 
     const SIDES: (u32, u32) = (120, 90);
 

@@ -7,13 +7,12 @@ use domain::format::Format;
 use domain::operation::{Operation, TextPlacement};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use task::arrangement::chosen;
+use task::{Fault, Outcome, Product, Task, Verified};
 
 use super::recognised::source_pages;
 use super::texts::page_texts;
 use super::{office, placed, recognised_words};
-use crate::arrangement::chosen;
-use crate::fault::{Fault, Outcome};
-use crate::task::{Product, Task, Verified};
 
 /// The result is whole and of its format, has a slide or an entry for each page of the source that was wanted, and holds what
 /// was recognised. Where everything keeps its place each page has its words.

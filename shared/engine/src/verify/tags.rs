@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use crate::fault::{Fault, Outcome};
+use task::{Fault, Outcome};
 
 /// Most bytes of a tag's name that are told.
 const NAME: usize = 32;

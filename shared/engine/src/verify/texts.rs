@@ -3,10 +3,9 @@
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 
-use crate::arrangement::chosen;
-use crate::fault::{Fault, Outcome};
-use crate::pdfium;
-use crate::task::Task;
+use pdf::pdfium;
+use task::arrangement::chosen;
+use task::{Fault, Outcome, Task};
 
 /// How many pages a text has, which is valid UTF-8 and ends with a line feed: form feeds stand between them.
 pub(super) fn page_texts(task: &Task) -> Outcome<u32> {

@@ -5,11 +5,9 @@
 
 use domain::format::{Category, Format};
 use domain::operation::{Operation, Permission};
+use pdf::qpdf::{Access, Job};
 use serde::Deserialize;
-
-use crate::fault::{Fault, Outcome};
-use crate::qpdf::{Access, Job};
-use crate::task::Task;
+use task::{Fault, Outcome, Task};
 
 /// Who opens a document with this password may do what the task asks for.
 ///

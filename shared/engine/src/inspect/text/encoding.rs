@@ -8,9 +8,9 @@ use std::path::Path;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use task::Outcome;
 
 pub(super) use self::wide::Wide;
-use crate::fault::Outcome;
 
 /// Bytes that are read at once.
 const CHUNK: usize = 64 * 1024;

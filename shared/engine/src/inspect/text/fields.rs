@@ -1,8 +1,7 @@
 //! Lines and fields of a text: how many there are, and what stands between them.
 
 use domain::limits::{SHEET_CELLS, TABLE_COLUMNS};
-
-use crate::fault::{Fault, Outcome};
+use task::{Fault, Outcome};
 
 /// Characters of a field that a page surely shows; some 75 of the widest letter go across one.
 const SHOWN: u64 = 70;

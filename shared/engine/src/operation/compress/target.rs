@@ -2,9 +2,8 @@
 
 use domain::operation::{CompressOptions, Pixels};
 use image::DynamicImage;
-
-use crate::fault::Outcome;
-use crate::picture::scale::{Part, scaled, within};
+use imaging::scale::{Part, scaled, within};
+use task::Outcome;
 
 /// How large the result becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::job::JobErrorCode;
 use markup::{Loss, MarkupError, Warning};
-
-use crate::fault::Fault;
-use crate::remark::{LeftOut, Remark};
+use task::{Fault, LeftOut, Remark};
 
 /// What was left out of a document, besides so many of its pictures, and how many cells were cut.
 pub(super) fn remarks(warnings: &[Warning], pictures: u32, cut: u32) -> Vec<Remark> {

@@ -7,12 +7,11 @@ use std::io::{BufReader, Cursor, Read, Result};
 use std::path::{Path, PathBuf};
 
 use domain::format::Format;
+use imaging::encode::{Attributes, Effort, check_sides, png};
+use imaging::{Upright, jpeg};
 use layout::write::{PictureFacts, PictureFormat};
-
-use crate::fault::{Fault, Outcome};
-use crate::inspect::image_format_of;
-use crate::picture::encode::{Attributes, Effort, check_sides, png};
-use crate::picture::{self, Upright, jpeg};
+use task::magic::image_format_of;
+use task::{Fault, Outcome};
 
 /// Colours of a JPEG that is in the inks of printing, which few programs show.
 const INKS: u8 = 4;
@@ -79,7 +78,7 @@ impl layout::write::Pictures for Packed<'_> {
 /// What is known of a picture, and it as PNG where not everything shows it as it is.
 fn shown(bytes: &[u8]) -> Outcome<(PictureFacts, Option<Vec<u8>>)> {
     let format = format_of(bytes).ok_or_else(Fault::variant)?;
-    let sides = picture::sides(Cursor::new(bytes), format)?;
+    let sides = imaging::sides(Cursor::new(bytes), format)?;
     check_sides(Format::Png, sides)?;
     if sides.0 == 0 || sides.1 == 0 {
         return Err(Fault::corrupt());

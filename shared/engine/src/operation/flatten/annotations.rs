@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
+use pdf::graft::Graft;
+use pdf::objects::{is_a, items};
+use pdf::patch::Patch;
+use task::{Fault, Outcome};
 
 use super::kept::{self, Kept};
-use crate::fault::{Fault, Outcome};
-use crate::graft::Graft;
-use crate::objects::{is_a, items};
-use crate::patch::Patch;
 
 /// What has to change in the flat document: the links of each page are put back that were drawn, and the fields that were
 /// set aside.

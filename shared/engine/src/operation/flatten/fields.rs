@@ -9,13 +9,13 @@ mod widget;
 use std::path::Path;
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
+use pdf::lettering::Lettering;
+use pdf::objects::{items, member};
+use pdf::patch::Patch;
+use task::Outcome;
 
 use self::layout::Field;
 use self::widget::{Fate, Widget};
-use crate::fault::Outcome;
-use crate::lettering::Lettering;
-use crate::objects::{items, member};
-use crate::patch::Patch;
 
 /// Most fields that are drawn.
 const FIELDS: usize = 10_000;

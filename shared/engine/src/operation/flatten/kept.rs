@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
+use pdf::graft::Graft;
+use pdf::objects::{is_a, items, member};
+use pdf::patch::Patch;
 
 use super::fields::Drawn;
-use crate::graft::Graft;
-use crate::objects::{is_a, items, member};
-use crate::patch::Patch;
 
 /// The subtype by which libqpdf does not know a field while it draws all others, and where its picture lies then.
 const ASIDE: &[u8] = b"FieldSetAside";

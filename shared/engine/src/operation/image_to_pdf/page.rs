@@ -1,10 +1,10 @@
 //! A PDF of pages that show one image each. Nothing in it depends on time or chance.
 
 use image::metadata::Orientation;
+use imaging::is_sideways;
 use lopdf::{Document, Object, ObjectId, Stream, dictionary};
 
 use super::turning;
-use crate::picture::is_sideways;
 
 /// Points an inch.
 const POINTS: f32 = 72.0;

@@ -5,10 +5,9 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use image::DynamicImage;
+use imaging::{is_black_and_white, pack};
 use lopdf::{Dictionary, Stream, dictionary};
-
-use crate::fault::Outcome;
-use crate::picture::{self, is_black_and_white, pack};
+use task::Outcome;
 
 /// Colour and transparency apart.
 pub(super) struct Planes {
@@ -29,7 +28,7 @@ impl Planes {
         let channels = if kind.has_color() { 3 } else { 1 };
         let bytes = (kind.bytes_per_pixel() / kind.channel_count()).min(2);
         let width = pixels.width();
-        let samples = picture::high_byte_first(pixels);
+        let samples = imaging::high_byte_first(pixels);
         let (colour, alpha) = match kind.has_alpha() {
             true => split(&samples, usize::from(channels * bytes), bytes.into()),
             false => (samples, None),

@@ -8,11 +8,9 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use lopdf::Object;
-
-use crate::fault::Outcome;
-use crate::patch::Patch;
-use crate::qpdf::Unwritten;
-use crate::task::Task;
+use pdf::patch::Patch;
+use pdf::qpdf::Unwritten;
+use task::{Outcome, Task};
 
 /// Bytes from which on content is large.
 const LARGE: u64 = 16_000_000;

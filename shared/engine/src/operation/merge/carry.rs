@@ -4,14 +4,14 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use lopdf::{Dictionary, Document, Object, ObjectId, StringFormat};
+use pdf::destinations::Destinations;
+use pdf::graft::Graft;
+use pdf::patch::Patch;
 
 use super::changes::Changes;
 use super::fields;
 use super::layers::Layers;
 use super::tags::Tags;
-use crate::destinations::Destinations;
-use crate::graft::Graft;
-use crate::patch::Patch;
 
 /// Most entries of an outline that are carried over.
 const ENTRIES: usize = 100_000;

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
-
-use crate::patch::Patch;
+use pdf::patch::Patch;
 
 /// Dictionaries of a merged document, those of streams included, that are not to stay as they are.
 pub(super) struct Changes<'a> {

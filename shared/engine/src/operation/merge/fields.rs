@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
+use pdf::objects::{is_a, items};
 
 use super::carry::Later;
 use super::changes::Changes;
-use crate::objects::{is_a, items};
 
 /// Most fields that stand above one another.
 const DEPTH: usize = 100;

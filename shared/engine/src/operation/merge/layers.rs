@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use lopdf::{Dictionary, Document, Object, ObjectId, dictionary};
+use pdf::objects::{items, member, resources};
 
 use super::carry::Later;
-use crate::objects::{items, member, resources};
 
 /// Most objects of a document that are looked at.
 const OBJECTS: usize = 1_000_000;

@@ -7,14 +7,14 @@ mod pairs;
 use std::collections::BTreeMap;
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
+use pdf::patch::Patch;
+use pdf::trees;
 
 use self::elements::Elements;
 use self::names::Names;
 use self::pairs::Pairs;
 use super::carry::Later;
 use super::changes::Changes;
-use crate::patch::Patch;
-use crate::trees;
 
 /// Largest number of a parent that is believed.
 const NUMBERS: i64 = 10_000_000;

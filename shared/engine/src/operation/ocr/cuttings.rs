@@ -8,15 +8,14 @@ use std::path::{Path, PathBuf};
 use domain::format::Format;
 use image::metadata::Orientation;
 use image::{DynamicImage, GenericImageView as _, Rgb, RgbImage};
+use imaging::encode::{self, Attributes, Effort};
+use imaging::{bare, flat, jpeg};
 use layout::Rect;
+use pdf::content::Cutting;
+use task::matrix::Matrix;
+use task::{Fault, Outcome, Task};
 
 use super::layout::Rectangle;
-use crate::fault::{Fault, Outcome};
-use crate::layout::Cutting;
-use crate::matrix::Matrix;
-use crate::picture::encode::{self, Attributes, Effort};
-use crate::picture::{self, bare, flat, jpeg};
-use crate::task::Task;
 
 /// Quality of what is written.
 const QUALITY: u8 = 90;
@@ -79,7 +78,7 @@ fn is_taken_as_it_is(task: &Task) -> Outcome<bool> {
     }
     let source = || Ok::<_, Fault>(BufReader::new(File::open(&task.source)?));
     let header = jpeg::header(source()?)?;
-    let is_upright = picture::orientation(source()?, task.from)? == Orientation::NoTransforms;
+    let is_upright = imaging::orientation(source()?, task.from)? == Orientation::NoTransforms;
     Ok(is_upright && matches!(header.components, 1 | 3))
 }
 

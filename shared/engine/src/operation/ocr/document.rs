@@ -1,19 +1,19 @@
 //! The pages of a PDF: what they look like, where that is on them, and the text of those that are not read.
 
 use image::DynamicImage;
+use pdf::pdfium;
 use pdfium_render::prelude::{
     PdfBitmapFormat, PdfDocument, PdfPage, PdfPageTextChar, PdfRenderConfig,
 };
+use task::matrix::Matrix;
+use task::{Fault, Outcome};
 
 use super::fate::{POINTS, READ, sides};
 use super::layout::{Block, Line, Page, Rectangle, Unit, Word};
 use super::picture::Picture;
 use super::redrawn;
 use super::survey::is_real;
-use crate::fault::{Fault, Outcome};
-use crate::matrix::Matrix;
 use crate::operation::page_text::page_text;
-use crate::pdfium;
 
 /// Width and height in points, as the page is shown.
 pub(super) fn page_sides(page: &PdfPage<'_>) -> (f64, f64) {

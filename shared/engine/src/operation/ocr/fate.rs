@@ -1,12 +1,12 @@
 //! What is done with a page of a PDF.
 
 use domain::operation::OcrMode;
+use pdf::content::STAMP;
 use pdfium_render::prelude::PdfPage;
+use task::Outcome;
 
 use super::document::page_sides;
 use super::survey::Survey;
-use crate::fault::Outcome;
-use crate::layout::STAMP;
 
 /// Most pixels of the picture that a page is read from.
 pub(super) const READ: f64 = 100_000_000.0;

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use lopdf::{Dictionary, Document, IncrementalDocument, Object, ObjectId};
+use pdf::objects::is_a;
+use pdf::syntax::{is_regular, is_space};
 
 use super::layer::compressed;
-use crate::objects::is_a;
-use crate::syntax::{is_regular, is_space};
 
 /// Most bytes of the content of a page or form.
 const MOST: usize = 64 * 1024 * 1024;

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use quick_xml::escape::escape;
+use task::Outcome;
 
 use super::layout::{Block, Line, Page, Rectangle, Unit};
-use crate::fault::Outcome;
 
 /// Units a point.
 const TENTHS: f64 = 10.0;

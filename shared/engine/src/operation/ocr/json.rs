@@ -23,9 +23,9 @@
 use std::io::Write;
 
 use serde::Serialize;
+use task::Outcome;
 
 use super::layout::{Block, Line, Page, Rectangle, Unit, Word, confidence, words};
-use crate::fault::Outcome;
 
 #[derive(Serialize)]
 struct WholeShape<'a> {

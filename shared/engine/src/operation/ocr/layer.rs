@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
+use task::matrix::Matrix;
 
 use super::layout::{Layer, Line, Rectangle};
-use crate::matrix::Matrix;
 
 /// What widths are multiples of, in thousandths of the size of letters.
 const STEP: f64 = 25.0;

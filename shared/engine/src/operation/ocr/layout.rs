@@ -1,6 +1,6 @@
 //! What was read: pages of blocks of lines of words, each with its place.
 
-use crate::matrix::Matrix;
+use task::matrix::Matrix;
 
 /// A rectangle; down is positive.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

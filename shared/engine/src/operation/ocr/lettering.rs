@@ -1,8 +1,9 @@
 //! The characters of a recognised line, each with its place: the library tells that of words.
 
+use pdf::content::is_real;
+
 use super::layout::{Line, Rectangle, Word};
 use super::straight::Straight;
-use crate::layout::is_real;
 
 /// How far a font reaches above and below the line, in parts of its size.
 const ASCENT: f64 = 0.88;

@@ -7,12 +7,12 @@ use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
 use lopdf::{IncrementalDocument, Object, ObjectId, Stream, dictionary};
+use task::{Fault, Outcome};
 
+use super::hidden;
 use super::layer::{Characters, compressed, content};
 use super::layout::{Layer, Page};
-use super::redrawn::Redrawn;
-use super::{hidden, redrawn};
-use crate::fault::{Fault, Outcome};
+use super::redrawn::{self, Redrawn};
 
 /// What becomes of the content of a page.
 pub(super) enum Content {

@@ -1,13 +1,13 @@
 //! The text of its own that a page keeps when it is read: what is recognised there is not laid under it once more.
 
+use pdf::pdfium;
 use pdfium_render::prelude::{PdfPage, PdfPageTextRenderMode};
+use task::Outcome;
+use task::matrix::Matrix;
 
 use super::document::{self, bounds};
 use super::layout::{Block, Rectangle};
 use super::survey::is_real;
-use crate::fault::Outcome;
-use crate::matrix::Matrix;
-use crate::pdfium;
 
 /// Part of a word that characters of the page have to take for it to be theirs.
 const PART: f64 = 0.4;

@@ -2,7 +2,11 @@
 
 use domain::format::Format;
 use domain::operation::OcrMode;
+use pdf::pdfium;
 use pdfium_render::prelude::PdfDocument;
+use task::matrix::Matrix;
+use task::progress::Teller;
+use task::{Fault, Outcome, Task};
 
 use super::fate::{Fate, Own};
 use super::layout::{Layer, Page, Unit};
@@ -11,11 +15,6 @@ use super::pool::{Pool, Sheet};
 use super::recognise::Reading;
 use super::redrawn::Redrawn;
 use super::{READING, check_cost, document, mapped, own};
-use crate::fault::{Fault, Outcome};
-use crate::matrix::Matrix;
-use crate::pdfium;
-use crate::progress::Teller;
-use crate::task::Task;
 
 /// How much more memory the picture of a page takes that is read and shown.
 const SHOWN: u64 = 4;

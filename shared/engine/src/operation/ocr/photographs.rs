@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use task::matrix::Matrix;
+
 use super::layout::{Block, Rectangle, Word, is_written_without_spaces, words};
 use super::picture::{Picture, number};
 use super::straight::Straight;
-use crate::matrix::Matrix;
 
 /// How dark what is no paper is at most, in parts of it, and how much of a place shows none.
 const PAPER: f64 = 0.85;

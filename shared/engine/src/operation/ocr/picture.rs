@@ -1,10 +1,10 @@
 //! The picture of a page that is read: grey, without padding.
 
 use image::{DynamicImage, GrayImage, imageops};
+use task::matrix::Matrix;
 
 use super::layout::Rectangle;
 use super::straight;
-use crate::matrix::Matrix;
 
 /// A grey picture.
 pub(super) struct Picture {

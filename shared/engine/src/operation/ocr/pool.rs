@@ -5,12 +5,12 @@ use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use image::DynamicImage;
+use task::{Fault, Outcome};
 
 use super::picture::Picture;
 use super::recognise::{Reader, Reading};
 use super::redrawn;
 use super::tesseract::Tesseract;
-use crate::fault::{Fault, Outcome};
 
 /// Pixels of all pictures that are read at once: the library takes about five bytes for each.
 const PIXELS: u64 = 200_000_000;

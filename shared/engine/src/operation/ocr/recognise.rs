@@ -3,15 +3,14 @@
 use std::path::Path;
 
 use lopdf::Stream;
+use task::matrix::Matrix;
+use task::{Fault, Outcome};
 
 use super::layout::{Block, Line, Rectangle, Word, confidence, to_upright, words};
-use super::missed;
 use super::picture::Picture;
 use super::straight::Straight;
 use super::tesseract::{Orienter, Recogniser, Tesseract};
-use super::{bullets, photographs, rows, rules, stems};
-use crate::fault::{Fault, Outcome};
-use crate::matrix::Matrix;
+use super::{bullets, missed, photographs, rows, rules, stems};
 
 /// Below this mean confidence, or without a word, a page may stand on its side or head.
 const DOUBTFUL: f64 = 75.0;

@@ -5,12 +5,12 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use image::{DynamicImage, GrayImage, RgbImage};
+use imaging::encode::{self, Attributes};
 use lopdf::{Dictionary, Document, IncrementalDocument, ObjectId, Stream, dictionary};
+use task::Outcome;
+use task::matrix::Matrix;
 
 use super::layer::number;
-use crate::fault::Outcome;
-use crate::matrix::Matrix;
-use crate::picture::encode::{self, Attributes};
 
 /// What deflating has to make of a picture for it to stay exact: so many times smaller. Photographs do not become that.
 const EXACT: usize = 8;

@@ -275,8 +275,9 @@ pub(super) fn paper(picture: &Picture) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use task::matrix::Matrix;
+
     use super::*;
-    use crate::matrix::Matrix;
 
     fn picture(dark: impl Fn(u32, u32) -> bool) -> Picture {
         let (width, height) = (300, 200);

@@ -5,18 +5,17 @@ use std::path::Path;
 
 use domain::operation::OcrMode;
 use layout::Stroke;
+use pdf::content::Read;
+use pdf::pdfium;
 use pdfium_render::prelude::{PdfDocument, PdfPage};
+use task::progress::Teller;
+use task::{Outcome, Task};
 
 use super::fate::{Fate, fitting};
 use super::recognise::Reading;
 use super::sheets::Found;
 use super::shown::Leaf;
 use super::{READING, document};
-use crate::fault::Outcome;
-use crate::layout::Read;
-use crate::pdfium;
-use crate::progress::Teller;
-use crate::task::Task;
 
 /// Most pixels of all pages that are looked through, those of some hundred pages; further pages come without photographs.
 const PIXELS: u64 = 4_000_000_000;

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use ::pdf::content::{Cutting, Faint, Recognised};
+use ::pdf::pdfium;
 use domain::operation::{Languages, OcrMode};
 use image::DynamicImage;
 use pdfium_render::prelude::{PdfDocument, PdfPage, PdfPageObjectsCommon as _};
+use task::{Fault, Inspection, Outcome, Remark, Task};
 
 use super::fate::{Fate, Own, fitting};
 use super::layout::{Word, confidence, words};
@@ -16,11 +19,6 @@ use super::tesseract::Tesseract;
 use super::{
     check_cost, cuttings, document, images, loaded, low, models, own, pdf, photographs, with_latin,
 };
-use crate::fault::{Fault, Outcome};
-use crate::layout::{Cutting, Faint, Recognised};
-use crate::pdfium;
-use crate::remark::Remark;
-use crate::task::{Inspection, Task};
 
 /// Points an inch; pixels an inch where nobody says so; and the longest sides in points of a page whose pixels an inch are
 /// believed, and of another.
@@ -336,9 +334,10 @@ impl Found {
 
 #[cfg(test)]
 mod tests {
+    use task::matrix::Matrix;
+
     use super::super::layout::{Block, Line, Rectangle};
     use super::*;
-    use crate::matrix::Matrix;
 
     #[test]
     fn doubtful_numbers_are_counted_and_words_are_not() {

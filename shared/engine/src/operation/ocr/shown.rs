@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use layout::{Character, Font, Rect, Size, Stroke, Tag};
+use pdf::content::{Read, narrow};
+use task::matrix::Matrix;
 
 use super::layout::{Block, Line, Rectangle};
 use super::lettering::{Letter, letters};
@@ -10,8 +12,6 @@ use super::recognise::Reading;
 use super::sizes::{Proportions, Rough, Sizes, rough};
 use super::straight::{self, Straight};
 use super::weights::{self, Size as Lettering, Told, Weights};
-use crate::layout::{Read, narrow};
-use crate::matrix::Matrix;
 
 /// A page that was read.
 pub(super) struct Leaf {

@@ -1,7 +1,8 @@
 //! How what was read would stand if its page were neither turned nor skewed.
 
+use task::matrix::Matrix;
+
 use super::layout::{Block, Line, to_upright};
-use crate::matrix::Matrix;
 
 /// The steepest skew, in parts of a line: what is steeper is meant so.
 const STEEPEST: f64 = 0.18;

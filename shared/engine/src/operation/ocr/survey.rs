@@ -1,13 +1,13 @@
 //! What there is on a page of a PDF: characters that are seen and that are not, and pictures.
 
+use pdf::pdfium;
 use pdfium_render::prelude::{
     PdfPage, PdfPageImageObject, PdfPageObject, PdfPageObjectCommon as _,
     PdfPageObjectsCommon as _, PdfPageTextRenderMode,
 };
+use task::Outcome;
 
-use crate::fault::Outcome;
-pub(super) use crate::layout::is_real;
-use crate::pdfium;
+pub(super) use pdf::content::is_real;
 
 /// Most objects of a page that are looked at.
 const OBJECTS: usize = 20_000;

@@ -6,15 +6,14 @@ use std::path::Path;
 
 use domain::format::Format;
 use domain::operation::Languages;
+use pdf::{pdfium, qpdf};
 use serde::{Deserialize, Serialize};
+use task::{Fault, Inspection, Outcome, Task};
 
 use super::layout::{Page, Unit, words};
-use super::overlay::Content;
-use super::{document, hocr, json, mean, overlay};
-use crate::fault::{Fault, Outcome};
+use super::overlay::{self, Content};
+use super::{document, hocr, json, mean};
 use crate::operation::image_to_pdf;
-use crate::task::{Inspection, Task};
-use crate::{pdfium, qpdf};
 
 /// The file beside a PDF that says what was read, for verification.
 pub(crate) const READ: &str = "read";

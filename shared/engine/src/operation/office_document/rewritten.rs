@@ -4,12 +4,12 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Read as _, Write as _};
 use std::path::Path;
 
+use task::{Fault, Outcome};
 use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 use super::crashed;
-use crate::fault::{Fault, Outcome};
 
 /// Copies a package; parts that `is_changed` names are texts, of which `change` makes others. No part keeps its date.
 pub(in super::super) fn rewrite(

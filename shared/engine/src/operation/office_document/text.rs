@@ -5,10 +5,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 use domain::format::Format;
+use task::{Outcome, Task, TextFacts};
 
-use crate::fault::Outcome;
 use crate::inspect::append_utf8;
-use crate::task::{Task, TextFacts};
 
 /// UTF-8 among LibreOffice's character sets.
 const UTF_8: u32 = 76;

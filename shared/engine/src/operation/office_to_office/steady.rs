@@ -5,9 +5,10 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Read as _, Write as _};
 use std::path::Path;
 
-use crate::fault::Outcome;
-use crate::operation::office_document::rewrite;
 use domain::format::Format;
+use task::Outcome;
+
+use crate::operation::office_document::rewrite;
 
 /// What stands before a random number and behind it: numbers of the sessions in which a text was changed, and identifiers
 /// of fields on slides.

@@ -3,10 +3,9 @@
 use domain::format::Format;
 use office::kit::Reading;
 use office::{Document, Kit};
+use task::{Inspection, Outcome, Task};
 
-use crate::fault::Outcome;
 use crate::operation::office_document::{Cells, load, refused, rewrite, save};
-use crate::task::{Inspection, Task};
 
 /// How the styles of pages begin, and the scale that they may have [OpenDocument 1.3, 17.2 and 20.374 ff.].
 const STYLE: &str = "<style:page-layout-properties";

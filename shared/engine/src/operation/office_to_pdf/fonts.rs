@@ -1,8 +1,7 @@
 //! Tells which fonts of a document were replaced, and by what.
 
 use office::FontUse;
-
-use crate::remark::{Remark, Replaced};
+use task::{Remark, Replaced};
 
 /// Fonts whose letters are as wide as those of others, so that lines break as they did; and fonts of symbols that are put in
 /// the place of others sign by sign.

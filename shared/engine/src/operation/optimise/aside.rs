@@ -2,9 +2,9 @@
 //! programs note for themselves.
 
 use lopdf::{Dictionary, Document, Object, Stream};
+use pdf::objects::{is_a, member};
 
 use super::plain::Plain;
-use crate::objects::{is_a, member};
 
 /// What ends a packet of metadata.
 const END: &[u8] = b"<?xpacket end";

@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 
 use lopdf::{Dictionary, Object, ObjectId};
+use pdf::objects::is_a;
+use pdf::patch::Patch;
 
 use super::duplicates::Duplicates;
 use super::plain::Plain;
-use crate::objects::is_a;
-use crate::patch::Patch;
 
 const RESOURCES: &[u8] = b"Resources";
 /// What a form is if it does not say so.

@@ -1,7 +1,7 @@
 //! Reads a content stream as its operators and the operands before them [ISO 32000-1, 7.8.2]: as much of it as tells where
 //! things are drawn.
 
-use crate::syntax::{is_regular, is_space};
+use pdf::syntax::{is_regular, is_space};
 
 /// Most operands that are kept; the longest that matter are matrices.
 const OPERANDS: usize = 6;

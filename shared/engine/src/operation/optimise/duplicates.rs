@@ -236,9 +236,9 @@ fn contents(plain: &Plain) -> HashMap<ObjectId, String> {
 #[cfg(test)]
 mod tests {
     use lopdf::{Document, Stream, dictionary};
+    use pdf::qpdf::Job;
 
     use super::*;
-    use crate::qpdf::Job;
 
     #[test]
     fn fonts_of_the_same_file_are_one_font_and_pages_stay_apart() {

@@ -7,8 +7,10 @@ mod facts;
 mod likeness;
 mod samples;
 
+use imaging::bilevel;
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
 use pdfium_render::prelude::Pdfium;
+use task::Outcome;
 
 use self::encoded::Encoded;
 use self::facts::{Coding, Colours, Facts};
@@ -16,8 +18,6 @@ use self::likeness::likeness;
 use self::samples::{Samples, raw};
 use super::plain::Plain;
 use super::sizes::Sizes;
-use crate::fault::Outcome;
-use crate::picture::bilevel;
 
 /// How much pictures may lose.
 #[derive(Clone, Debug)]

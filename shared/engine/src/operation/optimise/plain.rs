@@ -6,8 +6,7 @@ use std::path::Path;
 
 use lopdf::xref::XrefEntry;
 use lopdf::{Document, LoadOptions, Object, ObjectId, Stream};
-
-use crate::fault::{Fault, Outcome};
+use task::{Fault, Outcome};
 
 /// Most bytes that the content of a stream inflates to, unless it is a picture.
 const INFLATED: usize = 64 * 1024 * 1024;

@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
+use pdf::objects::{self, is_a, member, resource};
+use task::matrix::Matrix;
 
 use super::content::operators;
 use super::plain::Plain;
-use crate::matrix::Matrix;
-use crate::objects::{self, is_a, member, resource};
 
 /// Most uses of pictures in one content.
 const USES: usize = 20_000;

@@ -6,13 +6,12 @@ use std::path::Path;
 
 use lopdf::content::Content;
 use lopdf::{Dictionary, Document, Object, ObjectId, dictionary};
+use pdf::objects::inherited;
+use pdf::patch::Patch;
+use pdf::qpdf::Job;
+use task::{Fault, Outcome, Task};
 
 use super::sheet::Sheet;
-use crate::fault::{Fault, Outcome};
-use crate::objects::inherited;
-use crate::patch::Patch;
-use crate::qpdf::Job;
-use crate::task::Task;
 
 /// Writes the result of a task: the document `plain`, with a page of `overlay` over each of these pages.
 pub(super) fn over(task: &Task, (plain, overlay): (&Path, &Path), pages: &[u32]) -> Outcome<()> {

@@ -1,10 +1,10 @@
 //! What stands on a page that is laid over another: operators of a content stream, in the coordinates of the page.
 
 use domain::operation::Corner;
+use pdf::lettering::Line;
 
 use super::sheet::Sheet;
 use super::stamp::Stamp;
-use crate::lettering::Line;
 
 /// Operators that draw with the fonts of a line or the stamp `S`.
 pub(super) struct Mark(pub(super) String);

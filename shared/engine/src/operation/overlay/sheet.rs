@@ -1,7 +1,7 @@
 //! How large a page is as it is shown, and which part of it can be seen [ISO 32000-1, 14.11.2].
 
-use crate::objects::inherited;
 use lopdf::{Dictionary, Document, Object};
+use pdf::objects::inherited;
 
 /// A page as it is shown, turned upright, in points. Its origin is the lower left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]

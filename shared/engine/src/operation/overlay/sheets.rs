@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use lopdf::{Document, Object, ObjectId, Stream, dictionary};
+use pdf::lettering::{Lettering, Line};
+use task::Outcome;
 
 use super::mark::Mark;
 use super::sheet::Sheet;
-use crate::fault::Outcome;
-use crate::lettering::{Lettering, Line};
 
 /// The pages so far.
 pub(super) struct Sheets {

@@ -2,13 +2,12 @@
 
 use domain::format::{Category, Format};
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
+use pdf::objects::inherited;
+use pdf::qpdf::Job;
+use task::{Fault, Inspection, Outcome, Task};
 
 use super::sheet::Sheet;
-use crate::fault::{Fault, Outcome};
-use crate::objects::inherited;
 use crate::operation::image_to_pdf;
-use crate::qpdf::Job;
-use crate::task::{Inspection, Task};
 
 /// A form that is drawn on many pages.
 pub(super) struct Stamp {

@@ -4,9 +4,8 @@
 use std::collections::HashSet;
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
-
-use crate::destinations::Destinations;
-use crate::patch::Patch;
+use pdf::destinations::Destinations;
+use pdf::patch::Patch;
 
 /// Deepest nesting of an outline.
 const DEPTH: u32 = 50;

@@ -2,9 +2,9 @@
 
 use layout::write::Written;
 use layout::{Block, Content, Page, Warning};
+use task::Remark;
 
 use crate::operation::ocr::Found;
-use crate::remark::Remark;
 
 /// What was guessed or lost so far.
 #[derive(Default)]

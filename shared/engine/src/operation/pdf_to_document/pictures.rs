@@ -3,8 +3,7 @@
 use std::io::{BufReader, Read, Result};
 
 use layout::write::{PictureFacts, PictureFormat, Pictures};
-
-use crate::layout::{Store, Stored};
+use pdf::content::{Store, Stored};
 
 /// Those that are kept in a store.
 pub(super) struct Kept<'a>(pub(super) &'a Store);

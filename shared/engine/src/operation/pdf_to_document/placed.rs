@@ -6,12 +6,11 @@ use std::io::BufWriter;
 use domain::format::Format;
 use layout::write::{Facts, Pictures, Writer, placed};
 use layout::{Placed, Sighting};
+use task::progress::Teller;
+use task::{Fault, Outcome, Product, Task};
 
 use super::fault;
 use super::guesses::Guesses;
-use crate::fault::{Fault, Outcome};
-use crate::progress::Teller;
-use crate::task::{Product, Task};
 
 /// What writes the format that is asked for.
 pub(super) fn writer<'a>(

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::fault::Outcome;
+use pdf::patch;
+use task::{Inspection, Outcome, Task};
+
 use crate::operation::flatten::fields;
-use crate::patch;
-use crate::task::{Inspection, Task};
 
 /// The document, with every field of its form drawn.
 pub(super) fn readable(task: &Task, inspection: &Inspection) -> Outcome<PathBuf> {

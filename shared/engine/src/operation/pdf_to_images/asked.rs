@@ -4,13 +4,11 @@ use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::limits::PIXELS;
 use domain::operation::Operation;
+use imaging::encode;
+use imaging::scale::within;
+use pdf::pdfium;
 use pdfium_render::prelude::PdfDocument;
-
-use crate::fault::{Fault, Outcome};
-use crate::pdfium;
-use crate::picture::encode;
-use crate::picture::scale::within;
-use crate::task::Task;
+use task::{Fault, Outcome, Task};
 
 /// Pixels an inch where nothing else is asked for.
 const RESOLUTION: u16 = 150;

@@ -2,10 +2,9 @@
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ExtendedColorType, GrayImage, ImageEncoder as _, RgbImage};
+use imaging::encode::{self, Attributes};
 use mozjpeg::{ColorSpace, Compress};
-
-use crate::fault::{Fault, Outcome};
-use crate::picture::encode::{self, Attributes};
+use task::{Fault, Outcome};
 
 /// The pixels of a page, without padding.
 pub(super) struct Raster {

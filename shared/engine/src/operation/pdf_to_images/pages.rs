@@ -1,13 +1,13 @@
 //! Draws the pages of a document, one after the other.
 
 use domain::format::Format;
+use pdf::pdfium;
 use pdfium_render::prelude::{PdfBitmapFormat, PdfDocument, PdfPage, PdfRenderConfig};
+use task::{Fault, Outcome};
 
 use super::asked::Asked;
 use super::encode::Raster;
 use super::undrawn::has_undrawn_image;
-use crate::fault::{Fault, Outcome};
-use crate::pdfium;
 
 /// The pages of a document.
 pub(super) struct Pages<'a, 'b> {

@@ -2,12 +2,11 @@
 
 use domain::operation::{Angle, Operation};
 use image::DynamicImage;
+use imaging::scale::{Part, scaled, within};
+use task::{Outcome, Task};
 
 use super::canvas::Canvas;
-use crate::fault::Outcome;
 use crate::operation::{compress, crop, resize};
-use crate::picture::scale::{Part, scaled, within};
-use crate::task::Task;
 
 /// Which part of an image a result shows, how large, and how it is turned.
 #[derive(Clone, Copy, Debug, PartialEq)]

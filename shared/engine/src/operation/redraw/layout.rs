@@ -6,13 +6,10 @@ use std::io::BufReader;
 use domain::format::Format;
 use domain::limits::{ANIMATED_PIXELS, FRAMES};
 use domain::operation::{Operation, PageRanges};
-
-use crate::arrangement::named;
-use crate::fault::Outcome;
-use crate::picture::motion::{Motion, motion};
-use crate::picture::{self, tiff};
-use crate::remark::Remark;
-use crate::task::Task;
+use imaging::motion::{Motion, motion};
+use imaging::tiff;
+use task::arrangement::named;
+use task::{Outcome, Remark, Task};
 
 /// What a result holds.
 pub(crate) enum Layout {
@@ -34,7 +31,7 @@ fn chosen(all: &[tiff::Directory], ranges: &PageRanges) -> Outcome<Vec<tiff::Dir
 
 /// What the result of a source of so many pages holds.
 pub(crate) fn layout(task: &Task, pages: u32) -> Outcome<Layout> {
-    let open = || Ok::<_, crate::fault::Fault>(BufReader::new(File::open(&task.source)?));
+    let open = || Ok::<_, task::Fault>(BufReader::new(File::open(&task.source)?));
     if let Operation::ExtractPages(options) = &task.operation {
         let all = tiff::pages(&mut open()?, pages as usize)?;
         return Ok(Layout::Pages(chosen(&all, &options.pages)?));
@@ -48,7 +45,7 @@ pub(crate) fn layout(task: &Task, pages: u32) -> Outcome<Layout> {
     let Some(motion) = motion(open()?, task.from)? else {
         return Ok(Layout::Still(None));
     };
-    let (width, height) = picture::sides(open()?, task.from)?;
+    let (width, height) = imaging::sides(open()?, task.from)?;
     let pixels = u64::from(width) * u64::from(height) * u64::from(motion.frames);
     let moves = [task.from, task.to]
         .iter()

@@ -6,9 +6,9 @@ use domain::operation::{
     ConvertOptions, MarginPiece, MarginText, Placeholder, PrintScale, Sheet, margins,
 };
 use domain::timestamp::Timestamp;
+use task::Outcome;
 
 use crate::browser::{Layout, Page};
-use crate::fault::Outcome;
 
 /// Longest title that is printed in a margin, in characters.
 const TITLE: usize = 200;

@@ -1,14 +1,14 @@
 //! Counts the pictures that a page of the source shows.
 
 use domain::operation::Recognition;
+use pdf::content::{STAMP, is_real};
 use pdfium_render::prelude::{
     PdfDocument, PdfPage, PdfPageObject, PdfPageObjectCommon as _, PdfPageObjectsCommon as _,
     PdfPathSegments as _, PdfRect,
 };
+use task::Task;
 
-use crate::layout::{STAMP, is_real};
 use crate::operation::document_to_document::options;
-use crate::task::Task;
 
 /// The least extent of a picture that counts, points: a little more than that of those that are kept.
 const LEAST: f32 = 4.0;

@@ -6,11 +6,10 @@ use std::io::{BufRead, BufReader};
 use domain::format::Format;
 use quick_xml::Reader;
 use quick_xml::events::Event;
+use task::{Fault, Outcome, Task};
 use zip::ZipArchive;
 
 use super::super::tags::{Piece, each_shown};
-use crate::fault::{Fault, Outcome};
-use crate::task::Task;
 
 /// Most bytes of text on a page of a result.
 const MOST: usize = 256 * 1024 * 1024;

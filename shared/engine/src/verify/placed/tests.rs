@@ -9,10 +9,9 @@ use domain::job::{JobErrorCode, JobLimits};
 use domain::operation::{ConvertOptions, Operation};
 use layout::write::{Facts, PictureFacts, PictureFormat, Pictures, Writer, placed as written};
 use layout::{Drawn, Figure, Line, Placed, Rect, Run, Size, Style};
+use task::{Fault, Outcome, Product, Task, Verified};
 
 use super::{has_words, placed};
-use crate::fault::{Fault, Outcome};
-use crate::task::{Product, Task, Verified};
 
 const TARGETS: [Format; 4] = [Format::Docx, Format::Pptx, Format::Html, Format::Txt];
 

@@ -4,11 +4,11 @@
 use std::fmt::Write as _;
 
 use lopdf::Object;
+use pdf::lettering::Lettering;
+use task::Outcome;
 
 use super::layout::{Field, content as lettered};
 use super::widget::{Widget, text};
-use crate::fault::Outcome;
-use crate::lettering::Lettering;
 
 /// Flags of fields [ISO 32000-1, 12.7.4.2.1, table 226].
 const RADIO: i64 = 1 << 15;

@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 
 use lopdf::{Dictionary, Document, Object};
-
-use crate::fault::Outcome;
-use crate::lettering::Line;
+use pdf::lettering::Line;
+use task::Outcome;
 
 /// What is left free at each side, in points.
 pub(super) const MARGIN: f32 = 2.0;

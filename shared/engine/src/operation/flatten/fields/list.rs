@@ -4,11 +4,11 @@
 use std::fmt::Write as _;
 
 use lopdf::{Document, Object};
+use pdf::lettering::Lettering;
+use task::Outcome;
 
 use super::layout::{Field, MARGIN, SIZES};
 use super::widget::{Widget, text};
-use crate::fault::Outcome;
-use crate::lettering::Lettering;
 
 /// From one line to the next, in sizes.
 const LEADING: f32 = 1.2;

@@ -1,13 +1,13 @@
 //! What a field's place on a page shows, and what becomes of it.
 
 use lopdf::{Dictionary, Document, Object};
+use pdf::lettering::Lettering;
+use pdf::objects::{inherited, is_a, member};
+use task::{Fault, Outcome};
 
 use super::button;
 use super::layout::{Field, content};
 use super::list::{self, List};
-use crate::fault::{Fault, Outcome};
-use crate::lettering::Lettering;
-use crate::objects::{inherited, is_a, member};
 
 /// Longest text that is written, in characters.
 const LONGEST: usize = 20_000;

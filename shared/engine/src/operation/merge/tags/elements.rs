@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use lopdf::{Dictionary, Document, Object, ObjectId, dictionary};
+use pdf::graft::Graft;
+use pdf::patch::Patch;
 
 use super::names::Renamed;
 use super::pairs::Pairs;
-use crate::graft::Graft;
-use crate::patch::Patch;
 
 /// Most elements of a document that are copied.
 const ELEMENTS: usize = 1_000_000;

@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lopdf::{Dictionary, Document, Object, StringFormat};
+use pdf::objects::{items, member};
+use pdf::patch::Patch;
+use pdf::trees;
 
 use super::elements::Elements;
-use crate::objects::{items, member};
-use crate::patch::Patch;
-use crate::trees;
 
 /// The names of the merged document.
 #[derive(Default)]

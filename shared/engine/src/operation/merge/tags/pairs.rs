@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
+use pdf::objects::{self, member};
 
 use super::{STRUCT_PARENT, STRUCT_PARENTS, believed};
-use crate::objects::{self, member};
 use crate::operation::merge::carry::Later;
 use crate::operation::merge::changes::{Changes, about};
 

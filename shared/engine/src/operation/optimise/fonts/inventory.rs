@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
+use pdf::objects::is_a;
 
-use crate::objects::is_a;
 use crate::operation::optimise::duplicates::Duplicates;
 
 /// The entries of a font's description that hold its program [ISO 32000-1, 9.9].

@@ -4,9 +4,9 @@
 use std::collections::{BTreeSet, HashSet};
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
+use pdf::objects::{inherited, member};
 
 use super::inventory::Font;
-use crate::objects::{inherited, member};
 use crate::operation::optimise::sizes::{DEPTH, appearances};
 
 /// The ids of such fonts.

@@ -4,8 +4,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
+use pdf::objects::{self, is_a, member, resource};
 
-use crate::objects::{self, is_a, member, resource};
 use crate::operation::optimise::content::{Operands, operators};
 use crate::operation::optimise::plain::Plain;
 use crate::operation::optimise::sizes::{CONTENT, DEPTH, appearances};

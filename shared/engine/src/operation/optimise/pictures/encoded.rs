@@ -10,9 +10,9 @@ use image::codecs::png::{CompressionType, FilterType as PngFilter, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder as _};
 use lopdf::{Dictionary, Object, dictionary};
 use mozjpeg::{ColorSpace, Compress};
+use task::{Fault, Outcome};
 
 use super::samples::Samples;
-use crate::fault::{Fault, Outcome};
 
 /// A content and what a dictionary says of it.
 #[derive(Clone, Debug)]

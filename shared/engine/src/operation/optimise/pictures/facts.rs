@@ -1,9 +1,9 @@
 //! What the dictionary of a picture says of its samples [ISO 32000-1, 8.9.5].
 
 use lopdf::{Dictionary, Document, Object, Stream};
+use pdf::objects::is_a;
 
 use super::super::plain::Plain;
-use crate::objects::is_a;
 
 /// Most pixels across or down.
 const SIDE: i64 = 65_500;

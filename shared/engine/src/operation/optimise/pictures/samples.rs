@@ -2,12 +2,12 @@
 
 use std::panic::catch_unwind;
 
+use imaging::jpeg;
 use lopdf::{Dictionary, Document, Object, Stream, dictionary};
 use mozjpeg::{ColorSpace, Decompress};
 use pdfium_render::prelude::{PdfPageObject, PdfPageObjectsCommon as _, Pdfium};
 
 use super::facts::{Coding, Colours, Facts};
-use crate::picture::jpeg;
 
 /// Most bytes of samples.
 const BYTES: usize = 300 * 1024 * 1024;

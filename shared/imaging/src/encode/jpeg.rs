@@ -1,0 +1,74 @@
+//! JPEG, by mozjpeg.
+
+use std::borrow::Cow;
+
+use image::DynamicImage;
+use mozjpeg::{ColorSpace, Compress, Marker, PixelDensity, PixelDensityUnit};
+use task::Outcome;
+
+use super::Attributes;
+use crate::flat;
+
+/// What stands before a block of EXIF [Exif 2.32, 4.7.2].
+const EXIF: &[u8] = b"Exif\0\0";
+/// What stands before a packet of XMP [ISO 16684-3, 7.2].
+const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
+
+/// Encodes as progressive JPEG. Transparent pixels become white.
+pub fn jpeg(pixels: &DynamicImage, quality: u8, attributes: Attributes<'_>) -> Outcome<Vec<u8>> {
+    let pixels = match pixels {
+        DynamicImage::ImageRgb8(_) | DynamicImage::ImageLuma8(_) => Cow::Borrowed(pixels),
+        _ => Cow::Owned(flat::on_white(pixels.clone())),
+    };
+    let space = match pixels.color().has_color() {
+        true => ColorSpace::JCS_RGB,
+        false => ColorSpace::JCS_GRAYSCALE,
+    };
+    let mut encoder = Compress::new(space);
+    encoder.set_size(pixels.width() as usize, pixels.height() as usize);
+    encoder.set_quality(quality.into());
+    if let Some(density) = attributes.density {
+        encoder.set_pixel_density(pixel_density(density));
+    }
+    let mut started = encoder.start_compress(Vec::new())?;
+    if let Some(block) = attributes.exif() {
+        started.write_marker(Marker::APP(1), &[EXIF, block].concat());
+    }
+    if let Some(packet) = attributes.xmp() {
+        started.write_marker(Marker::APP(1), &[XMP, packet].concat());
+    }
+    if let Some(profile) = attributes.profile {
+        for segment in profile_segments(profile) {
+            started.write_marker(Marker::APP(2), &segment);
+        }
+    }
+    started.write_scanlines(pixels.as_bytes())?;
+    Ok(started.finish()?)
+}
+
+/// A colour profile in as many segments as it needs, counted from 1 [ICC.1:2022, B.4]. The library's own count begins at 0,
+/// which readers take for damage.
+fn profile_segments(profile: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    const MOST: usize = 65_519;
+    let chunks = profile.chunks(MOST);
+    let count = u8::try_from(chunks.len()).unwrap_or(u8::MAX);
+    chunks.zip(1..=u8::MAX).map(move |(chunk, number)| {
+        let mut segment = b"ICC_PROFILE\0".to_vec();
+        segment.extend([number, count]);
+        segment.extend(chunk);
+        segment
+    })
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "at most 10,000"
+)]
+fn pixel_density((across, down): (f32, f32)) -> PixelDensity {
+    PixelDensity {
+        unit: PixelDensityUnit::Inches,
+        x: across.round() as u16,
+        y: down.round() as u16,
+    }
+}

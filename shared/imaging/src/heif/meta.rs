@@ -1,0 +1,279 @@
+//! What describes the items of a file: the box `meta` [ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 6.5].
+
+use std::collections::BTreeMap;
+
+use super::Reference;
+use super::boxes::Bytes;
+
+/// Most items that are looked at.
+const ITEMS: usize = 4096;
+
+/// What describes the items.
+#[derive(Default)]
+pub(super) struct Meta {
+    pub(super) primary: u32,
+    pub(super) items: BTreeMap<u32, Item>,
+    /// Items name them by their place, from 1.
+    pub(super) properties: Vec<Property>,
+    pub(super) references: Vec<Reference>,
+    /// What items hold that lie in this box itself.
+    pub(super) data: Vec<u8>,
+}
+
+/// One item.
+#[derive(Default)]
+pub(super) struct Item {
+    pub(super) kind: [u8; 4],
+    pub(super) is_hidden: bool,
+    /// Whether it lies in the box `idat`, not in the file.
+    pub(super) is_inside: bool,
+    /// Offset and length of its parts; a length of 0 reaches to the end.
+    pub(super) extents: Vec<(u64, u64)>,
+    pub(super) properties: Vec<u16>,
+    /// Whether it is in a way that is not known here.
+    pub(super) needs_beyond: bool,
+}
+
+/// What is said of items.
+pub(super) enum Property {
+    /// Width and height.
+    Sides(u32, u32),
+    /// A colour profile.
+    Profile(Vec<u8>),
+    /// Code points of its colours.
+    Cicp(Cicp),
+    /// Quarters that it is turned by, anticlockwise.
+    Turned(u8),
+    /// The axis that it is mirrored at.
+    Mirrored(u8),
+    /// It is the transparency of another.
+    Transparency,
+    /// Something that changes how it is shown and is not done here.
+    Beyond,
+    /// Something that need not be known.
+    Other,
+}
+
+/// Code points for coding-independent video signals [ITU-T H.273].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cicp {
+    /// Where red, green and blue lie.
+    pub(crate) primaries: u8,
+    /// The curve of light.
+    pub(crate) transfer: u8,
+    /// How the channels are made of red, green and blue.
+    pub matrix: u8,
+    /// Whether samples use all of their range.
+    pub(crate) is_full_range: bool,
+}
+
+impl Meta {
+    pub(super) fn read(mut bytes: Bytes<'_>) -> Option<Self> {
+        bytes.version()?;
+        let mut meta = Self::default();
+        let mut boxes = Vec::new();
+        while let Some(found) = bytes.next_box() {
+            boxes.push(found);
+        }
+        // Items first: other boxes speak of them.
+        for (name, content) in &boxes {
+            if name == b"iinf" {
+                meta.read_items(*content)?;
+            }
+        }
+        for (name, content) in boxes {
+            match &name {
+                b"pitm" => meta.primary = read_primary(content)?,
+                b"iloc" => meta.read_places(content)?,
+                b"iref" => meta.read_references(content)?,
+                b"iprp" => meta.read_properties(content)?,
+                b"idat" => meta.data = content.rest().to_vec(),
+                _ => {}
+            }
+        }
+        Some(meta)
+    }
+
+    fn read_items(&mut self, mut bytes: Bytes<'_>) -> Option<()> {
+        let (version, _) = bytes.version()?;
+        let count = bytes.short(if version == 0 { 2 } else { 4 })?;
+        for _ in 0..count {
+            let Some((_, mut entry)) = bytes.next_box() else {
+                break;
+            };
+            let (version, flags) = entry.version()?;
+            if version < 2 {
+                continue;
+            }
+            let id = entry.short(if version == 2 { 2 } else { 4 })?;
+            entry.take(2)?;
+            let item = Item {
+                kind: entry.name()?,
+                is_hidden: flags & 1 == 1,
+                ..Item::default()
+            };
+            self.items.insert(id, item);
+            if self.items.len() > ITEMS {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    fn read_places(&mut self, mut bytes: Bytes<'_>) -> Option<()> {
+        let (version, _) = bytes.version()?;
+        let sizes = bytes.number(2)?;
+        let size = |shift: u32| usize::try_from(sizes >> shift & 0xf).ok();
+        let (offsets, lengths, bases) = (size(12)?, size(8)?, size(4)?);
+        let indices = if version == 0 { 0 } else { size(0)? };
+        if [offsets, lengths, bases, indices]
+            .iter()
+            .any(|size| *size > 8)
+        {
+            return None;
+        }
+        let wide = if version < 2 { 2 } else { 4 };
+        for _ in 0..bytes.short(wide)? {
+            let id = bytes.short(wide)?;
+            let method = match version {
+                0 => 0,
+                _ => bytes.number(2)? & 0xf,
+            };
+            bytes.take(2)?;
+            let base = bytes.number(bases)?;
+            let mut extents = Vec::new();
+            for _ in 0..bytes.short(2)? {
+                bytes.take(indices)?;
+                let offset = bytes.number(offsets)?.checked_add(base)?;
+                extents.push((offset, bytes.number(lengths)?));
+            }
+            if let Some(item) = self.items.get_mut(&id) {
+                item.extents = extents;
+                item.is_inside = method == 1;
+                item.needs_beyond |= method > 1;
+            }
+        }
+        Some(())
+    }
+
+    fn read_references(&mut self, mut bytes: Bytes<'_>) -> Option<()> {
+        let (version, _) = bytes.version()?;
+        let size = if version == 0 { 2 } else { 4 };
+        while let Some((kind, mut content)) = bytes.next_box() {
+            let from = content.short(size)?;
+            let count = content.short(2)?;
+            let to = (0..count).map(|_| content.short(size));
+            let to = to.collect::<Option<Vec<u32>>>()?;
+            self.references.push(Reference { kind, from, to });
+        }
+        Some(())
+    }
+
+    fn read_properties(&mut self, mut bytes: Bytes<'_>) -> Option<()> {
+        while let Some((name, mut content)) = bytes.next_box() {
+            match &name {
+                b"ipco" => {
+                    while let Some((name, property)) = content.next_box() {
+                        self.properties.push(Property::read(name, property)?);
+                    }
+                }
+                b"ipma" => self.read_associations(content)?,
+                _ => {}
+            }
+        }
+        Some(())
+    }
+
+    fn read_associations(&mut self, mut bytes: Bytes<'_>) -> Option<()> {
+        let (version, flags) = bytes.version()?;
+        let wide = flags & 1 == 1;
+        for _ in 0..bytes.short(4)? {
+            let id = bytes.short(if version == 0 { 2 } else { 4 })?;
+            for _ in 0..bytes.number(1)? {
+                // The highest bit says whether a reader has to know the property.
+                let place = match wide {
+                    true => bytes.number(2)? & 0x7fff,
+                    false => bytes.number(1)? & 0x7f,
+                };
+                if let Some(item) = self.items.get_mut(&id) {
+                    item.properties.push(u16::try_from(place).ok()?);
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+impl Item {
+    /// Whether it is a coded or derived image.
+    pub(super) fn is_image(&self) -> bool {
+        matches!(&self.kind, b"av01" | b"hvc1" | b"grid" | b"iovl" | b"iden")
+    }
+
+    /// Its content, if it lies in `data`.
+    pub(super) fn inside(&self, data: &[u8]) -> Option<Vec<u8>> {
+        let mut content = Vec::new();
+        for (offset, length) in &self.extents {
+            let begin = usize::try_from(*offset).ok()?;
+            let end = match length {
+                0 => data.len(),
+                length => begin.checked_add(usize::try_from(*length).ok()?)?,
+            };
+            content.extend(data.get(begin..end)?);
+            if content.len() > data.len() {
+                return None;
+            }
+        }
+        Some(content)
+    }
+}
+
+impl Property {
+    fn read(name: [u8; 4], mut bytes: Bytes<'_>) -> Option<Self> {
+        Some(match &name {
+            b"ispe" => {
+                bytes.version()?;
+                Self::Sides(bytes.short(4)?, bytes.short(4)?)
+            }
+            b"colr" => Self::colours(bytes)?,
+            b"irot" => Self::Turned(u8::try_from(bytes.number(1)? & 3).ok()?),
+            b"imir" => Self::Mirrored(u8::try_from(bytes.number(1)? & 1).ok()?),
+            b"auxC" => {
+                bytes.version()?;
+                match bytes.rest() {
+                    rest if rest.starts_with(b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")
+                        || rest.starts_with(b"urn:mpeg:hevc:2015:auxid:1\0") =>
+                    {
+                        Self::Transparency
+                    }
+                    _ => Self::Other,
+                }
+            }
+            b"clap" => Self::Beyond,
+            _ => Self::Other,
+        })
+    }
+
+    fn colours(mut bytes: Bytes<'_>) -> Option<Self> {
+        Some(match &bytes.name()? {
+            b"nclx" => {
+                let mut code = || u8::try_from(bytes.number(2)?).ok();
+                let (primaries, transfer, matrix) = (code()?, code()?, code()?);
+                Self::Cicp(Cicp {
+                    primaries,
+                    transfer,
+                    matrix,
+                    is_full_range: bytes.number(1)? & 0x80 != 0,
+                })
+            }
+            b"prof" | b"rICC" => Self::Profile(bytes.rest().to_vec()),
+            _ => Self::Other,
+        })
+    }
+}
+
+/// The number of the item that is shown.
+fn read_primary(mut bytes: Bytes<'_>) -> Option<u32> {
+    let (version, _) = bytes.version()?;
+    bytes.short(if version == 0 { 2 } else { 4 })
+}

@@ -1,0 +1,42 @@
+//! Pixels: images are decoded, turned upright, scaled, converted to other colours and encoded, with what their files say beside.
+//!
+//! Formats are told apart by [`domain::format::Format`]. Nothing here starts processes or knows of PDF.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
+
+mod avif;
+pub mod bare;
+pub mod bilevel;
+mod cmyk;
+pub mod colour;
+mod decode;
+mod density;
+pub mod encode;
+pub mod flat;
+mod glibc;
+pub mod heif;
+pub mod jpeg;
+pub mod metadata;
+pub mod motion;
+pub mod scale;
+pub mod shades;
+pub mod suit;
+pub mod svg;
+pub mod tiff;
+mod upright;
+
+pub use self::bilevel::{is_black_and_white, pack};
+use self::decode::codec;
+pub use self::decode::{
+    Picture, decode, fault, high_byte_first, is_sideways, orientation, profile_of_inks, sides,
+    upright_sides,
+};
+pub use self::density::density;
+pub use self::upright::{Upright, settled};

@@ -1,0 +1,30 @@
+//! PDF: libqpdf, which alone writes what customers made, pdfium, which draws and reads pages, changes to single objects, text in
+//! embedded fonts, and the content of pages as the crate `layout` takes it.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
+
+// Both bring JPEG libraries with functions of the same names, of which the linker takes those that it meets first. In this
+// order these are mozjpeg's; libqpdf is never asked to decode JPEG. In the other one nothing would encode JPEG any more.
+// Whichever crate links this one and another that encodes JPEG names this one first.
+extern crate qpdf_sys as _;
+
+extern crate mozjpeg as _;
+
+pub mod archive;
+pub mod content;
+pub mod destinations;
+pub mod graft;
+pub mod lettering;
+pub mod objects;
+pub mod patch;
+pub mod pdfium;
+pub mod qpdf;
+pub mod syntax;
+pub mod trees;

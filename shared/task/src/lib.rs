@@ -1,0 +1,32 @@
+//! One step of a job as parent and child, and all engines, speak of it: what is asked, what is found in a source, what is made,
+//! what is worth knowing about it, and why there is no result.
+//!
+//! Nothing here decodes a document; whoever depends on this crate is built again soon.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
+
+pub mod arrangement;
+mod catalog;
+mod fault;
+pub mod file;
+pub mod linked;
+pub mod magic;
+pub mod matrix;
+pub mod password;
+pub mod progress;
+mod remark;
+mod task;
+mod web;
+
+pub use self::catalog::Catalog;
+pub use self::fault::{Fault, Outcome};
+pub use self::remark::{LeftOut, Remark, Replaced};
+pub use self::task::{Attached, Inspection, OUTPUT, Product, Report, Task, TextFacts, Verified};
+pub use self::web::{Printed, WebAccess, WebPage, WebProxy};

@@ -1,0 +1,47 @@
+//! Engines that are linked in, with their versions.
+
+/// Writes PDF.
+pub const LOPDF: &str = "lopdf 0.47.0";
+/// Writes GIF.
+pub const GIF: &str = "gif 0.14.2";
+/// Deflates.
+pub const LIBDEFLATE: &str = "libdeflater 1.26.1";
+/// Writes JPEG.
+pub const MOZJPEG: &str = "mozjpeg 0.10.13";
+/// Writes PNG of pages.
+pub const PNG: &str = "png 0.18.1";
+/// Writes PNG that are to be small.
+pub const OXIPNG: &str = "oxipng 10.2.1";
+/// Rewrites PDF.
+pub const QPDF: &str = "qpdf-sys 0.3.7";
+/// Places the glyphs of texts.
+pub const RUSTYBUZZ: &str = "rustybuzz 0.20.1";
+/// Writes AVIF.
+pub const RAV1E: &str = "rav1e 0.8.1";
+/// Writes WebP.
+pub const WEBP: &str = "libwebp-sys 0.9.6";
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn linked_engines_are_named_as_they_are_locked() {
+        let lock = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.lock");
+        let lock = std::fs::read_to_string(lock).unwrap();
+        for engine in [
+            super::LOPDF,
+            super::GIF,
+            super::LIBDEFLATE,
+            super::MOZJPEG,
+            super::PNG,
+            super::OXIPNG,
+            super::QPDF,
+            super::RUSTYBUZZ,
+            super::RAV1E,
+            super::WEBP,
+        ] {
+            let (name, version) = engine.split_once(' ').unwrap();
+            let locked = format!("name = \"{name}\"\nversion = \"{version}\"");
+            assert!(lock.contains(&locked), "{engine}");
+        }
+    }
+}
