@@ -1,7 +1,31 @@
-//! Documents as people read them: pages of blocks in reading order, found on pages that say only where their characters stand.
+//! Document layout: what a document consists of, how it is read from the content of its pages, and how it is written.
 //!
-//! [`Page`] and [`Block`] are the model. [`Placed`] is a page that keeps its looks instead. A [`Sheet`] is what a page of unknown
-//! structure shows. [`write`] makes documents of both.
+//! | room | what it holds |
+//! |---|---|
+//! | the model (this level) | [`Page`] and [`Block`]: structure in reading order; [`FixedPage`]: everything at its position; [`PageContent`]: characters, lines and pictures of a page whose structure is unknown |
+//! | [`analysis`] | [`PageContent`] → [`Page`] or [`FixedPage`] |
+//! | [`writers`] | [`Page`] or [`FixedPage`] → docx, xlsx, pptx, html, md, txt, csv, json |
+//!
+//! A document is analyzed in two passes, so that memory does not grow with the number of pages:
+//!
+//! ```
+//! use layout::analysis::{Options, Reader, Survey, rows_across_pages};
+//! use layout::{PageContent, writers};
+//!
+//! let pages = [PageContent::default()];
+//! let mut survey = Survey::default();
+//! pages.iter().for_each(|page| survey.note(page));
+//! let statistics = survey.finish();
+//!
+//! let mut reader = Reader::new(&statistics, Options::default());
+//! let mut output = Vec::new();
+//! let mut writer = writers::text(&mut output)?;
+//! for reading in rows_across_pages(pages.iter().map(|page| Ok::<_, writers::WriteError>(reader.read(page)))) {
+//!     writer.page(reading?.page)?;
+//! }
+//! writer.finish()?;
+//! # Ok::<(), writers::WriteError>(())
+//! ```
 //!
 //! Lengths are points (1/72 inch). The origin is the upper left corner of the page as it is shown, x to the right and y down.
 #![cfg_attr(
@@ -14,26 +38,24 @@
     )
 )]
 
-mod geometry;
+pub mod analysis;
 mod model;
-mod read;
-mod roman;
-mod seam;
-mod sheet;
-mod structure;
-pub mod write;
+pub mod writers;
 
-/// Raised whenever the same document may be read or written otherwise than before.
+/// The version of analysis and writers. It is raised whenever the same document may be read or written differently.
 pub const VERSION: u32 = 5;
 
-pub use geometry::{Rect, Size};
-pub use model::block::{Alignment, Block, Content, Item};
+// The structure of a page.
+pub use model::block::{Alignment, Block, Cell, Content, Item, Table};
+pub use model::geometry::{Rect, Size};
 pub use model::page::{Basis, Page};
-pub use model::placed::{Area, Drawn, Figure, Line, Pen, Placed, Point, Shape, Step};
-pub use model::table::{Cell, Table};
 pub use model::text::{NOTE, Run, Script, Style, plain};
-pub use read::{
-    Facts, Joined, Options, Reader, Reading, Sighting, Survey, Tables, Warning, joined, placed,
+
+// A page of fixed layout.
+pub use model::fixed::{Area, Figure, FixedPage, Graphic, Line, Pen, Point, Shape, Step};
+
+// The content that a page is read from.
+pub use model::page_content::{
+    Character, CheckBox, Drawing, Font, LinkArea, PageContent, Picture, Stroke,
 };
-pub use sheet::{Character, Drawing, Font, LinkArea, Picture, Sheet, Stroke, Tick};
-pub use structure::{Element, Kid, Role, Tag};
+pub use model::structure::{Element, Kid, Role, Tag};

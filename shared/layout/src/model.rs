@@ -1,7 +1,11 @@
-//! The model: what a document says, in reading order. Serialised, it is the result of a conversion to JSON.
+//! What a document consists of: the structure of its pages, pages of fixed layout, and the content that pages are read from.
 
 pub(crate) mod block;
+pub(crate) mod fixed;
+pub(crate) mod geometry;
 pub(crate) mod page;
-pub(crate) mod placed;
-pub(crate) mod table;
+pub(crate) mod page_content;
+pub(crate) mod roman;
+pub(crate) mod seam;
+pub(crate) mod structure;
 pub(crate) mod text;

@@ -4,12 +4,12 @@
 use std::fs::File;
 use std::io::BufWriter;
 
-use layout::write::{
-    Chosen, Facts, NoPictures, Outcome, Writer, csv, docx, html, json, markdown, placed, pptx,
-    text, xlsx,
+use layout::writers::{
+    Metadata, NoPictures, Outcome, TableSelection, Writer, csv, docx, fixed, html, json, markdown,
+    pptx, text, xlsx,
 };
 use layout::{
-    Alignment, Basis, Block, Cell, Content, Line, Page, Placed, Rect, Run, Script, Size, Style,
+    Alignment, Basis, Block, Cell, Content, FixedPage, Line, Page, Rect, Run, Script, Size, Style,
     Table,
 };
 
@@ -124,21 +124,27 @@ fn thirty_times_the_pages_need_no_more_memory() {
     let scratch = std::env::temp_dir();
     let writers: [(&str, &Make<'_, Page>); 8] = [
         ("text", &|file| text(file)),
-        ("markdown", &|file| markdown(file, &Facts::default())),
-        ("html", &|file| html(file, &Facts::default(), &NoPictures)),
-        ("json", &|file| json(file, &Facts::default(), &NoPictures)),
-        ("csv", &|file| csv(file, Chosen::All)),
-        ("docx", &|file| {
-            docx(file, &Facts::default(), &NoPictures, &scratch)
+        ("markdown", &|file| markdown(file, &Metadata::default())),
+        ("html", &|file| {
+            html(file, &Metadata::default(), &NoPictures)
         }),
-        ("xlsx", &|file| xlsx(file, &Facts::default())),
-        ("pptx", &|file| pptx(file, &Facts::default(), &NoPictures)),
+        ("json", &|file| {
+            json(file, &Metadata::default(), &NoPictures)
+        }),
+        ("csv", &|file| csv(file, TableSelection::All)),
+        ("docx", &|file| {
+            docx(file, &Metadata::default(), &NoPictures, &scratch)
+        }),
+        ("xlsx", &|file| xlsx(file, &Metadata::default())),
+        ("pptx", &|file| {
+            pptx(file, &Metadata::default(), &NoPictures)
+        }),
     ];
     assert_steady(page, &writers);
 }
 
 /// About 24 kB of text, a line each 12 points.
-fn placed_page(number: u32) -> Placed {
+fn placed_page(number: u32) -> FixedPage {
     let line = |place: u16| {
         let top = f32::from(place) * 12.0;
         Line {
@@ -148,29 +154,29 @@ fn placed_page(number: u32) -> Placed {
             runs: vec![run("words that fill a line ", 15)],
         }
     };
-    Placed {
+    FixedPage {
         number,
         size: Size {
             width: 595.0,
             height: 842.0,
         },
         lines: (0..70).map(line).collect(),
-        ..Placed::default()
+        ..FixedPage::default()
     }
 }
 
 #[test]
 fn thirty_times_the_placed_pages_need_no_more_memory() {
-    let writers: [(&str, &Make<'_, Placed>); 4] = [
-        ("text", &|file| placed::text(file)),
+    let writers: [(&str, &Make<'_, FixedPage>); 4] = [
+        ("text", &|file| fixed::text(file)),
         ("html", &|file| {
-            placed::html(file, &Facts::default(), &NoPictures)
+            fixed::html(file, &Metadata::default(), &NoPictures)
         }),
         ("docx", &|file| {
-            placed::docx(file, &Facts::default(), &NoPictures)
+            fixed::docx(file, &Metadata::default(), &NoPictures)
         }),
         ("pptx", &|file| {
-            placed::pptx(file, &Facts::default(), &NoPictures)
+            fixed::pptx(file, &Metadata::default(), &NoPictures)
         }),
     ];
     assert_steady(placed_page, &writers);

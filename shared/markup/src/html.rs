@@ -15,7 +15,7 @@ use self::walk::Walk;
 use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
 use crate::paper;
-use crate::reader::{Bound, Facts, Leaf};
+use crate::reader::{Bound, Leaf, Metadata};
 use crate::text;
 use crate::xml::Element;
 
@@ -52,13 +52,13 @@ pub(crate) fn read(text: &str, budget: Budget, rules_tables: bool) -> Outcome<Bo
     })
 }
 
-fn facts(root: &Element) -> Facts {
+fn facts(root: &Element) -> Metadata {
     let title = root.descendant("title").map(Element::text);
     let title = title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
     let language = root
         .find("html")
         .and_then(|html| html.get("lang").or_else(|| html.get("xml:lang")));
-    Facts {
+    Metadata {
         title: title.filter(|title| !title.is_empty()),
         language: language
             .map(|language| language.trim().to_owned())

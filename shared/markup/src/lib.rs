@@ -68,5 +68,5 @@ pub use error::MarkupError;
 pub use limits::{Limits, Options};
 pub use markdown::without_front_matter;
 pub use pictures::Pictures;
-pub use reader::{Document, Facts, Reader, read};
+pub use reader::{Document, Metadata, Reader, read};
 pub use warning::{Loss, Warning};

@@ -15,7 +15,7 @@ use domain::format::Format;
 
 use crate::error::{MarkupError, Outcome};
 use crate::package::Package;
-use crate::reader::{Facts, Source};
+use crate::reader::{Metadata, Source};
 use crate::xml::Element;
 
 /// Reads a document.
@@ -66,14 +66,14 @@ fn check(package: &Package, format: Format) -> Outcome {
     }
 }
 
-fn facts(package: &mut Package) -> Outcome<Facts> {
+fn facts(package: &mut Package) -> Outcome<Metadata> {
     let root = package.spare_tree("meta.xml")?;
     let meta = root.as_ref().and_then(|root| root.find("office:meta"));
     let said = |name| {
         let text = meta?.find(name).map(Element::text)?;
         Some(text.trim().to_owned()).filter(|text| !text.is_empty())
     };
-    Ok(Facts {
+    Ok(Metadata {
         title: said("dc:title"),
         language: said("dc:language"),
     })

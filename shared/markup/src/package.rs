@@ -7,7 +7,7 @@ use crate::archive::Archive;
 use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
 use crate::pictures::{Pictures, SharedArchive};
-use crate::reader::Facts;
+use crate::reader::Metadata;
 use crate::warning::{Loss, Losses};
 use crate::xml::{self, Element};
 
@@ -140,17 +140,17 @@ impl Package {
     }
 
     /// What the package says about its document.
-    pub(crate) fn facts(&mut self) -> Outcome<Facts> {
+    pub(crate) fn facts(&mut self) -> Outcome<Metadata> {
         let relations = self.relations("")?;
         let Some(part) = relations.of_kind("core-properties").next() else {
-            return Ok(Facts::default());
+            return Ok(Metadata::default());
         };
         let root = self.spare_tree(&part.target)?;
         let said = |name| {
             let text = root.as_ref()?.find(name)?.text();
             Some(text.trim().to_owned()).filter(|text| !text.is_empty())
         };
-        Ok(Facts {
+        Ok(Metadata {
             title: said("dc:title"),
             language: said("dc:language"),
         })

@@ -17,7 +17,7 @@ use crate::error::Outcome;
 use crate::package::{Package, Relations};
 use crate::paper;
 use crate::pictures::Pictures;
-use crate::reader::{Facts, Leaf, Source};
+use crate::reader::{Leaf, Metadata, Source};
 use crate::units;
 use crate::warning::{Loss, Warning};
 use crate::xml::Element;
@@ -30,7 +30,7 @@ pub(crate) struct Presentation {
     numbers: HashMap<String, u32>,
     templates: HashMap<String, Arc<Template>>,
     size: Size,
-    facts: Facts,
+    facts: Metadata,
     pages: u32,
 }
 
@@ -123,7 +123,7 @@ impl Source for Presentation {
         self.package.pictures.clone()
     }
 
-    fn facts(&self) -> &Facts {
+    fn facts(&self) -> &Metadata {
         &self.facts
     }
 

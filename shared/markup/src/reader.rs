@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use domain::format::Format;
-pub use layout::write::Facts;
+pub use layout::writers::Metadata;
 use layout::{Basis, Block, Page, Size};
 
 use crate::archive::Archive;
@@ -26,7 +26,7 @@ pub struct Document {
     /// What its pages show, by number.
     pub pictures: Pictures,
     /// What is known about it.
-    pub facts: Facts,
+    pub facts: Metadata,
     /// What was left out.
     pub warnings: Vec<Warning>,
 }
@@ -107,7 +107,7 @@ impl Reader {
 
     /// What is known about the document.
     #[must_use]
-    pub fn facts(&self) -> &Facts {
+    pub fn facts(&self) -> &Metadata {
         self.source.facts()
     }
 
@@ -136,7 +136,7 @@ pub(crate) trait Source: Send {
     /// At most how many follow.
     fn left(&self) -> usize;
     fn pictures(&self) -> Pictures;
-    fn facts(&self) -> &Facts;
+    fn facts(&self) -> &Metadata;
     fn warnings(&self) -> Vec<Warning>;
 }
 
@@ -154,7 +154,7 @@ pub(crate) struct Leaf {
 pub(crate) struct Bound {
     pub(crate) leaves: VecDeque<Leaf>,
     pub(crate) pictures: Pictures,
-    pub(crate) facts: Facts,
+    pub(crate) facts: Metadata,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -171,7 +171,7 @@ impl Source for Bound {
         self.pictures.clone()
     }
 
-    fn facts(&self) -> &Facts {
+    fn facts(&self) -> &Metadata {
         &self.facts
     }
 

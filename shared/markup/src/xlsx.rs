@@ -15,7 +15,7 @@ use self::styles::Styles;
 use crate::error::Outcome;
 use crate::package::{Package, Relation, Relations};
 use crate::pictures::Pictures;
-use crate::reader::{Facts, Leaf, Source};
+use crate::reader::{Leaf, Metadata, Source};
 use crate::theme::Theme;
 use crate::warning::{Loss, Warning};
 use crate::xml::Element;
@@ -30,7 +30,7 @@ pub(crate) struct Workbook {
     since_1904: bool,
     /// Whether results of formulas are to be found anew, whatever is stored.
     recalculates: bool,
-    facts: Facts,
+    facts: Metadata,
     pages: u32,
 }
 
@@ -141,7 +141,7 @@ impl Source for Workbook {
         self.package.pictures.clone()
     }
 
-    fn facts(&self) -> &Facts {
+    fn facts(&self) -> &Metadata {
         &self.facts
     }
 

@@ -34,8 +34,12 @@ mod view;
 use std::borrow::Cow;
 use std::path::Path;
 
-use layout::{Drawing, Facts, Options, Reader, Reading, Sheet, Sighting, Survey, joined, placed};
 use task::{Outcome, Task};
+use layout::analysis::{
+    DocumentStatistics, FixedReading, Options, Reader, Reading, Survey, fixed_page,
+    rows_across_pages,
+};
+use layout::{Drawing, PageContent};
 
 pub use self::characters::CHARACTERS;
 pub use self::place::narrow;
@@ -99,8 +103,8 @@ pub struct Surveyed<'a> {
     origin: Origin<'a>,
     wanted: Wanted<'a>,
     /// Its pages, where they are few and short.
-    kept: Option<Vec<Sheet>>,
-    facts: Facts,
+    kept: Option<Vec<PageContent>>,
+    facts: DocumentStatistics,
     faint: Vec<Faint>,
     searchable: Vec<u32>,
     count: usize,
@@ -117,7 +121,7 @@ impl<'a> Origin<'a> {
     fn sheets(
         self,
         Wanted { store, tags }: Wanted<'a>,
-    ) -> Outcome<Box<dyn Iterator<Item = Outcome<Sheet>> + 'a>> {
+    ) -> Outcome<Box<dyn Iterator<Item = Outcome<PageContent>> + 'a>> {
         Ok(match self {
             Self::Document(source) => Box::new(Sheets::of(source, store, tags)?),
             Self::Pictures(recognised) => Box::new(recognised.sheets(store)),
@@ -204,20 +208,22 @@ impl<'a> Surveyed<'a> {
     pub fn pages(&self, options: Options) -> Outcome<impl Iterator<Item = Outcome<Reading>> + '_> {
         let mut reader = Reader::new(&self.facts, options);
         let sheets = self.sheets()?;
-        Ok(joined(sheets.map(move |sheet| Ok(reader.read(&*sheet?)))))
+        Ok(rows_across_pages(
+            sheets.map(move |sheet| Ok(reader.read(&*sheet?))),
+        ))
     }
 
     /// The same as they look, each with what was lost of it. With `tags` pictures say what they show where the document does.
     ///
     /// # Errors
     /// As those of [`Self::pages`].
-    pub fn sightings(&self) -> Outcome<impl Iterator<Item = Outcome<Sighting>> + '_> {
+    pub fn sightings(&self) -> Outcome<impl Iterator<Item = Outcome<FixedReading>> + '_> {
         let has_store = self.wanted.store.is_some();
         let sheets = self.sheets()?;
-        Ok(sheets.map(move |sheet| Ok(placed(&*sheet?, has_store))))
+        Ok(sheets.map(move |sheet| Ok(fixed_page(&*sheet?, has_store))))
     }
 
-    fn sheets(&self) -> Outcome<Box<dyn Iterator<Item = Outcome<Cow<'_, Sheet>>> + '_>> {
+    fn sheets(&self) -> Outcome<Box<dyn Iterator<Item = Outcome<Cow<'_, PageContent>>> + '_>> {
         Ok(match &self.kept {
             Some(sheets) => Box::new(sheets.iter().map(|sheet| Ok(Cow::Borrowed(sheet)))),
             None => Box::new(
@@ -232,7 +238,7 @@ impl<'a> Surveyed<'a> {
 /// The pages of a document as long as they are few and short and need not be gone through for their pictures, and none of
 /// them else.
 struct Kept {
-    sheets: Option<Vec<Sheet>>,
+    sheets: Option<Vec<PageContent>>,
     things: usize,
     has_store: bool,
 }
@@ -246,7 +252,7 @@ impl Kept {
         }
     }
 
-    fn push(&mut self, sheet: Sheet) {
+    fn push(&mut self, sheet: PageContent) {
         self.things += things_of(&sheet);
         let is_whole = !self.has_store || sheet.pictures.is_empty();
         match &mut self.sheets {
@@ -258,7 +264,7 @@ impl Kept {
     }
 }
 
-fn things_of(sheet: &Sheet) -> usize {
+fn things_of(sheet: &PageContent) -> usize {
     let steps = sheet.drawings.iter().map(|drawing| match drawing {
         Drawing::Shape(shape, _) => shape.steps.len(),
         _ => 1,
@@ -277,7 +283,7 @@ pub struct Faint {
 }
 
 impl Faint {
-    fn of(sheet: &Sheet) -> Option<Self> {
+    fn of(sheet: &PageContent) -> Option<Self> {
         let characters = sheet.characters.iter();
         let seen = characters.filter(|character| !character.is_hidden);
         let unknown = seen.filter(|character| character.text == char::REPLACEMENT_CHARACTER);
@@ -350,20 +356,20 @@ mod tests {
 
     use super::*;
 
-    fn with_picture() -> Sheet {
+    fn with_picture() -> PageContent {
         let picture = Picture {
             bounds: Rect::default(),
             image: 0,
             tag: Tag::None,
         };
-        Sheet {
+        PageContent {
             pictures: vec![picture],
-            ..Sheet::default()
+            ..PageContent::default()
         }
     }
 
     /// How many pages are kept of those of a document.
-    fn kept(store: Option<&Store>, sheets: impl IntoIterator<Item = Sheet>) -> Option<usize> {
+    fn kept(store: Option<&Store>, sheets: impl IntoIterator<Item = PageContent>) -> Option<usize> {
         let mut kept = Kept::knowing(Wanted { store, tags: false });
         sheets.into_iter().for_each(|sheet| kept.push(sheet));
         kept.sheets.map(|sheets| sheets.len())
@@ -371,13 +377,17 @@ mod tests {
 
     #[test]
     fn all_pages_are_kept_or_none() {
-        let blank = |count| std::iter::repeat_n(Sheet::default(), count);
+        let blank = |count| std::iter::repeat_n(PageContent::default(), count);
         assert_eq!(kept(None, blank(KEPT_PAGES)), Some(KEPT_PAGES));
         assert_eq!(kept(None, blank(KEPT_PAGES + 9)), None);
         let store = Store::new(Path::new("nowhere"));
         assert_eq!(kept(Some(&store), blank(2)), Some(2));
         assert_eq!(kept(None, [with_picture()]), Some(1));
-        let shown = [Sheet::default(), with_picture(), Sheet::default()];
+        let shown = [
+            PageContent::default(),
+            with_picture(),
+            PageContent::default(),
+        ];
         assert_eq!(kept(Some(&store), shown), None);
     }
 }

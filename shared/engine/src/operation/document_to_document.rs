@@ -7,7 +7,7 @@ mod pictures;
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::{ConvertOptions, Operation};
-use layout::write::{NoPictures, Pictures, Written};
+use layout::writers::{NoPictures, Pictures, WriteReport};
 use markup::Reader;
 use pdf::lettering;
 use task::progress::Teller;
@@ -92,7 +92,7 @@ fn lay_out(task: &Task, inspection: &Inspection) -> Outcome<()> {
 }
 
 /// There is something to be seen, and of tables there is one.
-fn check(asked: &ConvertOptions, written: &Written) -> Outcome<()> {
+fn check(asked: &ConvertOptions, written: &WriteReport) -> Outcome<()> {
     if written.pages == 0 {
         let message = "The document shows nothing.";
         return Err(Fault::document(JobErrorCode::InputEmpty, message));

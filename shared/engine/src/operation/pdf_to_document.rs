@@ -14,11 +14,12 @@ use domain::limits::ARCHIVE_ENTRIES;
 use domain::operation::{
     ConvertOptions, Languages, Operation, Recognition, STRUCTURED, TableDetection, TextPlacement,
 };
-use layout::write::{Facts, NoPictures, Pictures, Written};
-use layout::{Content, Options, Page, Reading, Tables, plain};
 use pdf::content::{Faint, Source, Store, Surveyed, Wanted};
 use pdf::qpdf::Held;
 use pdf::{lettering, pdfium};
+use layout::analysis::{Options, Reading, Tables};
+use layout::writers::{Metadata, NoPictures, Pictures, WriteReport};
+use layout::{Content, Page, plain};
 use pdfium_render::prelude::PdfDocumentMetadataTagType;
 use task::arrangement::chosen;
 use task::progress::Teller;
@@ -251,15 +252,15 @@ fn reading(options: &ConvertOptions, tags: bool) -> Options {
 }
 
 /// What the document says of itself.
-fn facts(task: &Task) -> Outcome<Facts> {
+fn facts(task: &Task) -> Outcome<Metadata> {
     if task.from != Format::Pdf {
-        return Ok(Facts::default());
+        return Ok(Metadata::default());
     }
     let library = pdfium::load(task)?;
     let document = pdfium::open(&library, task)?;
     let title = document.metadata().get(PdfDocumentMetadataTagType::Title);
     let title = title.map(|tag| tag.value().trim().to_owned());
-    Ok(Facts {
+    Ok(Metadata {
         title: title.filter(|title| !title.is_empty()),
         language: Held::open(&task.readable())
             .ok()
@@ -268,7 +269,7 @@ fn facts(task: &Task) -> Outcome<Facts> {
 }
 
 /// A table in text holds a table.
-fn check_tables(options: &ConvertOptions, written: &Written) -> Outcome<()> {
+fn check_tables(options: &ConvertOptions, written: &WriteReport) -> Outcome<()> {
     if options.format != Format::Csv || written.tables > 0 {
         return Ok(());
     }

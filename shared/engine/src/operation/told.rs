@@ -28,7 +28,11 @@ pub fn told_by_ocr(
         recognised: Some(&found),
         ..Source::of(&task, &task.source)
     };
-    let told = json(source, layout::Options::default(), &Store::new(directory));
+    let told = json(
+        source,
+        layout::analysis::Options::default(),
+        &Store::new(directory),
+    );
     told.map_err(|fault| format!("{fault:?}"))
 }
 

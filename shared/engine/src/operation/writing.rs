@@ -5,27 +5,30 @@ use std::io::BufWriter;
 
 use domain::format::Format;
 use domain::operation::{ConvertOptions, ILLUSTRATED, PictureTreatment, TableNumber};
-use layout::write::{self, Chosen, Facts, Pictures, WriteError, Writer};
 use task::{Fault, Outcome, Task};
+use layout::writers::{self, Metadata, Pictures, TableSelection, WriteError, Writer};
 
 /// Begins the result of a task.
 pub(super) fn writer<'a>(
     task: &Task,
     options: &ConvertOptions,
-    facts: &Facts,
+    facts: &Metadata,
     pictures: &'a dyn Pictures,
 ) -> Outcome<Box<dyn Writer + 'a>> {
     let output = BufWriter::new(File::create(task.output())?);
     let table = options.table.map(TableNumber::value);
     let writer = match task.to {
-        Format::Docx => write::docx(output, facts, pictures, &task.directory),
-        Format::Xlsx => write::xlsx(output, facts),
-        Format::Pptx => write::pptx(output, facts, pictures),
-        Format::Html => write::html(output, facts, pictures),
-        Format::Markdown => write::markdown(output, facts),
-        Format::Json => write::json(output, facts, pictures),
-        Format::Csv => write::csv(output, table.map_or(Chosen::All, Chosen::Only)),
-        Format::Txt => write::text(output),
+        Format::Docx => writers::docx(output, facts, pictures, &task.directory),
+        Format::Xlsx => writers::xlsx(output, facts),
+        Format::Pptx => writers::pptx(output, facts, pictures),
+        Format::Html => writers::html(output, facts, pictures),
+        Format::Markdown => writers::markdown(output, facts),
+        Format::Json => writers::json(output, facts, pictures),
+        Format::Csv => writers::csv(
+            output,
+            table.map_or(TableSelection::All, TableSelection::Only),
+        ),
+        Format::Txt => writers::text(output),
         other => return Err(Fault::Installation(format!("nothing writes {other}"))),
     };
     writer.map_err(fault)

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::block::Block;
-use crate::geometry::Size;
+use crate::model::geometry::Size;
 
 /// A page of a document, or what stands for one: a sheet of a spreadsheet, a slide.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -28,22 +28,22 @@ pub struct Style {
     /// The font's size, points; 0 is unknown.
     pub size: f32,
     /// Heavier than the regular weight.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub bold: bool,
     /// Slanted.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub italic: bool,
     /// Underlined.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub underlined: bool,
     /// Struck through.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub struck: bool,
     /// Of one width, as code is.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub monospaced: bool,
     /// Not to be seen, as recognised text over the picture that shows it.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unseen: bool,
     /// Above or below the line.
     #[serde(default, skip_serializing_if = "Script::is_none")]
@@ -76,9 +76,4 @@ impl Script {
 #[must_use]
 pub fn plain(runs: &[Run]) -> String {
     runs.iter().map(|run| run.text.as_str()).collect()
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-fn is_false(value: &bool) -> bool {
-    !value
 }

@@ -1,6 +1,7 @@
 //! Rows of tagged tables whose empty cells have no tags: cells stand in their columns all the same.
 
-use layout::{Basis, Element, Kid, Page, Role, Tag, Warning};
+use layout::analysis::Warning;
+use layout::{Basis, Element, Kid, Page, Role, Tag};
 
 use crate::pen::{Pen, readings, shown};
 

@@ -1,6 +1,7 @@
 //! Sheets that no one would read.
 
-use layout::{Rect, Stroke, Tag, Warning};
+use layout::analysis::Warning;
+use layout::{Rect, Stroke, Tag};
 
 use crate::pen::{Pen, readings};
 

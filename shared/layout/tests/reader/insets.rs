@@ -1,6 +1,6 @@
 //! Paragraphs and items whose first lines stand in, and where the lines of pages end.
 
-use layout::Sheet;
+use layout::PageContent;
 
 use crate::pen::{Pen, pages, shown};
 
@@ -68,7 +68,7 @@ fn paragraphs_of_one_line_that_stand_in_are_one_each() {
 
 #[test]
 fn a_header_that_reaches_farther_than_text_does_not_say_where_lines_end() {
-    let sheet = |number: u32| -> Sheet {
+    let sheet = |number: u32| -> PageContent {
         let mut pen = Pen::new();
         pen.sheet.number = number;
         pen.write(50.0, 40.0, "Quarterly Report").write(
@@ -87,7 +87,7 @@ fn a_header_that_reaches_farther_than_text_does_not_say_where_lines_end() {
         }
         pen.sheet
     };
-    let sheets: Vec<Sheet> = (1..=3).map(sheet).collect();
+    let sheets: Vec<PageContent> = (1..=3).map(sheet).collect();
     for page in pages(&sheets) {
         let read = shown(&page.blocks);
         assert_eq!(read.lines().count(), 1, "{read}");

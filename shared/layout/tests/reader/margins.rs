@@ -1,11 +1,11 @@
 //! Rows at the edges of pages: which are headers and footers, and which are rows of what goes on over the pages.
 
-use layout::{Page, Sheet};
+use layout::{Page, PageContent};
 
 use crate::pen::{Pen, pages, shown};
 
 /// Sheets that are drawn by the number of each.
-fn sheets(count: u32, draw: impl Fn(&mut Pen, u32)) -> Vec<Sheet> {
+fn sheets(count: u32, draw: impl Fn(&mut Pen, u32)) -> Vec<PageContent> {
     let sheet = |number| {
         let mut pen = Pen::new();
         pen.sheet.number = number;

@@ -4,14 +4,15 @@ use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use layout::analysis::{Options, Reader, Reading, Survey, rows_across_pages};
 use layout::{
-    Block, Character, Content, Drawing, Font, LinkArea, Options, Page, Picture, Reader, Reading,
-    Rect, Run, Script, Sheet, Size, Stroke, Survey, Tag, joined, plain,
+    Block, Character, Content, Drawing, Font, LinkArea, Page, PageContent, Picture, Rect, Run,
+    Script, Size, Stroke, Tag, plain,
 };
 
 /// A sheet being drawn.
 pub(crate) struct Pen {
-    pub(crate) sheet: Sheet,
+    pub(crate) sheet: PageContent,
     pub(crate) size: f32,
     pub(crate) font: Arc<Font>,
     pub(crate) colour: [u8; 3],
@@ -30,10 +31,10 @@ impl Pen {
             ..Font::default()
         };
         Self {
-            sheet: Sheet {
+            sheet: PageContent {
                 number: 1,
                 size,
-                ..Sheet::default()
+                ..PageContent::default()
             },
             size: 10.0,
             font: Arc::new(font),
@@ -133,7 +134,7 @@ impl Pen {
 }
 
 /// The pages that are read of sheets of one document.
-pub(crate) fn pages(sheets: &[Sheet]) -> Vec<Page> {
+pub(crate) fn pages(sheets: &[PageContent]) -> Vec<Page> {
     readings(sheets)
         .into_iter()
         .map(|reading| reading.page)
@@ -141,7 +142,7 @@ pub(crate) fn pages(sheets: &[Sheet]) -> Vec<Page> {
 }
 
 /// The same with what was guessed of them or lost.
-pub(crate) fn readings(sheets: &[Sheet]) -> Vec<Reading> {
+pub(crate) fn readings(sheets: &[PageContent]) -> Vec<Reading> {
     let mut survey = Survey::default();
     sheets.iter().for_each(|sheet| survey.note(sheet));
     let facts = survey.finish();
@@ -149,7 +150,7 @@ pub(crate) fn readings(sheets: &[Sheet]) -> Vec<Reading> {
     let read = sheets
         .iter()
         .map(|sheet| Ok::<_, Infallible>(reader.read(sheet)));
-    let Ok(readings) = joined(read).collect();
+    let Ok(readings) = rows_across_pages(read).collect();
     readings
 }
 

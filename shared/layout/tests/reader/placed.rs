@@ -1,8 +1,9 @@
 //! Pages that keep their looks: everything where the sheet has it, and nothing twice.
 
+use layout::analysis::{FixedReading, Warning, fixed_page};
 use layout::{
-    Area, Drawing, Drawn, Element, Figure, Font, Kid, Line, Pen as Stylus, Placed, Rect, Shape,
-    Sighting, Step, Tag, Warning, placed, plain,
+    Area, Drawing, Element, Figure, FixedPage, Font, Graphic, Kid, Line, Pen as Stylus, Rect,
+    Shape, Step, Tag, plain,
 };
 use proptest::prelude::{Just, Strategy, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
 
@@ -22,8 +23,8 @@ fn even_pen() -> Pen {
     pen
 }
 
-fn page(pen: &Pen) -> Placed {
-    placed(&pen.sheet, true).page
+fn page(pen: &Pen) -> FixedPage {
+    fixed_page(&pen.sheet, true).page
 }
 
 /// What lines say, where they begin and how far they are turned.
@@ -36,7 +37,7 @@ fn told(lines: &[Line]) -> Vec<(String, f32, f32, f32)> {
     told.collect()
 }
 
-fn texts(page: &Placed) -> Vec<String> {
+fn texts(page: &FixedPage) -> Vec<String> {
     page.lines.iter().map(|line| plain(&line.runs)).collect()
 }
 
@@ -148,7 +149,7 @@ fn hidden_text_is_seen_only_where_its_picture_is_left_out() {
         .for_each(|character| character.is_hidden = true);
     pen.picture(Rect::between((0.0, 0.0), (600.0, 400.0)));
     let unseen = |shows_pictures| -> Vec<bool> {
-        let Sighting { page, warnings } = placed(&pen.sheet, shows_pictures);
+        let FixedReading { page, warnings } = fixed_page(&pen.sheet, shows_pictures);
         assert_eq!(warnings, [Warning::RecognisedText]);
         assert_eq!(page.drawn.len(), usize::from(shows_pictures));
         page.lines
@@ -175,7 +176,7 @@ fn areas_stay_and_those_under_text_mark_it() {
     let drawn = [kept[0], area(50.0, 61.0, 80.0, 61.5), kept[1]];
     pen.sheet.drawings = drawn.map(Drawing::Area).to_vec();
     let page = page(&pen);
-    assert_eq!(page.drawn, kept.map(Drawn::Area));
+    assert_eq!(page.drawn, kept.map(Graphic::Area));
     let marked = |text: &str| {
         let mut lines = page.lines.iter();
         lines.any(|line| plain(&line.runs) == text && line.runs[0].style.underlined)
@@ -191,7 +192,7 @@ fn more_things_than_are_kept_are_told() {
         colour: RED,
     };
     pen.sheet.drawings = vec![Drawing::Area(area); 10_001];
-    let Sighting { page, warnings } = placed(&pen.sheet, true);
+    let FixedReading { page, warnings } = fixed_page(&pen.sheet, true);
     assert_eq!(page.drawn.len(), 10_000);
     assert_eq!(warnings, [Warning::NoText, Warning::TooMuch]);
 }
@@ -243,9 +244,9 @@ fn letters_on_one_spot_and_places_off_the_page_are_borne() {
         let paper = Rect::between((-1.0, -1.0), (601.0, 801.0));
         for drawn in &page.drawn {
             let points = match drawn {
-                Drawn::Area(area) => vec![(area.bounds.left, area.bounds.bottom)],
-                Drawn::Figure(figure) => vec![(figure.bounds.left, figure.bounds.bottom)],
-                Drawn::Shape(shape) => {
+                Graphic::Area(area) => vec![(area.bounds.left, area.bounds.bottom)],
+                Graphic::Figure(figure) => vec![(figure.bounds.left, figure.bounds.bottom)],
+                Graphic::Shape(shape) => {
                     let pen = shape.pen.as_ref().unwrap();
                     assert!((0.0..1_000.0).contains(&pen.width) && pen.dashes.is_empty());
                     let ends = shape.steps.iter().map(|step| match step {
@@ -296,11 +297,11 @@ fn what_is_drawn_stays_in_its_order_and_is_seen_as_far_as_it_is_shown() {
         alternative: None,
     };
     let expected = vec![
-        Drawn::Area(area(0.0)),
-        Drawn::Figure(figure(picture, None)),
-        Drawn::Shape(shape),
-        Drawn::Figure(figure(shown, Some(picture))),
-        Drawn::Area(area(200.0)),
+        Graphic::Area(area(0.0)),
+        Graphic::Figure(figure(picture, None)),
+        Graphic::Shape(shape),
+        Graphic::Figure(figure(shown, Some(picture))),
+        Graphic::Area(area(200.0)),
     ];
     assert_eq!(page(&pen).drawn, expected);
 }
@@ -319,7 +320,7 @@ fn pictures_say_what_they_show_where_the_document_does() {
     }];
     let page = page(&pen);
     let words = page.drawn.iter().map(|drawn| match drawn {
-        Drawn::Figure(figure) => figure.alternative.as_deref(),
+        Graphic::Figure(figure) => figure.alternative.as_deref(),
         other => panic!("{other:?}"),
     });
     assert_eq!(words.collect::<Vec<_>>(), [None, Some("A map")]);

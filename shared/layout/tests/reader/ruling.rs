@@ -1,6 +1,6 @@
 //! Lines across pages, and what of tables is left where only some are looked for, or none.
 
-use layout::{Options, Reader, Survey, Tables};
+use layout::analysis::{Options, Reader, Survey, Tables};
 
 use crate::pen::{Pen, pages, shown};
 

@@ -5,7 +5,8 @@ mod edges;
 mod lists;
 mod tables;
 
-use layout::{Alignment, Basis, Content, Element, Kid, Page, Rect, Role, Tag, Warning, plain};
+use layout::analysis::Warning;
+use layout::{Alignment, Basis, Content, Element, Kid, Page, Rect, Role, Tag, plain};
 
 use crate::pen::{Pen, readings, shown};
 

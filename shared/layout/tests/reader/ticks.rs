@@ -1,6 +1,6 @@
 //! Boxes of forms, ticked and not.
 
-use layout::{Rect, Stroke, Tick};
+use layout::{CheckBox, Rect, Stroke};
 
 use crate::pen::Pen;
 
@@ -33,7 +33,7 @@ fn boxed(pen: &mut Pen, x: f32, y: f32, is_set: bool) {
     if is_set {
         pen.write(x + 3.0, y, "4");
     }
-    pen.sheet.ticks.push(Tick { bounds, is_set });
+    pen.sheet.ticks.push(CheckBox { bounds, is_set });
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_box_that_covers_its_words_takes_none_away() {
         right: 228.0,
         bottom: 104.0,
     };
-    pen.sheet.ticks.push(Tick {
+    pen.sheet.ticks.push(CheckBox {
         bounds,
         is_set: true,
     });

@@ -1,8 +1,8 @@
 //! Lengths that are none: whoever reads a broken document may find any number in it.
 
-use layout::write::{Chosen, csv, html, json, markdown, text};
+use layout::writers::{TableSelection, csv, html, json, markdown, text};
 use layout::{
-    Area, Block, Content, Drawn, Figure, Line, Page, Pen, Placed, Rect, Shape, Size, Step,
+    Area, Block, Content, Figure, FixedPage, Graphic, Line, Page, Pen, Rect, Shape, Size, Step,
 };
 
 use crate::archive::assert_whole;
@@ -86,7 +86,11 @@ fn lengths_that_are_none_break_no_document() {
             |output| json(output, &facts(), &OnePicture),
             &mut Vec::new(),
         );
-        written(only, |output| csv(output, Chosen::All), &mut Vec::new());
+        written(
+            only,
+            |output| csv(output, TableSelection::All),
+            &mut Vec::new(),
+        );
     }
     let document = crate::archive::part(&crate::docx::made(pages.clone()), "word/document.xml");
     let slide = crate::archive::part(&crate::pptx::made(pages), "ppt/slides/slide1.xml");
@@ -94,7 +98,7 @@ fn lengths_that_are_none_break_no_document() {
 }
 
 /// A placed page on which every length is this one.
-fn absurd_placed(number: u32, length: f32) -> Placed {
+fn absurd_placed(number: u32, length: f32) -> FixedPage {
     let bounds = Rect {
         left: length,
         top: length,
@@ -138,7 +142,7 @@ fn absurd_placed(number: u32, length: f32) -> Placed {
         bounds: Rect::between((1.0, 1.0), (3.0, 3.0)),
         ..Figure::default()
     };
-    Placed {
+    FixedPage {
         number,
         size: Size {
             width: length,
@@ -146,10 +150,10 @@ fn absurd_placed(number: u32, length: f32) -> Placed {
         },
         lines: vec![line],
         drawn: vec![
-            Drawn::Area(area),
-            Drawn::Shape(shape),
-            Drawn::Figure(figure.clone()),
-            Drawn::Figure(cut),
+            Graphic::Area(area),
+            Graphic::Shape(shape),
+            Graphic::Figure(figure.clone()),
+            Graphic::Figure(cut),
         ],
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{Cursor, Read as _};
 
 use layout::Page;
-use layout::write::{Outcome, Writer, Written};
+use layout::writers::{Outcome, WriteReport, Writer};
 use zip::ZipArchive;
 
 use crate::golden::written;
@@ -13,7 +13,7 @@ pub(crate) fn archive<'a>(
     pages: Vec<Page>,
     make: impl FnOnce(Cursor<&'a mut Vec<u8>>) -> Outcome<Box<dyn Writer + 'a>>,
     made: &'a mut Vec<u8>,
-) -> Written {
+) -> WriteReport {
     written(pages, |output| make(Cursor::new(output)), made)
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Read, Result};
 
-use layout::write::{Facts, PictureFacts, PictureFormat, Pictures};
+use layout::writers::{Metadata, PictureFormat, PictureInfo, Pictures};
 use layout::{
     Alignment, Basis, Block, Cell, Content, Item, Page, Rect, Run, Script, Size, Style, Table,
 };
@@ -23,9 +23,9 @@ pub(crate) const RED: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x0
 pub(crate) struct OnePicture;
 
 impl Pictures for OnePicture {
-    fn facts(&self, image: usize) -> Result<Option<PictureFacts>> {
+    fn info(&self, image: usize) -> Result<Option<PictureInfo>> {
         let format = PictureFormat::Png;
-        Ok((image == 0).then_some(PictureFacts {
+        Ok((image == 0).then_some(PictureInfo {
             format,
             width: 1,
             height: 1,
@@ -37,8 +37,8 @@ impl Pictures for OnePicture {
     }
 }
 
-pub(crate) fn facts() -> Facts {
-    Facts {
+pub(crate) fn facts() -> Metadata {
+    Metadata {
         title: Some("Of <everything> & \"more\"".to_owned()),
         language: Some("en".to_owned()),
     }

@@ -2,7 +2,7 @@
 
 mod orders;
 
-use layout::write::{docx, html, markdown};
+use layout::writers::{docx, html, markdown};
 use layout::{Block, Content, Page};
 use serde_json::json;
 

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use layout::Page;
-use layout::write::{Chosen, Outcome, Writer, Written, csv, html, json, markdown, text};
+use layout::writers::{
+    Outcome, TableSelection, WriteReport, Writer, csv, html, json, markdown, text,
+};
 
 use crate::document::{OnePicture, facts, marked, rich};
 
@@ -12,7 +14,7 @@ pub(crate) fn written<'a>(
     pages: Vec<Page>,
     make: impl FnOnce(&'a mut Vec<u8>) -> Outcome<Box<dyn Writer + 'a>>,
     output: &'a mut Vec<u8>,
-) -> Written {
+) -> WriteReport {
     let mut writer = make(output).unwrap();
     for page in pages {
         writer.page(page).unwrap();
@@ -108,18 +110,26 @@ fn json_is_the_model() {
 #[test]
 fn csv_is_as_it_was() {
     let mut made = Vec::new();
-    written(rich(), |output| csv(output, Chosen::All), &mut made);
+    written(rich(), |output| csv(output, TableSelection::All), &mut made);
     compare("rich.csv", &made);
 }
 
 #[test]
 fn csv_of_one_table_has_no_other() {
     let (mut second, mut third) = (Vec::new(), Vec::new());
-    let told = written(rich(), |output| csv(output, Chosen::Only(2)), &mut second);
+    let told = written(
+        rich(),
+        |output| csv(output, TableSelection::Only(2)),
+        &mut second,
+    );
     let rows =
         "Name,Amount\r\nAnt,\"1,234.50\"\r\n=Bee,0042\r\n\"Cat, \"\"big\"\"\",2024-03-05\r\n";
     assert_eq!((told.tables, second.as_slice()), (1, rows.as_bytes()));
-    let told = written(rich(), |output| csv(output, Chosen::Only(3)), &mut third);
+    let told = written(
+        rich(),
+        |output| csv(output, TableSelection::Only(3)),
+        &mut third,
+    );
     assert_eq!((told.tables, third.as_slice()), (0, b"".as_slice()));
 }
 

@@ -1,11 +1,12 @@
 //! Documents of strangers: whatever their texts and links say is text, and leads nowhere that it must not.
 
-use layout::write::{
-    Chosen, Facts, Outcome, Writer, csv, docx, html, json, markdown, placed, pptx, text, xlsx,
+use layout::writers::{
+    Metadata, Outcome, TableSelection, Writer, csv, docx, fixed, html, json, markdown, pptx, text,
+    xlsx,
 };
 use layout::{
-    Alignment, Block, Cell, Content, Drawn, Figure, Item, Line, Page, Placed, Rect, Run, Style,
-    Table,
+    Alignment, Block, Cell, Content, Figure, FixedPage, Graphic, Item, Line, Page, Rect, Run,
+    Style, Table,
 };
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
@@ -36,8 +37,8 @@ fn said(text: &str, link: &str) -> Run {
     }
 }
 
-fn facts(text: &str) -> Facts {
-    Facts {
+fn facts(text: &str) -> Metadata {
+    Metadata {
         title: Some(text.to_owned()),
         language: Some(text.to_owned()),
     }
@@ -113,7 +114,7 @@ fn everywhere(text: &str, link: &str) -> Page {
     }
 }
 
-fn placed_everywhere(text: &str, link: &str) -> Placed {
+fn placed_everywhere(text: &str, link: &str) -> FixedPage {
     let bounds = Rect::between((10.0, 10.0), (100.0, 22.0));
     let line = Line {
         bounds,
@@ -127,11 +128,11 @@ fn placed_everywhere(text: &str, link: &str) -> Placed {
         whole: Some(bounds.grown(5.0)),
         alternative: Some(text.to_owned()),
     };
-    Placed {
+    FixedPage {
         number: 1,
         size: PORTRAIT,
         lines: vec![line],
-        drawn: vec![Drawn::Figure(figure)],
+        drawn: vec![Graphic::Figure(figure)],
     }
 }
 
@@ -153,7 +154,7 @@ fn in_html(text: &str, link: &str) -> String {
 
 fn in_placed_html(text: &str, link: &str) -> String {
     let mut made = Vec::new();
-    let mut writer = placed::html(&mut made, &facts(text), &OnePicture).unwrap();
+    let mut writer = fixed::html(&mut made, &facts(text), &OnePicture).unwrap();
     writer.page(placed_everywhere(text, link)).unwrap();
     writer.finish().unwrap();
     String::from_utf8(made).unwrap()
@@ -193,9 +194,9 @@ fn archives(text: &str, link: &str) -> Vec<(&'static str, Vec<u8>)> {
         let mut document = Vec::new();
         let output = std::io::Cursor::new(&mut document);
         let mut writer = if kind == "placed docx" {
-            placed::docx(output, &facts, &OnePicture).unwrap()
+            fixed::docx(output, &facts, &OnePicture).unwrap()
         } else {
-            placed::pptx(output, &facts, &OnePicture).unwrap()
+            fixed::pptx(output, &facts, &OnePicture).unwrap()
         };
         writer.page(placed_everywhere(text, link)).unwrap();
         writer.finish().unwrap();
@@ -352,7 +353,7 @@ fn control_characters_are_in_no_text() {
     read(vec![everywhere(&nasty, "")], &mut plain, text);
     let mut table = Vec::new();
     read(vec![everywhere(&nasty, "")], &mut table, |output| {
-        csv(output, Chosen::All)
+        csv(output, TableSelection::All)
     });
     texts.extend([plain, table].map(|made| String::from_utf8(made).unwrap()));
     for text in texts {

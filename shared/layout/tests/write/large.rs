@@ -2,8 +2,8 @@
 
 use std::io::Cursor;
 
-use layout::write::{
-    Chosen, Outcome, Writer, Written, csv, docx, html, json, markdown, pptx, text, xlsx,
+use layout::writers::{
+    Outcome, TableSelection, WriteReport, Writer, csv, docx, html, json, markdown, pptx, text, xlsx,
 };
 use layout::{Alignment, Block, Cell, Content, Page, Run, Style, Table};
 
@@ -16,13 +16,13 @@ use crate::office::reopened;
 type Make = dyn for<'a> Fn(Cursor<&'a mut Vec<u8>>) -> Outcome<Box<dyn Writer + 'a>>;
 
 /// Every document of pages: what it is, what was told of it and its bytes.
-fn all(pages: &[Page]) -> Vec<(&'static str, Written, Vec<u8>)> {
+fn all(pages: &[Page]) -> Vec<(&'static str, WriteReport, Vec<u8>)> {
     let writers: [(&str, &Make); 8] = [
         ("text", &|output| text(output)),
         ("markdown", &|output| markdown(output, &facts())),
         ("html", &|output| html(output, &facts(), &OnePicture)),
         ("json", &|output| json(output, &facts(), &OnePicture)),
-        ("csv", &|output| csv(output, Chosen::All)),
+        ("csv", &|output| csv(output, TableSelection::All)),
         ("docx", &|output| {
             docx(output, &facts(), &OnePicture, &std::env::temp_dir())
         }),

@@ -1,6 +1,6 @@
 //! No text is written that cannot be read on the paper that the result has.
 
-use layout::write::html;
+use layout::writers::html;
 use layout::{Block, Cell, Content, Page, Run, Table};
 
 use crate::archive::part;

@@ -1,6 +1,6 @@
 //! Markdown read again says what the model says.
 
-use layout::write::markdown;
+use layout::writers::markdown;
 use layout::{Block, Content, Page, Run};
 use proptest::prelude::{Strategy, prop, prop_assert_eq, proptest};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};

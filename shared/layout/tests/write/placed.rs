@@ -1,7 +1,7 @@
 //! Documents of placed pages: as they were, whole, and with every line where it stood.
 
-use layout::write::{Outcome, Writer, Written, placed};
-use layout::{Area, Drawn, Figure, Line, Pen, Placed, Rect, Run, Script, Shape, Size, Step};
+use layout::writers::{Outcome, WriteReport, Writer, fixed};
+use layout::{Area, Figure, FixedPage, Graphic, Line, Pen, Rect, Run, Script, Shape, Size, Step};
 
 use crate::archive::{assert_order, assert_whole, part};
 use crate::document::{LANDSCAPE, OnePicture, PORTRAIT, facts, linked, run};
@@ -22,10 +22,10 @@ const FONTS: &[(&str, f32)] = &[
 const SIZES: &[f32] = &[6.0, 9.0, 10.5, 12.0, 18.0, 31.0];
 
 fn written<'a>(
-    pages: Vec<Placed>,
-    make: impl FnOnce(std::io::Cursor<&'a mut Vec<u8>>) -> Outcome<Box<dyn Writer<Placed> + 'a>>,
+    pages: Vec<FixedPage>,
+    make: impl FnOnce(std::io::Cursor<&'a mut Vec<u8>>) -> Outcome<Box<dyn Writer<FixedPage> + 'a>>,
     made: &'a mut Vec<u8>,
-) -> Written {
+) -> WriteReport {
     let mut writer = make(std::io::Cursor::new(made)).unwrap();
     for page in pages {
         writer.page(page).unwrap();
@@ -33,39 +33,39 @@ fn written<'a>(
     writer.finish().unwrap()
 }
 
-pub(crate) fn docx(pages: Vec<Placed>) -> Vec<u8> {
+pub(crate) fn docx(pages: Vec<FixedPage>) -> Vec<u8> {
     let mut made = Vec::new();
     written(
         pages,
-        |output| placed::docx(output, &facts(), &OnePicture),
+        |output| fixed::docx(output, &facts(), &OnePicture),
         &mut made,
     );
     made
 }
 
-pub(crate) fn pptx(pages: Vec<Placed>) -> Vec<u8> {
+pub(crate) fn pptx(pages: Vec<FixedPage>) -> Vec<u8> {
     let mut made = Vec::new();
     written(
         pages,
-        |output| placed::pptx(output, &facts(), &OnePicture),
+        |output| fixed::pptx(output, &facts(), &OnePicture),
         &mut made,
     );
     made
 }
 
-pub(crate) fn html(pages: Vec<Placed>) -> Vec<u8> {
+pub(crate) fn html(pages: Vec<FixedPage>) -> Vec<u8> {
     let mut made = Vec::new();
     written(
         pages,
-        |output| placed::html(output, &facts(), &OnePicture),
+        |output| fixed::html(output, &facts(), &OnePicture),
         &mut made,
     );
     made
 }
 
-pub(crate) fn text(pages: Vec<Placed>) -> String {
+pub(crate) fn text(pages: Vec<FixedPage>) -> String {
     let mut made = Vec::new();
-    written(pages, placed::text, &mut made);
+    written(pages, fixed::text, &mut made);
     String::from_utf8(made).unwrap()
 }
 
@@ -86,17 +86,17 @@ fn line(left: f32, baseline: f32, font: &str, size: f32, text: &str) -> Line {
     }
 }
 
-fn page(number: u32, size: Size, lines: Vec<Line>) -> Placed {
-    Placed {
+fn page(number: u32, size: Size, lines: Vec<Line>) -> FixedPage {
+    FixedPage {
         number,
         size,
         lines,
-        ..Placed::default()
+        ..FixedPage::default()
     }
 }
 
 /// Lines in every font and size, anywhere on a page; each says where it is.
-fn spread(number: u32, size: Size) -> Placed {
+fn spread(number: u32, size: Size) -> FixedPage {
     let mut lines = Vec::new();
     let mut baseline = 40.0;
     while baseline < size.height - 10.0 {
@@ -124,7 +124,7 @@ fn spread(number: u32, size: Size) -> Placed {
 }
 
 /// Forms have rules and grounds, columns, a sidewise line, a line from the right, and pictures.
-fn form() -> Placed {
+fn form() -> FixedPage {
     let mut total = line(60.0, 180.0, "Liberation Sans", 10.0, "Total: ");
     total.runs.push(Run {
         text: "12".to_owned(),
@@ -166,7 +166,7 @@ fn form() -> Placed {
         alternative: Some("A red \"dot\"".to_owned()),
     };
     let area = |corner, other, colour| {
-        Drawn::Area(Area {
+        Graphic::Area(Area {
             bounds: Rect::between(corner, other),
             colour,
         })
@@ -196,21 +196,21 @@ fn form() -> Placed {
     };
     let drawn = vec![
         area((50.0, 84.0), (280.0, 110.0), [230, 240, 255]),
-        Drawn::Figure(figure.clone()),
-        Drawn::Shape(drop),
-        Drawn::Shape(slanted),
-        Drawn::Figure(half),
-        Drawn::Figure(Figure { image: 1, ..figure }),
+        Graphic::Figure(figure.clone()),
+        Graphic::Shape(drop),
+        Graphic::Shape(slanted),
+        Graphic::Figure(half),
+        Graphic::Figure(Figure { image: 1, ..figure }),
         area((50.0, 110.0), (550.0, 110.7), [0, 0, 0]),
     ];
-    Placed {
+    FixedPage {
         drawn,
         ..page(1, PORTRAIT, lines)
     }
 }
 
 /// Every line begins where it began and stands where it stood.
-fn assert_in_place(printed: &[Printed], pages: &[Placed]) {
+fn assert_in_place(printed: &[Printed], pages: &[FixedPage]) {
     assert_eq!(printed.len(), pages.len());
     for (shown, page) in printed.iter().zip(pages) {
         let sides = [
@@ -242,7 +242,7 @@ fn assert_in_place(printed: &[Printed], pages: &[Placed]) {
     }
 }
 
-fn several() -> Vec<Placed> {
+fn several() -> Vec<FixedPage> {
     vec![
         spread(1, PORTRAIT),
         spread(2, PORTRAIT),

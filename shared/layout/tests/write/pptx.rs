@@ -1,7 +1,7 @@
 //! Presentations: whole, in the order of the schema, and read by others as they were meant.
 
 use layout::Page;
-use layout::write::pptx;
+use layout::writers::pptx;
 use serde_json::json;
 
 use crate::archive::{archive, assert_order, assert_whole, part};

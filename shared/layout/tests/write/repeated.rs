@@ -1,7 +1,7 @@
 //! Pictures that are shown over and over in HTML: written twice at most, and told each time.
 
-use layout::write::{html, placed};
-use layout::{Block, Content, Drawn, Figure, Page, Placed, Rect};
+use layout::writers::{fixed, html};
+use layout::{Block, Content, Figure, FixedPage, Graphic, Page, Rect};
 
 use crate::document::{OnePicture, PORTRAIT, facts, page};
 use crate::golden::written;
@@ -48,14 +48,14 @@ fn standing(times: usize) -> String {
         whole: None,
         alternative: Some(WORDS.to_owned()),
     };
-    let page = Placed {
+    let page = FixedPage {
         number: 1,
         size: PORTRAIT,
-        drawn: vec![Drawn::Figure(figure); times],
-        ..Placed::default()
+        drawn: vec![Graphic::Figure(figure); times],
+        ..FixedPage::default()
     };
     let mut made = Vec::new();
-    let mut writer = placed::html(&mut made, &facts(), &OnePicture).unwrap();
+    let mut writer = fixed::html(&mut made, &facts(), &OnePicture).unwrap();
     writer.page(page).unwrap();
     writer.finish().unwrap();
     String::from_utf8(made).unwrap()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use layout::write::{Chosen, Outcome, Writer, csv, html, json, markdown, text};
+use layout::writers::{Outcome, TableSelection, Writer, csv, html, json, markdown, text};
 use layout::{Alignment, Block, Cell, Content, Page, Rect, Run, Script, Size, Table};
 use proptest::prelude::{Just, Strategy, any, prop, prop_assert_eq, prop_oneof, proptest};
 
@@ -237,7 +237,7 @@ proptest! {
     #[test]
     fn csv_holds_each_word_of_the_tables_once(pages in documents()) {
         let mut made = Vec::new();
-        all(&pages, &mut made, |output| csv(output, Chosen::All));
+        all(&pages, &mut made, |output| csv(output, TableSelection::All));
         prop_assert_eq!(plain(made), said(&pages, true));
     }
 

@@ -1,6 +1,6 @@
 //! Workbooks: whole, in the order of the schema, and read by others as they were meant.
 
-use layout::write::{Written, xlsx};
+use layout::writers::{WriteReport, xlsx};
 use layout::{Content, Page};
 use serde_json::json;
 
@@ -33,7 +33,7 @@ pub(crate) const ORDERS: &[(&str, &[&str])] = &[
 /// LibreOffice's way to write cells as they are shown, UTF-8.
 const SHOWN: &str = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true";
 
-pub(crate) fn made(pages: Vec<Page>) -> (Vec<u8>, Written) {
+pub(crate) fn made(pages: Vec<Page>) -> (Vec<u8>, WriteReport) {
     let mut made = Vec::new();
     let written = archive(pages, |output| xlsx(output, &facts()), &mut made);
     (made, written)

@@ -13,7 +13,7 @@ use crate::limits::Budget;
 use crate::link;
 use crate::package::Package;
 use crate::paper;
-use crate::reader::{Bound, Facts, Leaf};
+use crate::reader::{Bound, Leaf, Metadata};
 use crate::units;
 use crate::xml::{self, Cursor, Element, Step};
 
@@ -22,7 +22,7 @@ pub(super) fn read(
     package: Package,
     content: &[u8],
     styles: &Element,
-    facts: Facts,
+    facts: Metadata,
 ) -> Outcome<Bound> {
     let text = xml::decode(content);
     // The cursor counts on its own, since the body is changed while it goes on.
@@ -90,7 +90,7 @@ struct Master<'a> {
     element: Option<&'a Element>,
 }
 
-fn bind(mut body: Body, styles: &Element, facts: Facts) -> Outcome<Bound> {
+fn bind(mut body: Body, styles: &Element, facts: Metadata) -> Outcome<Bound> {
     let mut pages = body.pages.take().unwrap_or_default();
     if let Some(last) = pages.last_mut() {
         last.notes.append(&mut body.endnotes);

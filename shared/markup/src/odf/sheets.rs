@@ -14,7 +14,7 @@ use crate::line::Line;
 use crate::link;
 use crate::package::Package;
 use crate::paper;
-use crate::reader::{Bound, Facts, Leaf};
+use crate::reader::{Bound, Leaf, Metadata};
 use crate::warning::Loss;
 use crate::worksheet;
 use crate::xml::{self, Cursor, Element, Step};
@@ -24,7 +24,7 @@ pub(super) fn read(
     package: Package,
     content: &[u8],
     styles: &Element,
-    facts: Facts,
+    facts: Metadata,
 ) -> Outcome<Bound> {
     let text = xml::decode(content);
     // The cursor counts on its own, since the body is changed while it goes on.

@@ -11,7 +11,7 @@ use crate::flow;
 use crate::link;
 use crate::package::Package;
 use crate::paper;
-use crate::reader::{Bound, Facts, Leaf};
+use crate::reader::{Bound, Leaf, Metadata};
 use crate::units;
 use crate::warning::Loss;
 use crate::xml::{self, Element};
@@ -22,7 +22,7 @@ pub(super) fn read(
     package: Package,
     content: &[u8],
     styles: &Element,
-    facts: Facts,
+    facts: Metadata,
 ) -> Outcome<Bound> {
     let root = xml::tree(content, &package.budget)?;
     let Some(presentation) = root.at(&["office:body", "office:presentation"]) else {

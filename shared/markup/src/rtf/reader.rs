@@ -21,7 +21,7 @@ use crate::limits::Budget;
 use crate::link;
 use crate::paper;
 use crate::pictures::Pictures;
-use crate::reader::{Bound, Facts, Leaf};
+use crate::reader::{Bound, Leaf, Metadata};
 use crate::warning::Losses;
 
 /// A document that is being read.
@@ -61,7 +61,7 @@ pub(super) struct Reader {
     count: u32,
     pictures: Pictures,
     losses: Losses,
-    facts: Facts,
+    facts: Metadata,
 }
 
 /// What the paragraphs of a style are.
@@ -109,7 +109,7 @@ impl Reader {
             count: 0,
             pictures: Pictures::default(),
             losses: Losses::of_page(1),
-            facts: Facts::default(),
+            facts: Metadata::default(),
         }
     }
 

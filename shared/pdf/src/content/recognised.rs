@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use layout::{Character, Drawing, Picture, Rect, Sheet, Size, Stroke, Tag};
 use task::Outcome;
+use layout::{Character, Drawing, PageContent, Picture, Rect, Size, Stroke, Tag};
 
 use super::handles::Image;
 use super::store::Store;
@@ -57,12 +57,12 @@ impl Recognised {
     pub(super) fn sheets<'a>(
         &'a self,
         store: Option<&'a Store>,
-    ) -> impl Iterator<Item = Outcome<Sheet>> + 'a {
+    ) -> impl Iterator<Item = Outcome<PageContent>> + 'a {
         let mut pictures = 0;
         self.0.iter().map(move |(number, read)| {
-            let mut sheet = Sheet {
+            let mut sheet = PageContent {
                 number: *number,
-                ..Sheet::default()
+                ..PageContent::default()
             };
             read.lay_on(&mut sheet, &[]);
             sheet.size = read.size;
@@ -88,7 +88,7 @@ impl Read {
 
     /// Puts what was recognised on a sheet, from which pictures were taken at these places. What the document says of the page's
     /// structure does not hold for it.
-    pub(super) fn lay_on(&self, sheet: &mut Sheet, taken: &[Rect]) {
+    pub(super) fn lay_on(&self, sheet: &mut PageContent, taken: &[Rect]) {
         if let Some(strokes) = &self.strokes {
             sheet.strokes.clone_from(strokes);
             sheet.fills.clear();
@@ -119,7 +119,7 @@ impl Read {
     /// Puts its photographs on a sheet, which are numbered by the store if there is one, and from `first` on else; how many they are.
     pub(super) fn show_on(
         &self,
-        sheet: &mut Sheet,
+        sheet: &mut PageContent,
         store: Option<&Store>,
         first: usize,
     ) -> Outcome<usize> {

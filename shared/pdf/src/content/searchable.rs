@@ -1,6 +1,6 @@
 //! Scans that were read before: pages that are one picture, with what was read in it hidden there.
 
-use layout::{Character, Rect, Sheet};
+use layout::{Character, PageContent, Rect};
 
 use super::{STAMP, is_real};
 
@@ -9,7 +9,7 @@ const PAGE: f32 = 0.8;
 const TEXT: f32 = 0.9;
 
 /// Whether a page is such a scan. Where the document says what its pages are made of, it says so of the picture, too.
-pub(super) fn is_searchable(sheet: &Sheet) -> bool {
+pub(super) fn is_searchable(sheet: &PageContent) -> bool {
     let is_said = |character: &&Character| is_real(character.text);
     let hidden = || sheet.characters.iter().filter(|one| one.is_hidden);
     let said = hidden().filter(is_said).count();
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     /// A page with so many letters of its own and as many hidden ones, and a picture that is so high.
-    fn page((seen, hidden): (usize, usize), height: f32) -> Sheet {
+    fn page((seen, hidden): (usize, usize), height: f32) -> PageContent {
         let letter = |is_hidden| Character {
             text: 'a',
             bounds: Rect::between((10.0, 20.0), (16.0, 30.0)),
@@ -63,7 +63,7 @@ mod tests {
         };
         let seen = std::iter::repeat_n(letter(false), seen);
         let hidden = std::iter::repeat_n(letter(true), hidden);
-        Sheet {
+        PageContent {
             size: Size {
                 width: 100.0,
                 height: 100.0,
@@ -74,7 +74,7 @@ mod tests {
                 image: 0,
                 tag: Tag::None,
             }],
-            ..Sheet::default()
+            ..PageContent::default()
         }
     }
 

@@ -1,6 +1,6 @@
 //! The sheets of a PDF, one after the other.
 
-use layout::{Element, Sheet, Tag, Tick};
+use layout::{CheckBox, Element, PageContent, Tag};
 use pdfium_render::prelude::FPDF_PAGEOBJECT;
 use task::Outcome;
 
@@ -61,7 +61,7 @@ impl<'a> Sheets<'a> {
         }
     }
 
-    fn sheet(&mut self, number: u32) -> Outcome<Sheet> {
+    fn sheet(&mut self, number: u32) -> Outcome<PageContent> {
         if self.opened >= PAGES {
             self.document = Document::open(self.source.file, self.source.password)?;
             self.opened = 0;
@@ -86,7 +86,7 @@ impl<'a> Sheets<'a> {
             false => Tag::None,
         };
         let (characters, has_more) = self.characters.of(&leaf, &place, tag);
-        let mut sheet = Sheet {
+        let mut sheet = PageContent {
             number,
             size: place.size(),
             characters,
@@ -110,9 +110,9 @@ impl<'a> Sheets<'a> {
 }
 
 /// The boxes of forms on a page.
-fn ticks(leaf: &Leaf<'_>, place: &Place) -> Vec<Tick> {
+fn ticks(leaf: &Leaf<'_>, place: &Place) -> Vec<CheckBox> {
     let boxes = leaf.boxes().iter();
-    let ticks = boxes.map(|(bounds, is_set)| Tick {
+    let ticks = boxes.map(|(bounds, is_set)| CheckBox {
         bounds: place.rect(bounds.map(f64::from)),
         is_set: *is_set,
     });
@@ -151,7 +151,7 @@ fn keep(store: Option<&Store>, leaf: &Leaf<'_>, things: &mut Things) -> Outcome<
 }
 
 impl Iterator for Sheets<'_> {
-    type Item = Outcome<Sheet>;
+    type Item = Outcome<PageContent>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let number = self.number()?;

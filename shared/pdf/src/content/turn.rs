@@ -1,9 +1,9 @@
 //! Sheets of pages that stand on their side or head, turned until they are upright.
 
-use layout::{Rect, Sheet, Size};
+use layout::{PageContent, Rect, Size};
 
 /// Turns what a sheet has of its own clockwise by so many degrees: its characters, links and boxes.
-pub(super) fn sheet(sheet: &mut Sheet, degrees: u32) {
+pub(super) fn sheet(sheet: &mut PageContent, degrees: u32) {
     if degrees == 0 {
         return;
     }
@@ -61,9 +61,9 @@ mod tests {
     use super::*;
 
     /// A letter near the upper left corner of a page that is wider than high, and a link around it.
-    fn page() -> Sheet {
+    fn page() -> PageContent {
         let bounds = Rect::between((10.0, 20.0), (16.0, 30.0));
-        Sheet {
+        PageContent {
             size: Size {
                 width: 200.0,
                 height: 100.0,
@@ -85,7 +85,7 @@ mod tests {
                 bounds,
                 target: "#page=2".to_owned(),
             }],
-            ..Sheet::default()
+            ..PageContent::default()
         }
     }
 

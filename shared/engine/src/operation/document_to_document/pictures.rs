@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use domain::format::Format;
 use imaging::encode::{Attributes, Effort, check_sides, png};
 use imaging::{Upright, jpeg};
-use layout::write::{PictureFacts, PictureFormat};
 use task::magic::image_format_of;
 use task::{Fault, Outcome};
+use layout::writers::{PictureFormat, PictureInfo};
 
 /// Colours of a JPEG that is in the inks of printing, which few programs show.
 const INKS: u8 = 4;
@@ -23,7 +23,7 @@ pub(super) struct Packed<'a> {
     pictures: markup::Pictures,
     directory: &'a Path,
     /// By number; none for those that cannot be shown.
-    kept: RefCell<HashMap<usize, Option<PictureFacts>>>,
+    kept: RefCell<HashMap<usize, Option<PictureInfo>>>,
 }
 
 impl<'a> Packed<'a> {
@@ -47,7 +47,7 @@ impl<'a> Packed<'a> {
     }
 
     /// Puts a picture where it can be opened; what is at fault within the document leaves it out.
-    fn keep(&self, image: usize) -> Result<Option<PictureFacts>> {
+    fn keep(&self, image: usize) -> Result<Option<PictureInfo>> {
         let Ok(Some(bytes)) = self.pictures.bytes(image) else {
             return Ok(None);
         };
@@ -60,8 +60,8 @@ impl<'a> Packed<'a> {
     }
 }
 
-impl layout::write::Pictures for Packed<'_> {
-    fn facts(&self, image: usize) -> Result<Option<PictureFacts>> {
+impl layout::writers::Pictures for Packed<'_> {
+    fn info(&self, image: usize) -> Result<Option<PictureInfo>> {
         if let Some(known) = self.kept.borrow().get(&image) {
             return Ok(*known);
         }
@@ -76,7 +76,7 @@ impl layout::write::Pictures for Packed<'_> {
 }
 
 /// What is known of a picture, and it as PNG where not everything shows it as it is.
-fn shown(bytes: &[u8]) -> Outcome<(PictureFacts, Option<Vec<u8>>)> {
+fn shown(bytes: &[u8]) -> Outcome<(PictureInfo, Option<Vec<u8>>)> {
     let format = format_of(bytes).ok_or_else(Fault::variant)?;
     let sides = imaging::sides(Cursor::new(bytes), format)?;
     check_sides(Format::Png, sides)?;
@@ -113,15 +113,15 @@ fn as_it_is(bytes: &[u8], format: Format) -> Outcome<Option<PictureFormat>> {
     }
 }
 
-fn redrawn(bytes: &[u8], format: Format) -> Outcome<(PictureFacts, Option<Vec<u8>>)> {
+fn redrawn(bytes: &[u8], format: Format) -> Outcome<(PictureInfo, Option<Vec<u8>>)> {
     let image = Upright::read(|| Ok(Cursor::new(bytes)), format)?.in_srgb();
     let sides = (image.pixels.width(), image.pixels.height());
     let png = png(image.pixels, Effort::Quick, Attributes::default())?;
     Ok((facts(PictureFormat::Png, sides), Some(png)))
 }
 
-fn facts(format: PictureFormat, (width, height): (u32, u32)) -> PictureFacts {
-    PictureFacts {
+fn facts(format: PictureFormat, (width, height): (u32, u32)) -> PictureInfo {
+    PictureInfo {
         format,
         width,
         height,

@@ -1,8 +1,9 @@
 //! What was guessed of a document's pages, or lost, as its remarks.
 
-use layout::write::Written;
-use layout::{Block, Content, Page, Warning};
 use task::Remark;
+use layout::analysis::Warning;
+use layout::writers::WriteReport;
+use layout::{Block, Content, Page};
 
 use crate::operation::ocr::Found;
 
@@ -62,7 +63,7 @@ impl<'a> Guesses<'a> {
         }
     }
 
-    pub(super) fn remarks(self, written: &Written) -> Vec<Remark> {
+    pub(super) fn remarks(self, written: &WriteReport) -> Vec<Remark> {
         let sure = percent(self.least.unwrap_or(1.0));
         let of = |pages: Vec<u32>, remark: fn(Vec<u32>) -> Remark| {
             (!pages.is_empty()).then(|| remark(pages))

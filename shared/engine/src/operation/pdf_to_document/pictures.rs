@@ -2,14 +2,14 @@
 
 use std::io::{BufReader, Read, Result};
 
-use layout::write::{PictureFacts, PictureFormat, Pictures};
 use pdf::content::{Store, Stored};
+use layout::writers::{PictureFormat, PictureInfo, Pictures};
 
 /// Those that are kept in a store.
 pub(super) struct Kept<'a>(pub(super) &'a Store);
 
 impl Pictures for Kept<'_> {
-    fn facts(&self, image: usize) -> Result<Option<PictureFacts>> {
+    fn info(&self, image: usize) -> Result<Option<PictureInfo>> {
         Ok(self.0.facts(image).map(facts))
     }
 
@@ -18,8 +18,8 @@ impl Pictures for Kept<'_> {
     }
 }
 
-fn facts(stored: Stored) -> PictureFacts {
-    PictureFacts {
+fn facts(stored: Stored) -> PictureInfo {
+    PictureInfo {
         format: match stored.is_jpeg {
             true => PictureFormat::Jpeg,
             false => PictureFormat::Png,

@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::BufWriter;
 
 use domain::format::Format;
-use layout::write::{Facts, Pictures, Writer, placed};
-use layout::{Placed, Sighting};
 use task::progress::Teller;
 use task::{Fault, Outcome, Product, Task};
+use layout::FixedPage;
+use layout::analysis::FixedReading;
+use layout::writers::{Metadata, Pictures, Writer, fixed};
 
 use super::fault;
 use super::guesses::Guesses;
@@ -15,15 +16,15 @@ use super::guesses::Guesses;
 /// What writes the format that is asked for.
 pub(super) fn writer<'a>(
     task: &Task,
-    facts: &Facts,
+    facts: &Metadata,
     pictures: &'a dyn Pictures,
-) -> Outcome<Box<dyn Writer<Placed> + 'a>> {
+) -> Outcome<Box<dyn Writer<FixedPage> + 'a>> {
     let output = BufWriter::new(File::create(task.output())?);
     let writer = match task.to {
-        Format::Docx => placed::docx(output, facts, pictures),
-        Format::Pptx => placed::pptx(output, facts, pictures),
-        Format::Html => placed::html(output, facts, pictures),
-        Format::Txt => placed::text(output),
+        Format::Docx => fixed::docx(output, facts, pictures),
+        Format::Pptx => fixed::pptx(output, facts, pictures),
+        Format::Html => fixed::html(output, facts, pictures),
+        Format::Txt => fixed::text(output),
         other => return Err(Fault::Installation(format!("nothing places {other}"))),
     };
     writer.map_err(fault)
@@ -31,13 +32,13 @@ pub(super) fn writer<'a>(
 
 /// Writes so many pages, tells how far it is, and what was lost of them.
 pub(super) fn made(
-    mut writer: Box<dyn Writer<Placed> + '_>,
-    (pages, count): (impl Iterator<Item = Outcome<Sighting>>, usize),
+    mut writer: Box<dyn Writer<FixedPage> + '_>,
+    (pages, count): (impl Iterator<Item = Outcome<FixedReading>>, usize),
     mut guesses: Guesses<'_>,
     mut teller: Teller,
 ) -> Outcome<Product> {
     for (index, seen) in pages.enumerate() {
-        let Sighting { page, warnings } = seen?;
+        let FixedReading { page, warnings } = seen?;
         guesses.note_warnings(page.number, &warnings);
         writer.page(page).map_err(fault)?;
         teller.tell(index + 1, count);

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use domain::format::Format;
 use domain::job::{JobErrorCode, JobLimits};
 use domain::operation::{ConvertOptions, Operation};
-use layout::write::{Facts, PictureFacts, PictureFormat, Pictures, Writer, placed as written};
-use layout::{Drawn, Figure, Line, Placed, Rect, Run, Size, Style};
 use task::{Fault, Outcome, Product, Task, Verified};
+use layout::writers::{Metadata, PictureFormat, PictureInfo, Pictures, Writer, fixed as written};
+use layout::{Figure, FixedPage, Graphic, Line, Rect, Run, Size, Style};
 
 use super::{has_words, placed};
 
@@ -55,7 +55,7 @@ fn source() -> Vec<u8> {
 }
 
 /// A page that says a text, and shows a picture or not.
-fn page(number: u32, text: &str, shows: bool) -> Placed {
+fn page(number: u32, text: &str, shows: bool) -> FixedPage {
     let bounds = Rect::between((50.0, 90.0), (350.0, 104.0));
     let line = Line {
         bounds,
@@ -71,8 +71,8 @@ fn page(number: u32, text: &str, shows: bool) -> Placed {
         bounds: Rect::between((20.0, 720.0), (80.0, 780.0)),
         ..Figure::default()
     };
-    let drawn = shows.then_some(Drawn::Figure(figure));
-    Placed {
+    let drawn = shows.then_some(Graphic::Figure(figure));
+    FixedPage {
         number,
         size: Size {
             width: 600.0,
@@ -86,8 +86,8 @@ fn page(number: u32, text: &str, shows: bool) -> Placed {
 struct OnePicture;
 
 impl Pictures for OnePicture {
-    fn facts(&self, _: usize) -> Result<Option<PictureFacts>> {
-        Ok(Some(PictureFacts {
+    fn info(&self, _: usize) -> Result<Option<PictureInfo>> {
+        Ok(Some(PictureInfo {
             format: PictureFormat::Png,
             width: 1,
             height: 1,
@@ -106,7 +106,7 @@ fn library() -> PathBuf {
 }
 
 /// Whether a result of these pages is taken for one of the source.
-fn verified(to: Format, pages: Vec<Placed>) -> Outcome<Verified> {
+fn verified(to: Format, pages: Vec<FixedPage>) -> Outcome<Verified> {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("source");
     std::fs::write(&path, source()).unwrap();
@@ -132,8 +132,8 @@ fn verified(to: Format, pages: Vec<Placed>) -> Outcome<Verified> {
         page: None,
         product: None,
     };
-    let (output, facts) = (File::create(task.output()).unwrap(), Facts::default());
-    let mut writer: Box<dyn Writer<Placed>> = match to {
+    let (output, facts) = (File::create(task.output()).unwrap(), Metadata::default());
+    let mut writer: Box<dyn Writer<FixedPage>> = match to {
         Format::Docx => written::docx(output, &facts, &OnePicture),
         Format::Pptx => written::pptx(output, &facts, &OnePicture),
         Format::Html => written::html(output, &facts, &OnePicture),
@@ -147,7 +147,7 @@ fn verified(to: Format, pages: Vec<Placed>) -> Outcome<Verified> {
     placed(&task, &Product::default())
 }
 
-fn refused(to: Format, pages: Vec<Placed>) -> String {
+fn refused(to: Format, pages: Vec<FixedPage>) -> String {
     match verified(to, pages) {
         Err(Fault::Document(error)) if error.code == JobErrorCode::OutputInvalid => error.message,
         other => panic!("{to}: {other:?}"),

@@ -1,6 +1,7 @@
 //! Structures that leave out much, contradict themselves or are absurd: no word is lost or doubled.
 
-use layout::{Basis, Content, Kid, Page, Role, Warning};
+use layout::analysis::Warning;
+use layout::{Basis, Content, Kid, Page, Role};
 
 use super::{cell, element, of, read, tagged, write};
 use crate::pen::{Pen, shown};

@@ -1,0 +1,108 @@
+//! Bands: what stands side by side across the page, and the gaps between.
+
+use super::atom::Atom;
+use crate::model::geometry::Rect;
+
+/// From where to where, along x.
+pub(super) type Span = (f32, f32);
+
+/// Atoms that share some of the page's height.
+#[derive(Debug)]
+pub(super) struct Band {
+    pub(super) atoms: Vec<Atom>,
+    pub(super) top: f32,
+    pub(super) bottom: f32,
+    /// What of the width is taken, from left to right.
+    pub(super) taken: Vec<Span>,
+}
+
+impl Band {
+    pub(super) fn new(atoms: Vec<Atom>, top: f32, bottom: f32) -> Self {
+        let mut spans: Vec<Span> = atoms
+            .iter()
+            .map(|atom| (atom.bounds().left, atom.bounds().right))
+            .collect();
+        spans.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut taken: Vec<Span> = Vec::new();
+        for span in spans {
+            match taken.last_mut() {
+                Some(last) if span.0 <= last.1 => last.1 = last.1.max(span.1),
+                _ => taken.push(span),
+            }
+        }
+        Self {
+            atoms,
+            top,
+            bottom,
+            taken,
+        }
+    }
+
+    /// Gaps of at least this width between what stands side by side.
+    pub(super) fn gaps(&self, least: f32) -> Vec<Span> {
+        let pairs = self.taken.iter().zip(self.taken.iter().skip(1));
+        pairs
+            .map(|(one, other)| (one.1, other.0))
+            .filter(|(from, to)| to - from >= least)
+            .collect()
+    }
+
+    /// What of these gaps stays free, as far as it is of the least width.
+    pub(super) fn free(&self, gaps: &[Span], least: f32) -> Vec<Span> {
+        let mut free = Vec::new();
+        for (from, to) in gaps {
+            let mut begin = *from;
+            for (left, right) in &self.taken {
+                if *right <= begin {
+                    continue;
+                }
+                if *left >= *to {
+                    break;
+                }
+                free.push((begin, *left));
+                begin = *right;
+            }
+            free.push((begin, *to));
+        }
+        free.retain(|(from, to)| to - from >= least);
+        free
+    }
+
+    /// Which of the columns that these gaps part hold something.
+    pub(super) fn columns(&self, gaps: &[Span]) -> Vec<usize> {
+        let mut columns: Vec<usize> = self
+            .atoms
+            .iter()
+            .map(|atom| column(&atom.bounds(), gaps))
+            .collect();
+        columns.sort_unstable();
+        columns.dedup();
+        columns
+    }
+}
+
+/// Which column something stands in, from the left.
+pub(super) fn column(bounds: &Rect, gaps: &[Span]) -> usize {
+    let (x, _) = bounds.centre();
+    gaps.partition_point(|(from, to)| f32::midpoint(*from, *to) < x)
+}
+
+/// The bands that atoms make, from top to bottom.
+pub(super) fn bands(mut atoms: Vec<Atom>) -> Vec<Band> {
+    atoms.sort_by(|one, other| one.top().total_cmp(&other.top()));
+    let mut bands: Vec<(Vec<Atom>, f32, f32)> = Vec::new();
+    for atom in atoms {
+        let (top, bottom) = (atom.top(), atom.bottom());
+        match bands.last_mut() {
+            Some((band, _, end)) if top < *end - 0.1 => {
+                band.push(atom);
+                *end = end.max(bottom);
+            }
+            _ => bands.push((vec![atom], top, bottom)),
+        }
+    }
+    bands
+        .into_iter()
+        .map(|(atoms, top, bottom)| Band::new(atoms, top, bottom))
+        .collect()
+}

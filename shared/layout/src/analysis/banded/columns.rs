@@ -1,0 +1,234 @@
+//! Where columns are parted: gaps that go through nearly all texts.
+
+use super::segment::{Segment, Text};
+use crate::analysis::unruled::begin_at;
+
+/// The narrowest gap between columns, in parts of the size.
+const GAP: f32 = 0.5;
+/// What cells leave free between their texts, in parts of the size.
+const PADDING: f32 = 1.1;
+/// One of so many texts may reach across columns, where there are no more texts than this.
+const ACROSS: usize = 5;
+const TRIED: usize = 200;
+/// The same where these have no more segments than this.
+const SEGMENTS: usize = 2_000;
+
+/// Gaps between columns, from left to right; at least one.
+#[derive(Debug)]
+pub(super) struct Columns {
+    gaps: Vec<(f32, f32)>,
+    /// Where the text of each column but the last ends at most.
+    ends: Vec<f32>,
+    /// Whether lines show them, and not what stands there alone.
+    pub(super) are_drawn: bool,
+}
+
+impl Columns {
+    /// Those that texts show; none where nothing parts them.
+    pub(super) fn of<'t>(texts: impl Iterator<Item = &'t Text>) -> Option<Self> {
+        let mut texts: Vec<&Text> = texts.collect();
+        let mut gaps = gaps(&texts);
+        let segments: usize = texts.iter().map(|text| text.segments.len()).sum();
+        let is_tried = texts.len() <= TRIED && segments <= SEGMENTS;
+        let most = if is_tried { texts.len() / ACROSS } else { 0 };
+        for _ in 0..most {
+            let without = (0..texts.len()).map(|left_out| {
+                let others = texts
+                    .iter()
+                    .enumerate()
+                    .filter(|(index, _)| *index != left_out);
+                let others: Vec<&Text> = others.map(|(_, text)| *text).collect();
+                (left_out, self::gaps(&others))
+            });
+            // What reaches across hides gaps that the others show.
+            let Some((left_out, more)) =
+                without.max_by_key(|(index, gaps)| (gaps.len(), usize::MAX - index))
+            else {
+                break;
+            };
+            if more.len() <= gaps.len() {
+                break;
+            }
+            texts.remove(left_out);
+            gaps = more;
+        }
+        (!gaps.is_empty()).then(|| Self {
+            ends: gaps
+                .iter()
+                .enumerate()
+                .map(|(index, gap)| {
+                    let next = gaps.get(index + 1).map_or(f32::INFINITY, |next| next.0);
+                    end(*gap, next, &texts)
+                })
+                .collect(),
+            gaps,
+            are_drawn: false,
+        })
+    }
+
+    /// Those that begin at `left` and at these places; texts tell what cells leave free at their sides.
+    pub(super) fn between<'t>(
+        joints: &[f32],
+        left: f32,
+        texts: impl Iterator<Item = &'t Text>,
+    ) -> Self {
+        let free = texts
+            .flat_map(|text| &text.segments)
+            .map(|segment| {
+                let before = joints.partition_point(|joint| *joint <= segment.left + 0.5);
+                let edge = before.checked_sub(1).and_then(|before| joints.get(before));
+                segment.left - edge.copied().unwrap_or(left)
+            })
+            .fold(f32::INFINITY, f32::min);
+        let free = if free.is_finite() { free.max(0.0) } else { 0.0 };
+        Self {
+            gaps: joints.iter().map(|x| (x - free, x + free)).collect(),
+            ends: joints.iter().map(|x| x - free).collect(),
+            are_drawn: true,
+        }
+    }
+
+    /// How many columns there are.
+    pub(super) fn count(&self) -> usize {
+        self.gaps.len() + 1
+    }
+
+    /// From which column to which something reaches.
+    pub(super) fn of_segment(&self, segment: &Segment) -> (usize, usize) {
+        let column = |x: f32| {
+            self.gaps
+                .partition_point(|(from, to)| f32::midpoint(*from, *to) < x)
+        };
+        (column(segment.left + 0.5), column(segment.right - 0.5))
+    }
+
+    /// Where columns begin between two places, and where the last ends.
+    pub(super) fn edges(&self, left: f32, right: f32) -> Vec<f32> {
+        let between = self.gaps.iter().map(|(from, to)| f32::midpoint(*from, *to));
+        [left].into_iter().chain(between).chain([right]).collect()
+    }
+
+    /// Where a column ends at most.
+    pub(super) fn end(&self, column: usize) -> Option<f32> {
+        self.ends.get(column).copied()
+    }
+
+    /// Where the text of a column begins at least: behind that of the column before.
+    pub(super) fn begin(&self, column: usize) -> Option<f32> {
+        let before = self.gaps.get(column.checked_sub(1)?);
+        before.map(|(from, _)| *from)
+    }
+
+    /// Whether texts are rows for sure: all of them have one word in the same column, such as a number.
+    pub(super) fn are_several(&self, texts: &[Text]) -> bool {
+        let has_word = |text: &Text, column: usize| {
+            let mut segments = text.segments.iter();
+            segments
+                .any(|segment| segment.words == 1 && self.of_segment(segment) == (column, column))
+        };
+        texts.len() > 1
+            && (0..self.count()).any(|column| texts.iter().all(|text| has_word(text, column)))
+    }
+
+    /// Whether texts are those of columns of a page: in at least two of them long, full and many.
+    pub(super) fn is_prose(&self, texts: &[Text]) -> bool {
+        let mut found = vec![(0_usize, 0_usize, 0.0_f32, 0.0_f32); self.count()];
+        for segment in texts.iter().flat_map(|text| &text.segments) {
+            if let Some((lines, characters, width, widest)) =
+                found.get_mut(self.of_segment(segment).0)
+            {
+                let own = segment.right - segment.left;
+                *lines += 1;
+                *characters += segment.characters;
+                *width += own;
+                *widest = widest.max(own);
+            }
+        }
+        let prose = found
+            .into_iter()
+            .filter(|(lines, characters, width, widest)| {
+                #[expect(clippy::cast_precision_loss, reason = "there are not so many lines")]
+                let count = (*lines).max(1) as f32;
+                *lines >= 8 && *characters >= lines * 20 && width / count >= widest * 0.7
+            });
+        prose.count() >= 2
+    }
+}
+
+/// Where the text of the column before a gap ends at most: before the next one's where that begins at one place.
+fn end((from, to): (f32, f32), last: f32, texts: &[&Text]) -> f32 {
+    let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
+    let next = texts.iter().flat_map(|text| &text.segments);
+    let next = next.filter(|segment| to - 0.5 <= segment.left && segment.right <= last + 0.5);
+    match begin_at(to, next.map(|segment| (segment.left, segment.right))) {
+        true => from.max(to - size * PADDING),
+        false => from,
+    }
+}
+
+/// The gaps that go through all texts.
+fn gaps(texts: &[&Text]) -> Vec<(f32, f32)> {
+    let size = texts.iter().map(|text| text.size).fold(0.0, f32::max);
+    let mut spans: Vec<(f32, f32)> = texts
+        .iter()
+        .flat_map(|text| &text.segments)
+        .map(|segment| (segment.left, segment.right))
+        .collect();
+    spans.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut gaps = Vec::new();
+    let mut end = f32::INFINITY;
+    for (left, right) in spans {
+        if left - end >= size * GAP {
+            gaps.push((end, left));
+        }
+        end = if end.is_finite() {
+            end.max(right)
+        } else {
+            right
+        };
+    }
+    gaps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segment(left: f32, right: f32) -> Segment {
+        Segment {
+            left,
+            right,
+            first: right - left,
+            words: 1,
+            characters: 1,
+            has_letters: true,
+            is_bold: false,
+            from_right: false,
+        }
+    }
+
+    fn text(segments: Vec<Segment>) -> Text {
+        Text {
+            baseline: 0.0,
+            size: 10.0,
+            segments,
+        }
+    }
+
+    /// How many columns are told by so many texts of 20 segments each, and one that reaches across all of them.
+    fn columns(texts: usize) -> Option<usize> {
+        let lefts = || (0..20_u8).map(|column| f32::from(column) * 20.0);
+        let row = || text(lefts().map(|left| segment(left, left + 10.0)).collect());
+        let mut all: Vec<Text> = (0..texts).map(|_| row()).collect();
+        all.push(text(vec![segment(0.0, 390.0)]));
+        Columns::of(all.iter()).map(|columns| columns.count())
+    }
+
+    #[test]
+    fn what_reaches_across_is_looked_for_in_so_many_segments() {
+        let most = SEGMENTS / 20;
+        assert!(most < TRIED);
+        assert_eq!(columns(most - 1), Some(20));
+        assert_eq!(columns(most), None);
+    }
+}

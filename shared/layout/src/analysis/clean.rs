@@ -1,0 +1,108 @@
+//! Which characters of a sheet are read: those that are seen somewhere on it.
+
+use std::collections::HashSet;
+
+use super::glyph::Glyph;
+use crate::model::geometry::Rect;
+use crate::model::page_content::{Character, PageContent};
+use crate::model::text::Script;
+
+/// Most characters of a page that are read.
+pub(super) const CHARACTERS: usize = 500_000;
+/// The largest size of a font, points.
+const LARGEST: f32 = 5_000.0;
+/// How wide the squares are by which characters are compared, points.
+const SQUARE: f32 = 4.0;
+
+/// Those of a sheet in their order, spaces included; their places are within it.
+pub(super) fn glyphs(sheet: &PageContent) -> Vec<Glyph> {
+    told(sheet).map(|(_, glyph)| glyph).collect()
+}
+
+/// The same, each beside what the sheet tells of it.
+pub(super) fn told(sheet: &PageContent) -> impl Iterator<Item = (&Character, Glyph)> {
+    let page = page(sheet);
+    let characters = sheet.characters.iter().take(CHARACTERS);
+    let characters = characters.filter(move |character| is_somewhere(character, &page));
+    let seen: HashSet<_> = sheet
+        .characters
+        .iter()
+        .filter(|character| !character.is_hidden)
+        .map(square)
+        .collect();
+    // Recognised text under a page that has its own would say everything twice.
+    let characters = characters.filter(move |one| !one.is_hidden || !seen.contains(&square(one)));
+    characters.filter_map(move |character| Some((character, glyph(character, &page)?)))
+}
+
+/// The whole sheet.
+pub(super) fn page(sheet: &PageContent) -> Rect {
+    let sane = |extent: f32| {
+        if extent.is_finite() {
+            extent.clamp(1.0, 1e6)
+        } else {
+            1.0
+        }
+    };
+    Rect::between(
+        (0.0, 0.0),
+        (sane(sheet.size.width), sane(sheet.size.height)),
+    )
+}
+
+/// What of a place is on the page; none where nothing is.
+pub(super) fn on(page: &Rect, bounds: &Rect) -> Option<Rect> {
+    let edges = [bounds.left, bounds.top, bounds.right, bounds.bottom];
+    let is_sane = edges.iter().all(|edge| edge.is_finite());
+    is_sane
+        .then(|| {
+            Rect::between((bounds.left, bounds.top), (bounds.right, bounds.bottom)).within(page)
+        })
+        .flatten()
+}
+
+fn is_somewhere(character: &Character, page: &Rect) -> bool {
+    on(page, &character.bounds).is_some()
+        && character.baseline.is_finite()
+        && character.size.is_finite()
+        && (character.text.is_whitespace() || !character.text.is_control())
+}
+
+fn square(character: &Character) -> (i64, i64) {
+    let (x, y) = character.bounds.centre();
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "only to compare; the cast saturates"
+    )]
+    let square = |value: f32| (value / SQUARE).floor() as i64;
+    (square(x), square(y))
+}
+
+fn glyph(character: &Character, page: &Rect) -> Option<Glyph> {
+    let bounds = on(page, &character.bounds)?;
+    let size = if character.size > 0.1 {
+        character.size
+    } else {
+        bounds.height().max(1.0)
+    };
+    Some(Glyph {
+        text: character.text,
+        bounds,
+        baseline: character.baseline.clamp(page.top, page.bottom),
+        size: size.min(LARGEST),
+        font: character.font.clone(),
+        colour: character.colour,
+        angle: if character.angle.is_finite() {
+            character.angle.rem_euclid(360.0)
+        } else {
+            0.0
+        },
+        zone: 0,
+        link: None,
+        underlined: false,
+        struck: false,
+        script: Script::None,
+        tag: character.tag,
+        order: 0,
+    })
+}

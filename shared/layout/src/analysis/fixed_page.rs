@@ -1,0 +1,197 @@
+//! Page content → fixed-layout pages: every line and whatever is drawn under it where it is shown.
+//!
+//! Text is sorted by the direction in which it is written; in the coordinates of that direction its lines are found as those of
+//! level text are, and in them it is put in reading order.
+
+mod alternatives;
+mod cut;
+mod graphics;
+mod sorts;
+
+use super::atom::Atom;
+use super::bidi;
+use super::clean;
+use super::line::Line;
+use super::order::Order;
+use super::piece::Piece;
+use super::slant::Slant;
+use super::warning::{self, Warning};
+use super::words::Words;
+use super::write::Writer;
+use crate::model::fixed::{self, FixedPage};
+use crate::model::geometry::Rect;
+use crate::model::page_content::PageContent;
+use crate::model::text::Run;
+
+/// The widest gap within a line, in parts of the size: what stands farther apart is a line of its own.
+const WIDEST: f32 = 1.0;
+/// How far other spaces than it has may move a part of a line, in parts of the size.
+const FARTHEST: f32 = 0.4;
+
+/// A page as it looks, and what of it was lost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FixedReading {
+    /// The page.
+    pub page: FixedPage,
+    /// In no order; each at most once.
+    pub warnings: Vec<Warning>,
+}
+
+/// The page that a sheet shows, everything in its place.
+///
+/// Text that is drawn invisibly is not seen, unless it stands for a picture under it that is left out, which it is where pictures
+/// are not shown.
+#[must_use]
+pub fn fixed_page(sheet: &PageContent, shows_pictures: bool) -> FixedReading {
+    let page = clean::page(sheet);
+    let (mut sorts, mut backdrop) = sorts::of(sheet, &page);
+    // What most of the text is written in is read first.
+    sorts.sort_by_key(|sort| std::cmp::Reverse(sort.letters));
+    let left_out = match shows_pictures {
+        true => Vec::new(),
+        false => backdrop.take_pictures(),
+    };
+    let lines = sorts
+        .into_iter()
+        .flat_map(|sort| lines(sort, sheet, &left_out));
+    let lines = lines.collect();
+    let mut warnings = warning::of_sheet(sheet);
+    let is_cut = backdrop.is_cut && !warnings.contains(&Warning::TooMuch);
+    warnings.extend(is_cut.then_some(Warning::TooMuch));
+    FixedReading {
+        page: FixedPage {
+            number: sheet.number,
+            size: sheet.size,
+            lines,
+            drawn: backdrop.seen,
+        },
+        warnings,
+    }
+}
+
+/// The lines of text of one sort in reading order; those that are hidden are not seen but where a picture is left out.
+fn lines(sort: sorts::Sort, sheet: &PageContent, left_out: &[Rect]) -> Vec<fixed::Line> {
+    let words = Words::default();
+    let writer = Writer {
+        links: &sheet.links,
+        words: &words,
+    };
+    let slant = sort.slant;
+    let parts = sort.lines.into_iter().flat_map(parts).collect();
+    let written = in_order(parts).into_iter().map(|line| {
+        let mut placed = turned(&line, writer.runs([&line]), &slant);
+        let middle = slant.point(line.bounds.centre());
+        if sort.is_hidden && !left_out.iter().any(|picture| picture.contains(middle)) {
+            placed
+                .runs
+                .iter_mut()
+                .for_each(|run| run.style.unseen = true);
+        }
+        placed
+    });
+    written.collect()
+}
+
+/// A line where it is on the page.
+fn turned(line: &Line, runs: Vec<Run>, slant: &Slant) -> fixed::Line {
+    let Rect {
+        left,
+        top,
+        right,
+        bottom,
+    } = line.bounds;
+    let (x, y) = slant.point((left, line.baseline));
+    fixed::Line {
+        bounds: Rect {
+            left: x,
+            top: y - (line.baseline - top),
+            right: x + (right - left),
+            bottom: y + (bottom - line.baseline),
+        },
+        baseline: y,
+        angle: slant.angle,
+        runs,
+    }
+}
+
+/// A line without what stands apart from the rest of it, as what follows a marker may, and that. Where spaces are wider or
+/// narrower than others would write them, what follows them begins anew as soon as it would be moved too far by that.
+fn parts(mut line: Line) -> Vec<Line> {
+    let mut parts: Vec<Vec<Piece>> = Vec::new();
+    let (mut end, mut moved) = (f32::NEG_INFINITY, 0.0);
+    let has_right = line.glyphs().any(|glyph| bidi::is_from_right(glyph.text));
+    for piece in &line.pieces {
+        let gap = piece.bounds.left - end;
+        moved += gap - space(piece);
+        let is_apart = gap > line.size * WIDEST || !has_right && moved.abs() > line.size * FARTHEST;
+        end = end.max(piece.bounds.right);
+        match parts.last_mut().filter(|_| !is_apart) {
+            Some(part) => part.push(piece.clone()),
+            None => {
+                moved = 0.0;
+                parts.push(vec![piece.clone()]);
+            }
+        }
+    }
+    if parts.len() < 2 {
+        return vec![line];
+    }
+    // Each has its own: a line of thousands on one spot is as many parts.
+    line.pieces.clear();
+    let part = |pieces: Vec<Piece>| {
+        let mut part = line.clone();
+        part.bounds = Rect::around(pieces.iter().map(|piece| piece.bounds)).unwrap_or(line.bounds);
+        part.pieces = pieces;
+        part
+    };
+    parts.into_iter().map(part).collect()
+}
+
+/// How wide the space before a piece would be written, points.
+fn space(piece: &Piece) -> f32 {
+    let is_monospaced = piece.glyphs.iter().any(|glyph| glyph.font.is_monospaced);
+    match (piece.is_close, is_monospaced) {
+        (true, _) => 0.0,
+        (false, true) => piece.size * 0.6,
+        (false, false) => piece.size * 0.26,
+    }
+}
+
+/// Lines in the order in which they are read: column after column.
+fn in_order(mut lines: Vec<Line>) -> Vec<Line> {
+    let mut sizes = Vec::new();
+    for (place, line) in lines.iter_mut().enumerate() {
+        let glyphs = line.pieces.iter_mut().flat_map(|piece| &mut piece.glyphs);
+        glyphs.for_each(|glyph| glyph.order = place);
+        sizes.push(line.size);
+    }
+    sizes.sort_by(f32::total_cmp);
+    let texts = lines.iter().flat_map(Line::glyphs).map(|glyph| glyph.text);
+    let order = Order {
+        size: sizes
+            .get(sizes.len() / 2)
+            .map_or(10.0, |size| size.clamp(4.0, 40.0)),
+        from_right: bidi::is_mostly_from_right(texts),
+        table: None,
+    };
+    let atoms = lines.iter().cloned().map(Atom::Line).collect();
+    let regions = order.regions(atoms).into_iter();
+    let read = regions
+        .flat_map(|region| region.atoms)
+        .flat_map(|atom| places(&atom));
+    let mut lines: Vec<Option<Line>> = lines.into_iter().map(Some).collect();
+    let read: Vec<Line> = read
+        .filter_map(|place| lines.get_mut(place)?.take())
+        .collect();
+    read.into_iter()
+        .chain(lines.into_iter().flatten())
+        .collect()
+}
+
+/// Which lines an atom has, from left to right; those of one height are one there.
+fn places(atom: &Atom) -> Vec<usize> {
+    match atom {
+        Atom::Line(line) => line.glyphs().map(|glyph| glyph.order).collect(),
+        Atom::Block(..) => Vec::new(),
+    }
+}

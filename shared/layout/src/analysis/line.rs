@@ -1,0 +1,262 @@
+//! Pieces → lines: what stands side by side on one line without a wide gap.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use super::bidi;
+use super::glyph::Glyph;
+use super::marker;
+use super::piece::{Piece, least_gap};
+use crate::model::geometry::Rect;
+use crate::model::text::Script;
+
+/// The widest gap within a line, in parts of the size: what is wider may part columns.
+const WIDEST: f32 = 1.0;
+/// The same after the marker of an item.
+const AFTER_MARKER: f32 = 4.5;
+/// How high the strips are in which lines are looked for, points.
+const STRIP: f32 = 4.0;
+/// Most lines of a strip that are looked at.
+const TRIED: usize = 48;
+
+/// Pieces side by side.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    /// From left to right; at least one.
+    pub(super) pieces: Vec<Piece>,
+    pub(super) bounds: Rect,
+    /// Where most of it stands.
+    pub(super) baseline: f32,
+    /// Of most of it.
+    pub(super) size: f32,
+    /// Whether something in it is read from the right.
+    has_right: bool,
+}
+
+impl Line {
+    fn new(piece: Piece) -> Self {
+        Self {
+            bounds: piece.bounds,
+            baseline: piece.baseline,
+            size: piece.size,
+            has_right: has_right(&piece),
+            pieces: vec![piece],
+        }
+    }
+
+    /// Its characters as they are drawn.
+    pub(super) fn glyphs(&self) -> impl Iterator<Item = &Glyph> {
+        self.pieces.iter().flat_map(|piece| &piece.glyphs)
+    }
+
+    /// Which cell of a ruled table it stands in; 0 is none.
+    pub(super) fn zone(&self) -> usize {
+        self.pieces.first().map_or(0, Piece::zone)
+    }
+
+    /// Whether it is not upright.
+    pub(super) fn is_turned(&self) -> bool {
+        self.pieces.first().is_some_and(Piece::is_turned)
+    }
+
+    /// What of its height letters take, without what fonts leave free above and below.
+    pub(super) fn core(&self) -> Range<f32> {
+        match self.is_turned() {
+            true => self.bounds.top..self.bounds.bottom,
+            false => self.baseline - self.size * 0.7..self.baseline + self.size * 0.1,
+        }
+    }
+
+    /// One line of those that stand side by side; none of none.
+    pub(super) fn joined(lines: Vec<Self>) -> Option<Self> {
+        if lines.len() < 2 {
+            return lines.into_iter().next();
+        }
+        let mut all = lines.into_iter();
+        let mut joined = all.next()?;
+        for other in all {
+            joined.bounds = joined.bounds.union(&other.bounds);
+            joined.has_right |= other.has_right;
+            joined.pieces.extend(other.pieces);
+        }
+        joined
+            .pieces
+            .sort_by(|one, other| one.bounds.left.total_cmp(&other.bounds.left));
+        Some(joined.settled())
+    }
+
+    /// Its first piece and the others, each as a line.
+    pub(super) fn after_first(&self) -> Option<[Self; 2]> {
+        let line = |pieces: &[Piece]| {
+            let mut pieces = pieces.iter().cloned();
+            let mut line = Self::new(pieces.next()?);
+            pieces.for_each(|piece| line.push(piece));
+            Some(line.settled())
+        };
+        let (first, others) = self.pieces.split_at_checked(1)?;
+        Some([line(first)?, line(others)?])
+    }
+
+    fn push(&mut self, piece: Piece) {
+        self.bounds = self.bounds.union(&piece.bounds);
+        self.has_right |= has_right(&piece);
+        if piece.size > self.size * 1.05 {
+            (self.baseline, self.size) = (piece.baseline, piece.size);
+        }
+        self.pieces.push(piece);
+    }
+
+    /// With the size of most of its characters, and told which of the others are raised or lowered.
+    fn settled(mut self) -> Self {
+        let mut counts: BTreeMap<i32, (usize, f32, f32)> = BTreeMap::new();
+        for piece in &self.pieces {
+            #[expect(clippy::cast_possible_truncation, reason = "sizes are limited")]
+            let key = (piece.size * 4.0).round() as i32;
+            let count = counts.entry(key).or_insert((0, piece.size, piece.baseline));
+            count.0 += piece.glyphs.len();
+        }
+        let most = counts.into_values().max_by_key(|(count, ..)| *count);
+        if let Some((_, size, baseline)) = most {
+            (self.size, self.baseline) = (size, baseline);
+        }
+        let (size, baseline) = (self.size, self.baseline);
+        for piece in &mut self.pieces {
+            let script = script(piece, size, baseline);
+            piece
+                .glyphs
+                .iter_mut()
+                .for_each(|glyph| glyph.script = script);
+        }
+        self
+    }
+}
+
+fn script(piece: &Piece, size: f32, baseline: f32) -> Script {
+    let raised = baseline - piece.baseline;
+    match piece.size <= size * 0.86 {
+        true if raised > size * 0.12 => Script::Super,
+        true if raised < -size * 0.04 => Script::Sub,
+        _ => Script::None,
+    }
+}
+
+/// The lines that pieces make, from left to right.
+pub(super) fn lines(pieces: Vec<Piece>) -> Vec<Line> {
+    let (turned, mut upright): (Vec<_>, Vec<_>) = pieces.into_iter().partition(Piece::is_turned);
+    upright.sort_by(|one, other| one.bounds.left.total_cmp(&other.bounds.left));
+    let mut open = Open::default();
+    upright.into_iter().for_each(|piece| open.take(piece));
+    let lines = open.lines.into_iter().map(Line::settled);
+    lines.chain(turned_lines(turned)).collect()
+}
+
+/// Lines that pieces may be added to, by their places.
+#[derive(Default)]
+struct Open {
+    lines: Vec<Line>,
+    strips: HashMap<(usize, i32), Vec<usize>>,
+}
+
+impl Open {
+    fn take(&mut self, mut piece: Piece) {
+        let found = self.line_for(&piece);
+        let place = (piece.zone(), strip(piece.baseline));
+        let index = match found.and_then(|index| Some((index, self.lines.get_mut(index)?))) {
+            Some((index, line)) => {
+                let gap = piece.bounds.left - line.bounds.right;
+                piece.is_close = gap < least_gap(piece.size.min(line.size));
+                line.push(piece);
+                index
+            }
+            None => {
+                self.lines.push(Line::new(piece));
+                self.lines.len() - 1
+            }
+        };
+        let strip = self.strips.entry(place).or_default();
+        if strip.last() != Some(&index) {
+            strip.push(index);
+        }
+    }
+
+    fn line_for(&self, piece: &Piece) -> Option<usize> {
+        let reach = (piece.size * 1.5).clamp(STRIP, STRIP * 12.0);
+        let strips = strip(piece.baseline - reach)..=strip(piece.baseline + reach);
+        let near = strips.filter_map(|strip| self.strips.get(&(piece.zone(), strip)));
+        let near = near.flat_map(|lines| lines.iter().rev().take(TRIED));
+        let near = near.filter_map(|index| Some((*index, self.lines.get(*index)?)));
+        near.filter(|(_, line)| takes(line, piece))
+            .min_by(|(_, one), (_, other)| distance(one, piece).total_cmp(&distance(other, piece)))
+            .map(|(index, _)| index)
+    }
+}
+
+fn strip(baseline: f32) -> i32 {
+    #[expect(clippy::cast_possible_truncation, reason = "places are limited")]
+    let strip = (baseline / STRIP).floor() as i32;
+    strip
+}
+
+fn distance(line: &Line, piece: &Piece) -> f32 {
+    (line.baseline - piece.baseline).abs() + (piece.bounds.left - line.bounds.right).max(0.0)
+}
+
+/// Whether a piece belongs to the right end of a line.
+fn takes(line: &Line, piece: &Piece) -> bool {
+    let (small, large) = (line.size.min(piece.size), line.size.max(piece.size));
+    let gap = piece.bounds.left - line.bounds.right;
+    let widest = match &*line.pieces {
+        [first] if marker::is_marker(&first.text()) => AFTER_MARKER,
+        _ if line.has_right && marker::is_marker(&marker::from_right(&piece.text())) => {
+            AFTER_MARKER
+        }
+        _ => WIDEST,
+    };
+    let apart = (line.baseline - piece.baseline).abs();
+    if apart <= small * 0.2 {
+        return (-small * 0.5..large * widest).contains(&gap);
+    }
+    // The smaller one may be raised or lowered.
+    let raised = match piece.size < line.size {
+        true => line.baseline - piece.baseline,
+        false => piece.baseline - line.baseline,
+    };
+    let is_script = small <= large * 0.86 && (-large * 0.35..large * 0.65).contains(&raised);
+    is_script && (-small * 0.5..large * 0.4).contains(&gap)
+}
+
+fn has_right(piece: &Piece) -> bool {
+    piece
+        .glyphs
+        .iter()
+        .any(|glyph| bidi::is_from_right(glyph.text))
+}
+
+/// Turned pieces in the order in which they are drawn, each line by itself.
+fn turned_lines(pieces: Vec<Piece>) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    for piece in pieces {
+        match lines.last_mut().filter(|line| follows(line, &piece)) {
+            Some(line) => {
+                line.bounds = line.bounds.union(&piece.bounds);
+                line.pieces.push(piece);
+            }
+            None => lines.push(Line::new(piece)),
+        }
+    }
+    lines
+}
+
+fn follows(line: &Line, piece: &Piece) -> bool {
+    let (Some(before), Some(after)) = (line.glyphs().last(), piece.glyphs.first()) else {
+        return false;
+    };
+    let (sine, cosine) = before.angle.to_radians().sin_cos();
+    let ((from_x, from_y), (to_x, to_y)) = (before.bounds.centre(), after.bounds.centre());
+    let (x, y) = (to_x - from_x, to_y - from_y);
+    let (along, across) = (x * cosine + y * sine, y * cosine - x * sine);
+    before.zone == after.zone
+        && (before.angle - after.angle).abs() < 1.0
+        && across.abs() <= before.size * 0.4
+        && (0.0..before.size * 2.5).contains(&along)
+}

@@ -1,0 +1,340 @@
+//! A page as people read it, from where its lines stand.
+
+use std::collections::HashMap;
+
+use super::atom::Atom;
+use super::block::Maker;
+use super::continued;
+use super::edges::{lower, rows, upper};
+use super::footnote;
+use super::front::{Backdrop, Zoned};
+use super::head::head;
+use super::line::Line;
+use super::look::Look;
+use super::order::{Order, Region};
+use super::ruled;
+use super::statistics::DocumentStatistics;
+use super::unruled::Found;
+use super::write::Writer;
+use super::{Options, Tables, bidi, loose, spans};
+use crate::model::block::{Block, Content};
+use crate::model::geometry::Rect;
+use crate::model::page::Page;
+
+/// Up to how many pages nothing can be seen to be repeated, how much of a page's height is its very edge, and how many other
+/// rows a page has whose outermost row may stand alone.
+const FEW: u32 = 1;
+const EDGE: f32 = 0.075;
+const ALONE: usize = 6;
+
+/// Reads one page.
+pub(super) struct PageReader<'a> {
+    pub(super) statistics: &'a DocumentStatistics,
+    options: Options,
+    pub(super) drawn: &'a Backdrop,
+    pub(super) maker: Maker<'a>,
+    pub(super) from_right: bool,
+}
+
+impl<'a> PageReader<'a> {
+    pub(super) fn new(
+        statistics: &'a DocumentStatistics,
+        options: Options,
+        drawn: &'a Backdrop,
+        lines: &[Line],
+    ) -> Self {
+        let writer = Writer {
+            links: &drawn.links,
+            words: &statistics.words,
+        };
+        let texts = lines.iter().flat_map(Line::glyphs).map(|glyph| glyph.text);
+        Self {
+            statistics,
+            options,
+            drawn,
+            maker: Maker {
+                statistics,
+                writer,
+                has_headings: true,
+                is_cell: false,
+            },
+            from_right: bidi::is_mostly_from_right(texts),
+        }
+    }
+
+    /// Reads it from where its lines stand.
+    pub(super) fn read(&self, lines: Vec<Line>, page: &mut Page) {
+        let (zoned, mut lines): (Vec<_>, Vec<_>) =
+            lines.into_iter().partition(|line| line.zone() > 0);
+        page.header = self.edge(&mut lines, page.number, true);
+        page.footer = self.edge(&mut lines, page.number, false);
+        let mut strokes = self.drawn.strokes.clone();
+        let notes = footnote::take(
+            &mut lines,
+            &mut strokes,
+            &self.drawn.page,
+            self.statistics,
+            self.maker.writer,
+        );
+        let mut atoms: Vec<Atom> = lines.into_iter().map(Atom::Line).collect();
+        atoms.extend(
+            self.tables(zoned)
+                .into_iter()
+                .map(|(block, bounds)| Atom::Block(block, bounds)),
+        );
+        let behind = loose::pictures(&self.drawn.pictures, &mut atoms);
+        page.blocks = self.blocks(atoms);
+        loose::insert(&mut page.blocks, behind);
+        loose::rules(&mut page.blocks, &strokes, &self.drawn.page);
+        page.blocks.extend(notes);
+    }
+
+    /// The header or the footer of the page of this number, taken out of the lines.
+    fn edge(&self, lines: &mut Vec<Line>, number: u32, is_upper: bool) -> Vec<Block> {
+        let rows = rows(lines.iter().filter(|line| !line.is_turned()).cloned());
+        let (edges, known) = match is_upper {
+            true => (
+                upper(&rows, &self.drawn.page, number),
+                &self.statistics.upper,
+            ),
+            false => (
+                lower(&rows, &self.drawn.page, number),
+                &self.statistics.lower,
+            ),
+        };
+        let ordered: Vec<&Vec<Line>> = if is_upper {
+            rows.iter().collect()
+        } else {
+            rows.iter().rev().collect()
+        };
+        let is_alone = |row: &[Line]| self.is_apart(row, &rows, is_upper);
+        let repeated = edges.iter().zip(&ordered).take_while(|(edge, row)| {
+            (known.is_said(edge) || is_alone(row)) && !self.is_numbered_title(row)
+        });
+        let mut repeated: Vec<_> = repeated.collect();
+        if is_upper {
+            let same = repeated.iter().rev();
+            let same = same.take_while(|(edge, _)| known.is_same(edge)).count();
+            let head = head(&ordered, repeated.len(), &self.drawn.strokes);
+            repeated.truncate(repeated.len() - head.min(same));
+        }
+        let mut repeated = repeated.into_iter().rev();
+        let last = repeated.find(|(edge, row)| known.is_apart(edge) || is_alone(row));
+        let Some((last, _)) = last else {
+            return Vec::new();
+        };
+        let is_edge = |line: &Line| match is_upper {
+            true => line.baseline <= last.baseline + line.size * 0.35,
+            false => line.baseline >= last.baseline - 0.01,
+        };
+        let (edge, rest) = std::mem::take(lines).into_iter().partition(is_edge);
+        *lines = rest;
+        self.rows(edge)
+    }
+
+    /// Lines side by side as one each, without headings: what stands at the edge of a page.
+    pub(super) fn rows(&self, lines: Vec<Line>) -> Vec<Block> {
+        let maker = Maker {
+            has_headings: false,
+            ..self.maker
+        };
+        let region: Vec<Atom> = rows(lines)
+            .into_iter()
+            .filter_map(Line::joined)
+            .map(Atom::Line)
+            .collect();
+        let bounds = Rect::around(region.iter().map(Atom::bounds)).unwrap_or_default();
+        maker.blocks(
+            Region {
+                atoms: region,
+                bounds,
+                is_column: false,
+            },
+            self.statistics.margins(&self.drawn.page),
+        )
+    }
+
+    /// Whether a row stands alone at the very edge of the page, in a document too short for anything to be repeated.
+    fn is_apart(&self, row: &[Line], rows: &[Vec<Line>], is_upper: bool) -> bool {
+        let Some(line) = row
+            .first()
+            .filter(|_| self.statistics.pages <= FEW && rows.len() > ALONE)
+        else {
+            return false;
+        };
+        let height = self.drawn.page.height();
+        let edge = match is_upper {
+            true => line.baseline,
+            false => height - line.baseline,
+        };
+        let apart = |other: &Line| (other.baseline - line.baseline).abs();
+        let others = rows
+            .iter()
+            .flatten()
+            .map(apart)
+            .filter(|apart| *apart > line.size * 0.5);
+        let nearest = others.fold(f32::INFINITY, f32::min);
+        let is_title = Look::of_all(row).is_some_and(|look| self.statistics.level(&look).is_some());
+        edge < height * EDGE && nearest > line.size * 2.2 && !is_title
+    }
+
+    /// Whether a row looks like a heading and has numbers: chapters begin alike on many pages.
+    fn is_numbered_title(&self, row: &[Line]) -> bool {
+        let has_number = row
+            .iter()
+            .flat_map(Line::glyphs)
+            .any(|glyph| glyph.text.is_numeric());
+        has_number && Look::of_all(row).is_some_and(|look| self.statistics.level(&look).is_some())
+    }
+
+    /// The blocks that atoms make, in reading order.
+    pub(super) fn blocks(&self, atoms: Vec<Atom>) -> Vec<Block> {
+        let limits = self.statistics.margins(&self.drawn.page);
+        let mut blocks = Vec::new();
+        for region in self.regions(atoms) {
+            match region.is_column {
+                true => continued::append(
+                    &mut blocks,
+                    self.maker.blocks(region, limits),
+                    &self.statistics.words,
+                ),
+                false => blocks.append(&mut self.maker.blocks(region, limits)),
+            }
+        }
+        blocks
+    }
+
+    fn regions(&self, atoms: Vec<Atom>) -> Vec<Region> {
+        let table = |found: Found| self.unruled(found);
+        let order = Order {
+            size: self.statistics.size().clamp(4.0, 40.0),
+            from_right: self.from_right,
+            table: (self.options.tables == Tables::Auto)
+                .then_some(&table as &dyn Fn(Found) -> Option<Atom>),
+        };
+        order.regions(atoms)
+    }
+
+    /// The table of what was found; none of nothing.
+    fn unruled(&self, found: Found) -> Option<Atom> {
+        let bounds = found.bounds()?;
+        let cells = found.cells(self.statistics.size(), bounds);
+        let from_right = self.is_from_right(cells.cells.iter().flat_map(|(.., lines)| lines));
+        let mut table = ruled::unruled(cells, |lines| self.cell(lines, Vec::new(), None));
+        if from_right {
+            table.turn_round();
+        }
+        spans::widen(&mut table, bounds, from_right);
+        let block = Block {
+            bounds: Some(bounds),
+            ..Block::from(Content::Table(table))
+        };
+        Some(Atom::Block(block, bounds))
+    }
+
+    /// The tables that stand on the page itself; those in their cells are within them.
+    fn tables(&self, lines: Vec<Line>) -> Vec<(Block, Rect)> {
+        let mut zones: HashMap<usize, Vec<Line>> = HashMap::new();
+        lines
+            .into_iter()
+            .for_each(|line| zones.entry(line.zone()).or_default().push(line));
+        let mut inner: HashMap<usize, Vec<(Block, Rect)>> = HashMap::new();
+        // Smaller tables are first: what lies within another is done before it.
+        for zoned in &self.drawn.tables {
+            let table = self.table(zoned, &mut zones, &mut inner);
+            inner.entry(zoned.within).or_default().push(table);
+        }
+        inner.remove(&0).unwrap_or_default()
+    }
+
+    fn table(
+        &self,
+        zoned: &Zoned,
+        zones: &mut HashMap<usize, Vec<Line>>,
+        inner: &mut HashMap<usize, Vec<(Block, Rect)>>,
+    ) -> (Block, Rect) {
+        let of_table =
+            (0..zoned.grid.cells.len()).filter_map(|cell| zones.get(&(zoned.first + cell)));
+        let from_right = self.is_from_right(of_table.flatten());
+        let cells = zoned.grid.cells.iter().enumerate();
+        let contents = cells.map(|(number, area)| {
+            let zone = zoned.first + number;
+            let lines = zones.remove(&zone).unwrap_or_default();
+            let look = Look::of_all(&lines).filter(|_| !lines.is_empty());
+            let is_plain = !lines.is_empty() && look.is_none();
+            let blocks = self.cell(
+                lines,
+                inner.remove(&zone).unwrap_or_default(),
+                Some(area.bounds),
+            );
+            (blocks, look.or_else(|| is_plain.then(Look::default)))
+        });
+        let bounds = zoned.grid.bounds;
+        let mut table = ruled::table(zoned, contents.collect(), &self.drawn.fills);
+        if from_right {
+            table.turn_round();
+        }
+        if !table.ruled {
+            spans::widen(&mut table, bounds, from_right);
+        }
+        (
+            Block {
+                bounds: Some(bounds),
+                ..Block::from(Content::Table(table))
+            },
+            bounds,
+        )
+    }
+
+    /// Whether the columns of a table with these lines are read from the right; what has no letters is read as the page is.
+    fn is_from_right<'l>(&self, lines: impl Iterator<Item = &'l Line>) -> bool {
+        let text: String = lines
+            .flat_map(Line::glyphs)
+            .map(|glyph| glyph.text)
+            .collect();
+        match text.chars().any(char::is_alphabetic) {
+            true => bidi::is_mostly_from_right(text.chars()),
+            false => self.from_right,
+        }
+    }
+
+    /// What stands in a cell.
+    fn cell(
+        &self,
+        lines: Vec<Line>,
+        inner: Vec<(Block, Rect)>,
+        bounds: Option<Rect>,
+    ) -> Vec<Block> {
+        let limits = bounds.zip(Rect::around(lines.iter().map(|line| line.bounds)));
+        // What a cell leaves free on one side it leaves free on the other, too.
+        let limits = limits.map(|(cell, text)| {
+            let free = (text.left - cell.left)
+                .min(cell.right - text.right)
+                .max(0.0);
+            (cell.left + free, cell.right - free)
+        });
+        let atoms = lines.into_iter().map(Atom::Line);
+        let atoms: Vec<Atom> = atoms
+            .chain(
+                inner
+                    .into_iter()
+                    .map(|(block, bounds)| Atom::Block(block, bounds)),
+            )
+            .collect();
+        let order = Order {
+            size: self.statistics.size().clamp(4.0, 40.0),
+            from_right: self.from_right,
+            table: None,
+        };
+        let maker = Maker {
+            has_headings: false,
+            is_cell: true,
+            ..self.maker
+        };
+        order
+            .regions(atoms)
+            .into_iter()
+            .flat_map(|region| maker.blocks(region, limits))
+            .collect()
+    }
+}

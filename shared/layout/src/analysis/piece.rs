@@ -1,0 +1,206 @@
+//! Characters → pieces: what is written without a gap, a word or a part of one.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::glyph::Glyph;
+use crate::model::geometry::Rect;
+
+/// How far a character is turned that is not upright any more, degrees.
+const UPRIGHT: f32 = 4.0;
+/// Gaps that part words, in parts of the size: where spaces are written, and where they are not.
+const SPACED: f32 = 0.3;
+const UNSPACED: f32 = 0.17;
+
+/// Characters without a gap between them, on one line.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    /// In the order in which they are drawn; at least one, none of them a space.
+    pub(super) glyphs: Vec<Glyph>,
+    pub(super) bounds: Rect,
+    pub(super) baseline: f32,
+    pub(super) size: f32,
+    /// Whether a space is written behind it.
+    pub(super) is_spaced: bool,
+    /// Whether there is no gap of a word's before it: a change of size or of the line only.
+    pub(super) is_close: bool,
+}
+
+impl Piece {
+    fn new(glyph: Glyph) -> Self {
+        Self {
+            bounds: glyph.bounds,
+            baseline: glyph.baseline,
+            size: glyph.size,
+            glyphs: vec![glyph],
+            is_spaced: false,
+            is_close: false,
+        }
+    }
+
+    fn push(&mut self, glyph: Glyph) {
+        self.bounds = self.bounds.union(&glyph.bounds);
+        self.glyphs.push(glyph);
+    }
+
+    /// Which cell of a ruled table it stands in; 0 is none.
+    pub(super) fn zone(&self) -> usize {
+        self.glyphs.first().map_or(0, |glyph| glyph.zone)
+    }
+
+    /// Whether it is not upright.
+    pub(super) fn is_turned(&self) -> bool {
+        self.glyphs.first().is_some_and(is_turned)
+    }
+
+    /// What it says, as drawn.
+    pub(super) fn text(&self) -> String {
+        self.glyphs.iter().map(|glyph| glyph.text).collect()
+    }
+}
+
+/// The pieces that characters make, in the order in which they are drawn.
+pub(super) fn pieces(glyphs: Vec<Glyph>) -> Vec<Piece> {
+    let spaces = Spaces::of(&glyphs);
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut is_open = false;
+    for glyph in glyphs {
+        if glyph.text.is_whitespace() {
+            let last = pieces
+                .last_mut()
+                .filter(|piece| is_open && is_behind(&glyph, piece));
+            is_open = is_open && last.is_none();
+            last.into_iter().for_each(|piece| piece.is_spaced = true);
+            continue;
+        }
+        let last = pieces.last_mut();
+        match last.filter(|piece| is_open && goes_on(piece, &glyph, &spaces)) {
+            Some(piece) => piece.push(glyph),
+            None => pieces.push(Piece::new(glyph)),
+        }
+        is_open = true;
+    }
+    pieces
+}
+
+/// Whether a space stands where a piece ends: they are not always drawn in the order of the text.
+fn is_behind(space: &Glyph, piece: &Piece) -> bool {
+    let Some(last) = piece.glyphs.last() else {
+        return false;
+    };
+    let near = |one: f32, other: f32| (one - other).abs() <= piece.size;
+    let ends = [
+        (space.bounds.left, last.bounds.right),
+        (space.bounds.right, last.bounds.left),
+    ];
+    is_turned(space)
+        || near(space.baseline, last.baseline) && ends.iter().any(|(one, other)| near(*one, *other))
+}
+
+/// Where spaces are written: not always in the order of the text.
+struct Spaces {
+    places: HashSet<(i32, i32)>,
+    /// The letterings in which they are written, by the font's address and the size.
+    spaced: HashSet<(usize, i32)>,
+}
+
+impl Spaces {
+    fn of(glyphs: &[Glyph]) -> Self {
+        let spaces = glyphs.iter().filter(|glyph| glyph.text.is_whitespace());
+        let places: HashSet<_> = spaces
+            .map(|glyph| (whole(glyph.baseline), whole(glyph.bounds.centre().0)))
+            .collect();
+        let mut counts: HashMap<(usize, i32), (usize, usize)> = HashMap::new();
+        for glyph in glyphs {
+            let (spaces, all) = counts.entry(lettering(glyph)).or_default();
+            *spaces += usize::from(glyph.text.is_whitespace());
+            *all += 1;
+        }
+        let spaced = counts
+            .into_iter()
+            .filter(|(_, (spaces, all))| spaces * 20 > *all)
+            .map(|(lettering, _)| lettering);
+        Self {
+            places,
+            spaced: spaced.collect(),
+        }
+    }
+
+    /// The width from which on a gap after a character parts words without a space, in parts of the size: some programs write
+    /// spaces in one font only.
+    fn gap(&self, glyph: &Glyph) -> f32 {
+        match self.spaced.contains(&lettering(glyph)) {
+            true => SPACED,
+            false => UNSPACED,
+        }
+    }
+
+    /// Whether one is written between two places on a line.
+    fn between(&self, from: f32, to: f32, baseline: f32) -> bool {
+        let (from, to, baseline) = (whole(from), whole(to), whole(baseline));
+        (from..=to.min(from.saturating_add(20))).any(|x| {
+            (baseline - 1..=baseline + 1).any(|baseline| self.places.contains(&(baseline, x)))
+        })
+    }
+}
+
+fn lettering(glyph: &Glyph) -> (usize, i32) {
+    (Arc::as_ptr(&glyph.font).addr(), whole(glyph.size * 4.0))
+}
+
+fn whole(value: f32) -> i32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "places are limited, and the cast saturates"
+    )]
+    let whole = value.round() as i32;
+    whole
+}
+
+/// The width from which on a gap after text of this size parts words.
+pub(super) fn least_gap(size: f32) -> f32 {
+    size * UNSPACED
+}
+
+pub(super) fn is_turned(glyph: &Glyph) -> bool {
+    (UPRIGHT..360.0 - UPRIGHT).contains(&glyph.angle)
+}
+
+fn goes_on(piece: &Piece, next: &Glyph, spaces: &Spaces) -> bool {
+    let Some(last) = piece.glyphs.last() else {
+        return false;
+    };
+    if last.zone != next.zone || (last.angle - next.angle).abs() > UPRIGHT {
+        return false;
+    }
+    if is_turned(next) {
+        return goes_on_turned(last, next, spaces.gap(last));
+    }
+    let size = piece.size;
+    let is_level = (last.baseline - next.baseline).abs() <= size * 0.08
+        && (next.size - size).abs() <= size * 0.05;
+    if next.is_attached() {
+        let (x, _) = next.bounds.centre();
+        return is_level && (piece.bounds.left - 1.0..=piece.bounds.right + 1.0).contains(&x);
+    }
+    // Text that is read from the right is drawn towards the left.
+    let after = next.bounds.left - last.bounds.right;
+    let before = last.bounds.left - next.bounds.right;
+    let is_near = [after, before]
+        .iter()
+        .any(|between| (-size * 0.4..size * spaces.gap(last)).contains(between));
+    let is_spaced =
+        after > size * 0.12 && spaces.between(last.bounds.right, next.bounds.left, next.baseline);
+    is_level && is_near && !is_spaced
+}
+
+/// Whether a turned character follows another in the direction of both.
+fn goes_on_turned(last: &Glyph, next: &Glyph, gap: f32) -> bool {
+    let (sine, cosine) = last.angle.to_radians().sin_cos();
+    let ((from_x, from_y), (to_x, to_y)) = (last.bounds.centre(), next.bounds.centre());
+    let (x, y) = (to_x - from_x, to_y - from_y);
+    let (along, across) = (x * cosine + y * sine, y * cosine - x * sine);
+    let is_level =
+        across.abs() <= last.size * 0.4 && (next.size - last.size).abs() <= last.size * 0.05;
+    is_level && (0.0..last.size * (1.0 + gap)).contains(&along)
+}

@@ -1,0 +1,128 @@
+//! Tables: grids with what stands in their cells, and rows of cells without lines.
+
+use super::front::Zoned;
+use super::line::Line;
+use super::look::Look;
+use super::unruled::Cells;
+use crate::model::block::{Block, Cell, Table};
+use crate::model::geometry::Rect;
+
+/// How sure it is that a grid is a table.
+const CONFIDENCE: f32 = 0.98;
+/// The same where lines are drawn between rows only.
+const BANDED: f32 = 0.9;
+
+/// The table of a grid; `contents` are the blocks and the lines of its cells, in their order.
+pub(super) fn table(
+    zoned: &Zoned,
+    contents: Vec<(Vec<Block>, Option<Look>)>,
+    fills: &[Rect],
+) -> Table {
+    let grid = &zoned.grid;
+    let header_rows = header(
+        grid.cells
+            .iter()
+            .map(|cell| cell.row)
+            .zip(contents.iter().map(|(_, look)| look.as_ref())),
+        |row| {
+            let top = grid
+                .cells
+                .iter()
+                .filter(|cell| cell.row == row && cell.row_span == 1);
+            let mut top = top.peekable();
+            top.peek().is_some()
+                && top.all(|cell| {
+                    fills.iter().any(|fill| {
+                        fill.grown(1.5).contains(cell.bounds.centre())
+                            && fill.height() < cell.bounds.height() * 1.6
+                    })
+                })
+        },
+    );
+    let cells = grid
+        .cells
+        .iter()
+        .zip(contents)
+        .filter(|(_, (blocks, _))| !blocks.is_empty());
+    Table {
+        widths: grid
+            .xs
+            .iter()
+            .zip(grid.xs.iter().skip(1))
+            .map(|(from, to)| to - from)
+            .collect(),
+        rows: grid.ys.len().saturating_sub(1),
+        header_rows: match grid.head {
+            Some(head) if header_rows == 0 && head < grid.ys.len().saturating_sub(1) => head,
+            _ => header_rows,
+        },
+        cells: cells
+            .map(|(area, (blocks, _))| Cell {
+                row: area.row,
+                column: area.column,
+                row_span: area.row_span,
+                column_span: area.column_span,
+                blocks,
+            })
+            .collect(),
+        ruled: grid.head.is_none(),
+        confidence: if grid.head.is_none() {
+            CONFIDENCE
+        } else {
+            BANDED
+        },
+        continues: false,
+    }
+}
+
+/// The table of cells without lines between them; `blocks` makes those of a cell.
+pub(super) fn unruled(found: Cells, blocks: impl Fn(Vec<Line>) -> Vec<Block>) -> Table {
+    let looks: Vec<_> = found
+        .cells
+        .iter()
+        .map(|(row, _, lines)| (*row, Look::of_all(lines)))
+        .collect();
+    let header_rows = header(
+        looks.iter().map(|(row, look)| (*row, look.as_ref())),
+        |_| false,
+    );
+    let cells = found.cells.into_iter().map(|(row, column, lines)| Cell {
+        row,
+        column,
+        row_span: 1,
+        column_span: 1,
+        blocks: blocks(lines),
+    });
+    Table {
+        widths: found.widths,
+        rows: found.rows,
+        header_rows,
+        cells: cells.collect(),
+        ruled: false,
+        confidence: found.confidence,
+        continues: false,
+    }
+}
+
+/// How many rows at the top are bold or filled where those below are not.
+fn header<'a>(
+    looks: impl Iterator<Item = (usize, Option<&'a Look>)>,
+    is_filled: impl Fn(usize) -> bool,
+) -> usize {
+    let mut rows: Vec<bool> = Vec::new();
+    for (row, look) in looks {
+        if rows.len() <= row {
+            // A row without anything in it is none of names.
+            rows.resize(row, false);
+            rows.push(true);
+        }
+        let is_bold = look.is_none_or(|look| look.is_bold);
+        rows.get_mut(row)
+            .into_iter()
+            .for_each(|bold| *bold &= is_bold);
+    }
+    let bold = rows.iter().take_while(|bold| **bold).count();
+    let filled = (0..rows.len()).take_while(|row| is_filled(*row)).count();
+    let most = |count: usize| if count < rows.len() { count } else { 0 };
+    most(bold).max(most(filled))
+}

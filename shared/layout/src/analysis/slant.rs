@@ -1,0 +1,107 @@
+//! The direction in which text is written, as a frame of coordinates in which it is level.
+
+use super::glyph::Glyph;
+use crate::model::geometry::Rect;
+use crate::model::page_content::Character;
+
+/// How far a font reaches above and below the line, in parts of its size, where text is turned.
+const ASCENT: f32 = 0.88;
+const DESCENT: f32 = 0.22;
+
+/// Coordinates along the line and down from it, about the upper left corner of the page.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slant {
+    /// How far text is turned clockwise, degrees from 0 to 360.
+    pub(super) angle: f32,
+    sine: f32,
+    cosine: f32,
+    /// What keeps coordinates on a page above 0.
+    shift: f32,
+}
+
+impl Slant {
+    /// That of text that is turned so far, on a page.
+    pub(super) fn of(angle: f32, page: &Rect) -> Self {
+        let (sine, cosine) = angle.to_radians().sin_cos();
+        let shift = if angle == 0.0 {
+            0.0
+        } else {
+            page.width() + page.height()
+        };
+        Self {
+            angle,
+            sine,
+            cosine,
+            shift,
+        }
+    }
+
+    /// Whether text stands as it is written.
+    pub(super) fn is_level(&self) -> bool {
+        self.angle == 0.0
+    }
+
+    /// A character as it would be if its line were level.
+    pub(super) fn level(&self, character: &Character, glyph: Glyph, page: &Rect) -> Glyph {
+        if self.is_level() {
+            return Glyph {
+                angle: 0.0,
+                ..glyph
+            };
+        }
+        let start = sane(character.start, page.left, page.right);
+        let (left, baseline) = self.along((start, glyph.baseline));
+        let longest = page.width() + page.height();
+        let advance = sane(character.advance, 0.0, longest.min(glyph.size * 20.0));
+        Glyph {
+            bounds: Rect {
+                left,
+                top: baseline - ASCENT * glyph.size,
+                right: left + advance,
+                bottom: baseline + DESCENT * glyph.size,
+            },
+            baseline,
+            angle: 0.0,
+            ..glyph
+        }
+    }
+
+    /// Where a point of the frame is on the page.
+    pub(super) fn point(&self, (along, down): (f32, f32)) -> (f32, f32) {
+        let (along, down) = (along - self.shift, down - self.shift);
+        (
+            along * self.cosine - down * self.sine,
+            along * self.sine + down * self.cosine,
+        )
+    }
+
+    fn along(&self, (x, y): (f32, f32)) -> (f32, f32) {
+        (
+            x * self.cosine + y * self.sine + self.shift,
+            y * self.cosine - x * self.sine + self.shift,
+        )
+    }
+}
+
+fn sane(value: f32, least: f32, most: f32) -> f32 {
+    if value.is_finite() {
+        value.clamp(least, most)
+    } else {
+        least
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_come_back_from_every_direction() {
+        let page = Rect::between((0.0, 0.0), (600.0, 800.0));
+        for angle in [0.0, 12.5, 90.0, 135.0, 180.0, 270.0, 359.0] {
+            let slant = Slant::of(angle, &page);
+            let (x, y) = slant.point(slant.along((120.0, 340.0)));
+            assert!((x - 120.0).abs() < 0.01 && (y - 340.0).abs() < 0.01);
+        }
+    }
+}

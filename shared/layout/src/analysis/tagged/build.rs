@@ -1,0 +1,243 @@
+//! Parts of a structure → blocks.
+
+use std::collections::HashMap;
+
+use super::plan::{Part, Text};
+use super::{breaks, code};
+use crate::analysis::bidi;
+use crate::analysis::block::alignment;
+use crate::analysis::column::Margins;
+use crate::analysis::footnote::{self, Side};
+use crate::analysis::line::Line;
+use crate::analysis::page::PageReader;
+use crate::model::block::{Alignment, Block, Content};
+use crate::model::geometry::Rect;
+use crate::model::page_content::Picture;
+use crate::model::structure::Tag;
+
+/// Makes blocks of parts; each leaf and each picture is used once.
+pub(super) struct Builder<'a> {
+    pub(super) reader: &'a PageReader<'a>,
+    leaves: Vec<Vec<Line>>,
+    /// What the structure leaves out.
+    pub(super) rest: Vec<Line>,
+    pictures: HashMap<u32, Vec<Picture>>,
+    loose: Vec<Picture>,
+    notes: Vec<Block>,
+    /// Whether cells stand elsewhere than the structure says.
+    pub(super) contradicts: bool,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(
+        reader: &'a PageReader<'a>,
+        leaves: Vec<Vec<Line>>,
+        left_out: Vec<Line>,
+    ) -> Self {
+        let mut pictures: HashMap<u32, Vec<Picture>> = HashMap::new();
+        let mut loose = Vec::new();
+        for picture in &reader.drawn.pictures {
+            match picture.tag {
+                Tag::Content(id) => pictures.entry(id).or_default().push(*picture),
+                Tag::None => loose.push(*picture),
+                Tag::Artifact => {}
+            }
+        }
+        Self {
+            reader,
+            leaves,
+            rest: left_out,
+            pictures,
+            loose,
+            notes: Vec::new(),
+            contradicts: false,
+        }
+    }
+
+    /// The pictures and the lines that no part holds, and the notes.
+    pub(super) fn finish(self) -> (Vec<Block>, Vec<Line>, Vec<Block>) {
+        let mut rest = self.loose;
+        rest.extend(self.pictures.into_values().flatten());
+        // Pictures that are drawn twice share a number.
+        rest.sort_by(|one, other| {
+            let by_place = one.bounds.top.total_cmp(&other.bounds.top);
+            let by_place = by_place.then(one.bounds.left.total_cmp(&other.bounds.left));
+            one.image.cmp(&other.image).then(by_place)
+        });
+        let rest = rest.into_iter().map(|picture| image(&picture, None));
+        let mut lines = self.rest;
+        lines.extend(self.leaves.into_iter().flatten());
+        (rest.collect(), lines, self.notes)
+    }
+
+    /// The blocks that parts make, in their order.
+    pub(super) fn blocks(&mut self, parts: Vec<Part>) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        let mut parts = parts.into_iter().peekable();
+        while let Some(part) = parts.next() {
+            match part {
+                Part::Text(text) => blocks.extend(self.text(&text)),
+                Part::List(mut entries) => {
+                    // What one list is to readers is several to some writers of documents.
+                    while let Some(Part::List(more)) =
+                        parts.next_if(|next| matches!(next, Part::List(_)))
+                    {
+                        entries.extend(more);
+                    }
+                    self.list(entries, &mut blocks);
+                }
+                Part::Table(rows) => self.table(rows, &mut blocks),
+                Part::Figure {
+                    leaf,
+                    contents,
+                    alternative,
+                } => self.figure(leaf, &contents, alternative, &mut blocks),
+                Part::Note { label, parts } => self.note(label, parts),
+            }
+        }
+        blocks
+    }
+
+    /// The lines of a leaf.
+    pub(super) fn lines(&mut self, leaf: usize) -> Vec<Line> {
+        self.leaves
+            .get_mut(leaf)
+            .map(std::mem::take)
+            .unwrap_or_default()
+    }
+
+    fn text(&mut self, text: &Text) -> Option<Block> {
+        let lines = self.lines(text.leaf);
+        let bounds = Rect::around(lines.iter().map(|line| line.bounds))?;
+        let writer = self.reader.maker.writer;
+        let content = match text.heading {
+            Some(level) => Content::Heading {
+                level,
+                runs: writer.runs(&lines),
+                alignment: Alignment::Start,
+            },
+            None if code::is_code(&lines) => Content::Paragraph {
+                runs: code::runs(&lines, writer),
+                alignment: Alignment::Start,
+                continues: text.continues,
+                preformatted: true,
+            },
+            None => Content::Paragraph {
+                runs: breaks::runs(&lines, writer),
+                alignment: text
+                    .alignment
+                    .unwrap_or_else(|| self.alignment(&lines, bounds)),
+                continues: text.continues,
+                preformatted: false,
+            },
+        };
+        Some(Block {
+            bounds: Some(bounds),
+            ..Block::from(content)
+        })
+    }
+
+    /// How lines stand within their cell, or on the page where they take most of its width.
+    fn alignment(&self, lines: &[Line], bounds: Rect) -> Alignment {
+        let drawn = self.reader.drawn;
+        let cell = drawn.tables.iter().find_map(|table| {
+            let index = table.grid.cell_at(bounds.centre())?;
+            table.grid.cells.get(index).map(|cell| cell.bounds)
+        });
+        let limits = match cell {
+            Some(cell) => {
+                let free = (bounds.left - cell.left)
+                    .min(cell.right - bounds.right)
+                    .max(0.0);
+                Some((cell.left + free, cell.right - free))
+            }
+            None => self
+                .reader
+                .statistics
+                .margins(&drawn.page)
+                .filter(|(left, right)| lines.len() == 1 || bounds.width() > (right - left) * 0.6),
+        };
+        let (left, right) = limits.unwrap_or((bounds.left, bounds.right));
+        let limits = (left.min(bounds.left), right.max(bounds.right));
+        alignment(lines, Margins::new(limits, self.reader.from_right))
+    }
+
+    fn figure(
+        &mut self,
+        leaf: usize,
+        contents: &[u32],
+        alternative: Option<String>,
+        blocks: &mut Vec<Block>,
+    ) {
+        let pictures = contents.iter().filter_map(|id| self.pictures.remove(id));
+        let mut alternative = alternative;
+        let pictures = pictures
+            .flatten()
+            .map(|picture| image(&picture, alternative.take()));
+        blocks.extend(pictures.collect::<Vec<_>>());
+        let lines = self.lines(leaf);
+        if !lines.is_empty() {
+            blocks.extend(self.reader.rows(lines));
+        }
+    }
+
+    fn note(&mut self, label: Option<usize>, parts: Vec<Part>) {
+        let label = label.map(|leaf| self.lines(leaf)).unwrap_or_default();
+        let mut lines = Vec::new();
+        let mut others = Vec::new();
+        for part in parts {
+            match part {
+                Part::Text(text) => lines.extend(self.lines(text.leaf)),
+                other => others.push(other),
+            }
+        }
+        let marked = Rect::around(label.iter().map(|line| line.bounds));
+        let mut label: String = label
+            .iter()
+            .flat_map(Line::glyphs)
+            .map(|glyph| glyph.text)
+            .collect();
+        let mut side = side(marked, &lines);
+        if let Some(first) = lines.first_mut().filter(|_| label.is_empty())
+            && let Some(own) = footnote::label(first)
+        {
+            *first = footnote::without_label(first, own.side);
+            (label, side) = (own.text, own.side);
+        }
+        let said = Rect::around(lines.iter().map(|line| line.bounds));
+        if let Some(bounds) = said.or(marked) {
+            self.notes.push(Block {
+                bounds: Some(bounds),
+                ..Block::from(Content::Footnote {
+                    label: label.trim_end_matches(['.', ')']).to_owned(),
+                    runs: footnote::runs(&lines, side, self.reader.maker.writer),
+                })
+            });
+        }
+        let others = self.blocks(others);
+        self.notes.extend(others);
+    }
+}
+
+fn image(picture: &Picture, alternative: Option<String>) -> Block {
+    Block {
+        bounds: Some(picture.bounds),
+        ..Block::from(Content::Image {
+            image: picture.image,
+            alternative,
+        })
+    }
+}
+
+/// On which side of a note its label stands; where there is none, text is read from there.
+fn side(label: Option<Rect>, lines: &[Line]) -> Side {
+    let first = lines.first().map(|line| line.bounds.centre().0);
+    let is_right = match label.zip(first) {
+        Some((label, first)) => label.centre().0 > first,
+        None => {
+            let glyphs = lines.iter().flat_map(Line::glyphs);
+            bidi::is_mostly_from_right(glyphs.map(|glyph| glyph.text))
+        }
+    };
+    if is_right { Side::Right } else { Side::Left }
+}

@@ -1,0 +1,87 @@
+//! Lines of code: of one width, and ended or indented as no text is that fills its lines.
+
+use super::breaks::has_room;
+use crate::analysis::line::Line;
+use crate::analysis::write::Writer;
+use crate::model::text::Run;
+
+/// The narrowest characters of fonts of one width, in parts of the size.
+const NARROWEST: f32 = 0.4;
+/// Most spaces before a line.
+const DEEPEST: f32 = 80.0;
+
+/// Whether the lines of a text are those of code.
+pub(super) fn is_code(lines: &[Line]) -> bool {
+    let mut glyphs = lines.iter().flat_map(Line::glyphs);
+    let is_narrow = glyphs.all(|glyph| glyph.font.is_monospaced);
+    is_narrow && are_below_each_other(lines) && (are_ended(lines) || are_indented(lines))
+}
+
+/// What lines of code say, each with the spaces that it begins with.
+pub(super) fn runs(lines: &[Line], writer: Writer<'_>) -> Vec<Run> {
+    let left = left(lines);
+    let mut runs: Vec<Run> = Vec::new();
+    for line in lines {
+        let mut said = writer.runs([line]);
+        if let Some(first) = said.first_mut() {
+            first.text.insert_str(0, &" ".repeat(spaces(line, left)));
+        }
+        if let Some(last) = runs.last_mut() {
+            last.text.push('\n');
+        }
+        for run in said {
+            match runs.last_mut() {
+                Some(last) if last.style == run.style && last.link == run.link => {
+                    last.text.push_str(&run.text);
+                }
+                _ => runs.push(run),
+            }
+        }
+    }
+    runs
+}
+
+fn are_below_each_other(lines: &[Line]) -> bool {
+    let mut pairs = lines.iter().zip(lines.iter().skip(1));
+    lines.len() > 1
+        && lines.iter().all(|line| !line.is_turned())
+        && pairs.all(|(line, next)| next.baseline > line.baseline + line.size * 0.5)
+}
+
+/// Whether at least half of the lines end though the next word had room.
+fn are_ended(lines: &[Line]) -> bool {
+    let ends = lines.iter().map(|line| line.bounds.right);
+    let end = ends.fold(f32::MIN, f32::max);
+    let pairs = lines.iter().zip(lines.iter().skip(1));
+    let ended = pairs.filter(|(line, next)| has_room(line, next, end));
+    ended.count() * 2 >= lines.len()
+}
+
+/// Whether lines behind the first are indented against each other.
+fn are_indented(lines: &[Line]) -> bool {
+    let left = left(lines);
+    let rest = lines.iter().skip(1).map(|line| spaces(line, left));
+    let (least, most) = (rest.clone().min(), rest.max());
+    least
+        .zip(most)
+        .is_some_and(|(least, most)| most > least + 1)
+}
+
+fn left(lines: &[Line]) -> f32 {
+    let lefts = lines.iter().map(|line| line.bounds.left);
+    lefts.fold(f32::MAX, f32::min)
+}
+
+/// How many spaces have room before a line.
+fn spaces(line: &Line, left: f32) -> usize {
+    let widths = line.glyphs().map(|glyph| glyph.bounds.width());
+    let width = widths.fold(line.size * NARROWEST, f32::max);
+    let spaces = (line.bounds.left - left) / width.max(1.0);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is from 0 to 80"
+    )]
+    let spaces = spaces.round().clamp(0.0, DEEPEST) as usize;
+    spaces
+}

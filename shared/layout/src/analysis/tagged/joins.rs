@@ -1,0 +1,131 @@
+//! Texts side by side that are one sentence: links and emphasised words may stand between texts, and not in them.
+
+use std::collections::HashMap;
+
+use super::plan::{Entry, Part, Plan, Text};
+use crate::analysis::bidi;
+use crate::analysis::glyph::Glyph;
+use crate::analysis::piece::is_turned;
+use crate::model::structure::Tag;
+
+/// How far what follows on a line may stand from what is before it, and above or below it, in parts of the size.
+const GAP: f32 = 0.6;
+const LEVEL: f32 = 0.1;
+
+impl Plan {
+    /// Has texts be one that go on in a line.
+    pub(super) fn join(&mut self, glyphs: &[Glyph]) {
+        let mut joins = Joins {
+            ends: ends(glyphs, self),
+            leaves: HashMap::new(),
+        };
+        joins.parts(&mut self.parts);
+        for (leaf, _) in self.contents.values_mut() {
+            *leaf = joins.leaves.get(leaf).copied().unwrap_or(*leaf);
+        }
+    }
+}
+
+struct Joins<'a> {
+    /// By leaf, the first and the last of its characters.
+    ends: HashMap<usize, (&'a Glyph, &'a Glyph)>,
+    /// By leaf, the one that it belongs to.
+    leaves: HashMap<usize, usize>,
+}
+
+impl Joins<'_> {
+    fn parts(&mut self, parts: &mut Vec<Part>) {
+        let mut kept: Vec<Part> = Vec::new();
+        for mut part in std::mem::take(parts) {
+            self.within(&mut part);
+            if let Part::Text(next) = &part
+                && let Some(Part::Text(text)) = kept.last_mut()
+                && may_join(text, next)
+                && self.join(text.leaf, next.leaf)
+            {
+                text.is_loose = next.is_loose;
+                continue;
+            }
+            kept.push(part);
+        }
+        *parts = kept;
+    }
+
+    fn within(&mut self, part: &mut Part) {
+        match part {
+            Part::Text(_) | Part::Figure { .. } => {}
+            Part::List(entries) => entries.iter_mut().for_each(|entry| self.entry(entry)),
+            Part::Table(rows) => {
+                let cells = rows.rows.iter_mut().flat_map(|row| &mut row.cells);
+                cells.for_each(|cell| self.parts(&mut cell.parts));
+            }
+            Part::Note { parts, .. } => self.parts(parts),
+        }
+    }
+
+    fn entry(&mut self, entry: &mut Entry) {
+        let mut kept: Vec<usize> = Vec::new();
+        for leaf in std::mem::take(&mut entry.texts) {
+            if !kept.last().is_some_and(|last| self.join(*last, leaf)) {
+                kept.push(leaf);
+            }
+        }
+        entry.texts = kept;
+        self.parts(&mut entry.others);
+    }
+
+    /// Has a leaf be part of the one before it, if it goes on in the same line.
+    fn join(&mut self, leaf: usize, next: usize) -> bool {
+        let ends = self.ends.get(&leaf).zip(self.ends.get(&next));
+        let Some(((first, last), (begin, end))) = ends else {
+            return false;
+        };
+        let goes_on = is_behind(last, begin);
+        if goes_on {
+            let all = (*first, *end);
+            self.ends.insert(leaf, all);
+            self.leaves.insert(next, leaf);
+        }
+        goes_on
+    }
+}
+
+/// Whether texts may be one: paragraphs that are said to be such are not, unless a part of a line is between them.
+fn may_join(text: &Text, next: &Text) -> bool {
+    (text.is_loose || next.is_loose)
+        && text.heading.is_none()
+        && next.heading.is_none()
+        && next.alignment.is_none_or(|own| text.alignment == Some(own))
+        && !next.continues
+}
+
+fn ends<'a>(glyphs: &'a [Glyph], plan: &Plan) -> HashMap<usize, (&'a Glyph, &'a Glyph)> {
+    let mut seen: Vec<(usize, usize, &Glyph)> = Vec::new();
+    for glyph in glyphs.iter().filter(|glyph| !glyph.text.is_whitespace()) {
+        if let Tag::Content(id) = glyph.tag
+            && let Some((leaf, order)) = plan.contents.get(&id)
+        {
+            seen.push((*leaf, *order, glyph));
+        }
+    }
+    seen.sort_by_key(|(_, order, _)| *order);
+    let mut ends: HashMap<usize, (&Glyph, &Glyph)> = HashMap::new();
+    for (leaf, _, glyph) in seen {
+        ends.entry(leaf).or_insert((glyph, glyph)).1 = glyph;
+    }
+    ends
+}
+
+/// Whether a character stands right behind another in the direction of reading.
+fn is_behind(last: &Glyph, next: &Glyph) -> bool {
+    let size = last.size.max(next.size);
+    let from_right = bidi::is_from_right(last.text) || bidi::is_from_right(next.text);
+    let gap = match from_right {
+        true => last.bounds.left - next.bounds.right,
+        false => next.bounds.left - last.bounds.right,
+    };
+    !is_turned(last)
+        && !is_turned(next)
+        && (last.baseline - next.baseline).abs() <= size * LEVEL
+        && (-size * GAP / 2.0..=size * GAP).contains(&gap)
+}

@@ -1,0 +1,208 @@
+//! Characters → lines, leaf by leaf of a page's structure.
+
+use std::collections::HashMap;
+
+use super::plan::Plan;
+use crate::analysis::bidi;
+use crate::analysis::glyph::Glyph;
+use crate::analysis::line::{Line, lines};
+use crate::analysis::piece::pieces;
+use crate::model::geometry::Rect;
+use crate::model::page_content::LinkArea;
+use crate::model::structure::Tag;
+use crate::model::text::Script;
+
+/// A leaf that is the whole page says nothing of its structure, if it has so many lines of different sizes.
+const SHAPELESS: usize = 12;
+
+/// Most links of a page that are looked at for notes.
+const LINKS: usize = 1_000;
+
+/// The lines of a page by what its structure says of them.
+pub(super) struct Leaves {
+    /// By the number of the leaf, in reading order.
+    pub(super) by_leaf: Vec<Vec<Line>>,
+    /// What does not belong to what the document says.
+    pub(super) artifacts: Vec<Line>,
+    /// What the structure leaves out.
+    pub(super) rest: Vec<Line>,
+}
+
+impl Leaves {
+    /// Parts the characters of a page.
+    pub(super) fn of(glyphs: Vec<Glyph>, plan: &Plan) -> Self {
+        let mut tagged = Vec::new();
+        let (mut artifacts, mut rest) = (Vec::new(), Vec::new());
+        for glyph in glyphs {
+            match place(&glyph, plan) {
+                Some((0, _)) => artifacts.push(glyph),
+                Some((leaf, order)) => tagged.push(Glyph {
+                    zone: leaf,
+                    order,
+                    ..glyph
+                }),
+                None => rest.push(glyph),
+            }
+        }
+        tagged.sort_by_key(|glyph| glyph.order);
+        say(&mut tagged, &plan.actual);
+        Self {
+            by_leaf: by_leaf(tagged, plan.leaves),
+            artifacts: lines(pieces(artifacts)),
+            rest: lines(pieces(rest)),
+        }
+    }
+
+    /// Tells raised characters that the document links with a place of their own page, which elsewhere leads nowhere: they refer
+    /// to a note.
+    pub(super) fn refer(&mut self, links: &[LinkArea], page: u32) {
+        let here = format!("#page={page}");
+        let links = links.iter().enumerate().take(LINKS);
+        let links: Vec<(usize, Rect)> = links
+            .filter(|(_, link)| link.target == here)
+            .map(|(index, link)| (index, link.bounds))
+            .collect();
+        if links.is_empty() {
+            return;
+        }
+        let lines = self.by_leaf.iter_mut().flatten();
+        let glyphs = lines
+            .flat_map(|line| &mut line.pieces)
+            .flat_map(|piece| &mut piece.glyphs);
+        for glyph in glyphs.filter(|glyph| glyph.script == Script::Super && glyph.link.is_none()) {
+            let centre = glyph.bounds.centre();
+            let found = links.iter().find(|(_, bounds)| bounds.contains(centre));
+            glyph.link = found.map(|(index, _)| *index);
+        }
+    }
+
+    /// Whether the structure holds most of what the page says.
+    pub(super) fn is_whole(&self) -> bool {
+        let count =
+            |lines: &[Line]| -> usize { lines.iter().map(|line| line.glyphs().count()).sum() };
+        let held: usize = self.by_leaf.iter().map(|lines| count(lines)).sum();
+        let rest = count(&self.rest);
+        held > 0 && rest * 10 <= held + rest
+    }
+
+    /// Whether all text is one leaf, and is no paragraph.
+    pub(super) fn is_shapeless(&self) -> bool {
+        let mut filled = self.by_leaf.iter().filter(|lines| !lines.is_empty());
+        let (Some(only), None) = (filled.next(), filled.next()) else {
+            return false;
+        };
+        let sizes = || only.iter().map(|line| line.size);
+        let (least, most) = (
+            sizes().fold(f32::MAX, f32::min),
+            sizes().fold(0.0, f32::max),
+        );
+        only.len() > SHAPELESS && most > least * 1.1
+    }
+
+    /// All lines that the structure holds.
+    pub(super) fn all(&self) -> Vec<Line> {
+        self.by_leaf.iter().flatten().cloned().collect()
+    }
+}
+
+fn place(glyph: &Glyph, plan: &Plan) -> Option<(usize, usize)> {
+    match glyph.tag {
+        Tag::None => None,
+        Tag::Artifact => Some((0, 0)),
+        Tag::Content(id) => plan.contents.get(&id).copied(),
+    }
+}
+
+/// Lines of each leaf, in the order of its content.
+fn by_leaf(mut glyphs: Vec<Glyph>, leaves: usize) -> Vec<Vec<Line>> {
+    for (order, glyph) in glyphs.iter_mut().enumerate() {
+        glyph.order = order;
+    }
+    let mut all: Vec<(usize, Line)> = lines(pieces(glyphs))
+        .into_iter()
+        .map(|line| (first(&line), line))
+        .collect();
+    all.sort_by_key(|(order, _)| *order);
+    let mut by_leaf = vec![Vec::new(); leaves + 1];
+    for (_, line) in all {
+        by_leaf
+            .get_mut(line.zone())
+            .into_iter()
+            .for_each(|lines| lines.push(line.clone()));
+    }
+    by_leaf
+}
+
+fn first(line: &Line) -> usize {
+    line.glyphs().map(|glyph| glyph.order).min().unwrap_or(0)
+}
+
+/// Has characters say what the structure says of them.
+fn say(glyphs: &mut Vec<Glyph>, actual: &[(String, Vec<u32>)]) {
+    let mut texts: HashMap<u32, usize> = HashMap::new();
+    for (number, (_, contents)) in actual.iter().enumerate() {
+        for id in contents {
+            texts.entry(*id).or_insert(number);
+        }
+    }
+    if texts.is_empty() {
+        return;
+    }
+    let mut said: Vec<Glyph> = Vec::with_capacity(glyphs.len());
+    let mut run: Vec<Glyph> = Vec::new();
+    let mut open = None;
+    for glyph in std::mem::take(glyphs) {
+        let number = match glyph.tag {
+            Tag::Content(id) => texts.get(&id).copied(),
+            _ => None,
+        };
+        if number != open {
+            said.append(&mut spoken(std::mem::take(&mut run), open, actual));
+            open = number;
+        }
+        run.push(glyph);
+    }
+    said.append(&mut spoken(run, open, actual));
+    *glyphs = said;
+}
+
+/// Characters with the text that they stand for; as they are where there is none, or it is read from the right.
+fn spoken(run: Vec<Glyph>, number: Option<usize>, actual: &[(String, Vec<u32>)]) -> Vec<Glyph> {
+    let text = number
+        .and_then(|number| actual.get(number))
+        .map(|(text, _)| text);
+    let Some(text) = text.filter(|text| !text.is_empty() && !text.chars().any(bidi::is_from_right))
+    else {
+        return run;
+    };
+    let drawn = run.iter().map(|glyph| glyph.text);
+    if text.chars().eq(drawn) {
+        return run;
+    }
+    let Some(last) = run.last().cloned() else {
+        return run;
+    };
+    let mut glyphs = run.into_iter();
+    let said = text.chars().map(|text| match glyphs.next() {
+        Some(glyph) => Glyph { text, ..glyph },
+        None => attached(&last, text),
+    });
+    let mut said: Vec<Glyph> = said.collect();
+    // What is drawn beyond the text still takes its room.
+    if let Some(end) = said.last_mut()
+        && (end.baseline - last.baseline).abs() < 1.0
+    {
+        end.bounds.right = end.bounds.right.max(last.bounds.right);
+    }
+    said
+}
+
+/// A character without width behind another.
+fn attached(last: &Glyph, text: char) -> Glyph {
+    let mut glyph = Glyph {
+        text,
+        ..last.clone()
+    };
+    glyph.bounds.left = glyph.bounds.right;
+    glyph
+}

@@ -1,0 +1,163 @@
+//! Items of a structure → lists.
+
+use super::build::Builder;
+use super::plan::Entry;
+use crate::analysis::bidi;
+use crate::analysis::column::Margins;
+use crate::analysis::group::{marker_of, without_marker};
+use crate::analysis::line::Line;
+use crate::analysis::list::{Nesting, shown};
+use crate::analysis::marker::{self, Marker};
+use crate::model::block::{Block, Content, Item};
+use crate::model::geometry::Rect;
+use crate::model::text::plain;
+
+/// How much of the page's width items may be indented against each other at most.
+const INDENT: f32 = 0.35;
+
+/// How far a label may stand above or below its item, and how far before it, in parts of the size.
+const LEVEL: f32 = 0.3;
+const GAP: f32 = 6.0;
+/// Most letters of a label that the structure leaves out.
+const LETTERS: usize = 8;
+/// Most lines that the structure leaves out among which labels are looked for.
+const REST: usize = 2_000;
+
+/// An item, where it begins, and what kind of marker it has.
+struct Read {
+    item: Item,
+    bounds: Rect,
+    start: f32,
+    marker: Marker,
+}
+
+impl Builder<'_> {
+    /// Adds the lists that items make; whatever else stands between items parts them.
+    pub(super) fn list(&mut self, entries: Vec<Entry>, blocks: &mut Vec<Block>) {
+        // Where no item is in another, some writers of documents tell levels by indents only.
+        let is_flat = entries.iter().all(|entry| entry.level == 0);
+        let mut open: Vec<Read> = Vec::new();
+        for entry in entries {
+            let Entry {
+                level,
+                label,
+                texts,
+                others,
+            } = entry;
+            open.extend(self.item(level, label, texts));
+            let others = self.blocks(others);
+            if !others.is_empty() {
+                self.close(std::mem::take(&mut open), is_flat, blocks);
+                blocks.extend(others);
+            }
+        }
+        self.close(open, is_flat, blocks);
+    }
+
+    fn item(&mut self, level: u8, label: Option<usize>, texts: Vec<usize>) -> Option<Read> {
+        let mut label = label.map(|leaf| self.lines(leaf)).unwrap_or_default();
+        let mut lines: Vec<Line> = texts
+            .into_iter()
+            .flat_map(|leaf| self.lines(leaf))
+            .collect();
+        if let Some(first) = lines.first().filter(|_| label.is_empty())
+            && marker_of(first).is_none()
+        {
+            label.extend(self.beside(first));
+        }
+        let all = label.iter().chain(&lines);
+        let bounds = Rect::around(all.clone().map(|line| line.bounds))?;
+        let from_right =
+            bidi::is_mostly_from_right(all.clone().flat_map(Line::glyphs).map(|glyph| glyph.text));
+        let start = all
+            .clone()
+            .next()
+            .map(|line| self.margins(from_right).start_of(line))?;
+        let mut text = plain(&self.reader.maker.writer.runs(&label))
+            .trim()
+            .to_owned();
+        if from_right {
+            text = marker::from_right(&text);
+        }
+        if let Some(first) = lines.first_mut().filter(|_| label.is_empty())
+            && let Some(own) = marker_of(first)
+        {
+            text = own;
+            *first = without_marker(first);
+        }
+        let marker = marker::of_label(&text);
+        lines.retain(|line| !line.pieces.is_empty());
+        let item = Item {
+            level,
+            ordered: marker.is_ordered(),
+            marker: shown(&text),
+            runs: self.reader.maker.writer.runs(&lines),
+        };
+        Some(Read {
+            item,
+            bounds,
+            start,
+            marker,
+        })
+    }
+
+    /// The label of an item that begins with this line, where the structure leaves it out: as it does what style sheets add.
+    fn beside(&mut self, first: &Line) -> Option<Line> {
+        let glyphs = first.glyphs().map(|glyph| glyph.text);
+        let from_right = bidi::is_mostly_from_right(glyphs);
+        let is_label = |line: &Line| {
+            let gap = match from_right {
+                true => line.bounds.left - first.bounds.right,
+                false => first.bounds.left - line.bounds.right,
+            };
+            (line.baseline - first.baseline).abs() < first.size * LEVEL
+                && (-1.0..first.size * GAP).contains(&gap)
+                && !line.is_turned()
+                && line.glyphs().count() <= LETTERS
+                && matches!(line.pieces.as_slice(), [_])
+        };
+        if self.rest.len() > REST {
+            return None;
+        }
+        let place = self.rest.iter().position(is_label)?;
+        Some(self.rest.remove(place))
+    }
+
+    fn margins(&self, from_right: bool) -> Margins {
+        let page = self.reader.drawn.page;
+        Margins::new((page.left, page.right), from_right)
+    }
+
+    /// Adds the lists that items make which follow each other.
+    fn close(&self, read: Vec<Read>, is_flat: bool, blocks: &mut Vec<Block>) {
+        let least = read.iter().map(|read| read.start).fold(f32::MAX, f32::min);
+        let most = read.iter().map(|read| read.start).fold(f32::MIN, f32::max);
+        let by_indent = is_flat && most - least < self.reader.drawn.page.width() * INDENT;
+        let mut nesting = Nesting::default();
+        let mut list: Option<(Rect, Vec<Item>)> = None;
+        for mut one in read {
+            let begins = nesting.open(one.start, one.marker);
+            if by_indent {
+                one.item.level = nesting.level();
+            }
+            match &mut list {
+                Some((bounds, items)) if !(begins && one.item.level == 0) => {
+                    *bounds = bounds.union(&one.bounds);
+                    items.push(one.item);
+                }
+                _ => {
+                    blocks.extend(list.take().map(block));
+                    list = Some((one.bounds, vec![one.item]));
+                }
+            }
+        }
+        blocks.extend(list.map(block));
+    }
+}
+
+fn block((bounds, items): (Rect, Vec<Item>)) -> Block {
+    Block {
+        bounds: Some(bounds),
+        ..Block::from(Content::List { items })
+    }
+}

@@ -1,0 +1,55 @@
+//! What belongs to a page and not to what the document says: headers and footers.
+
+use crate::analysis::edges::{PART, key, rows};
+use crate::analysis::line::Line;
+use crate::analysis::page::PageReader;
+use crate::model::block::{Block, Content};
+use crate::model::geometry::Rect;
+use crate::model::page::Page;
+
+/// Letters from which on what is neither header nor footer is no watermark.
+const LETTERS: usize = 64;
+
+/// Reads the header and the footer of a page that has these blocks. Gives back what else is said so much that it belongs to what
+/// the document says all the same, as labels of forms do.
+pub(super) fn read(
+    reader: &PageReader<'_>,
+    artifacts: Vec<Line>,
+    blocks: &[Block],
+    page: &mut Page,
+) -> Vec<Line> {
+    let height = reader.drawn.page.height();
+    let upright = artifacts.into_iter().filter(|line| !line.is_turned());
+    let (mut upper, mut lower, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    let body = Rect::around(blocks.iter().filter_map(|block| block.bounds));
+    let (top, bottom) = body.map_or((height, 0.0), |body| (body.top, body.bottom));
+    for row in rows(upright) {
+        let Some(line) = row.first() else { continue };
+        let key = key(&row);
+        let (above, below) = (
+            line.baseline <= height * PART,
+            line.baseline >= height * (1.0 - PART),
+        );
+        let is_head =
+            reader.statistics.upper.contains(&key) || line.baseline < top && !repeats_head(blocks);
+        let is_foot = reader.statistics.lower.contains(&key) || line.core().start > bottom;
+        if above && is_head {
+            upper.extend(row);
+        } else if below && is_foot {
+            lower.extend(row);
+        } else {
+            others.extend(row);
+        }
+    }
+    page.header = reader.rows(upper);
+    page.footer = reader.rows(lower);
+    let glyphs = others.iter().flat_map(Line::glyphs);
+    let letters = glyphs.filter(|glyph| glyph.text.is_alphanumeric()).count();
+    let are_said = letters >= LETTERS && !repeats_head(blocks);
+    if are_said { others } else { Vec::new() }
+}
+
+/// Whether a table goes on at the top of the page: its header row is drawn again, and is no header of the page.
+fn repeats_head(blocks: &[Block]) -> bool {
+    matches!(blocks.first().map(|block| &block.content), Some(Content::Table(table)) if table.continues)
+}

@@ -1,0 +1,123 @@
+//! Boxes of forms as characters: ☑ and ☐ in place of what is drawn there.
+
+use crate::model::geometry::Rect;
+use crate::model::page_content::{Character, CheckBox, PageContent};
+
+const SET: char = '☑';
+const UNSET: char = '☐';
+/// How far what belongs to a box reaches beyond it, points.
+const EDGE: f32 = 1.5;
+/// How far from a box the words that it stands for are at most, in heights of the box.
+const FAR: f32 = 3.0;
+/// How much wider than high a box is at most, and how much higher than its words.
+const WIDE: f32 = 1.6;
+const HIGH: f32 = 2.5;
+/// Most letters that are drawn in a box: one or two of a font of signs.
+const SIGNS: usize = 2;
+/// Most boxes of a page, and how often its characters are looked at for them at most: a form of fifty thousand has so many.
+const BOXES: usize = 500;
+const LOOKS: usize = 25_000_000;
+
+/// The sheet with its boxes as characters; none where it has none with words beside it.
+pub(super) fn ticked(sheet: &PageContent) -> Option<PageContent> {
+    let most = BOXES.min(LOOKS / sheet.characters.len().max(1));
+    let ticks = sheet.ticks.iter().take(most);
+    let written = ticks.filter_map(|tick| {
+        let label = label(sheet, tick)?;
+        (is_box(tick, label) && signs(sheet, tick) <= SIGNS)
+            .then(|| (*tick, character(tick, label)))
+    });
+    let written: Vec<(CheckBox, Character)> = written.collect();
+    if written.is_empty() {
+        return None;
+    }
+    let mut sheet = sheet.clone();
+    for (tick, character) in written {
+        let within = |bounds: &Rect| encloses(&tick.bounds, bounds);
+        sheet
+            .characters
+            .retain(|other| !tick.bounds.contains(other.bounds.centre()));
+        sheet.strokes.retain(|stroke| !within(&stroke.bounds));
+        sheet.fills.retain(|fill| !within(fill));
+        let label = sheet.characters.iter().position(|other| {
+            other.baseline.to_bits() == character.baseline.to_bits()
+                && other.bounds.left >= character.bounds.right
+        });
+        let place = label.unwrap_or(sheet.characters.len());
+        let space = label.and_then(|label| between(&character, sheet.characters.get(label)?));
+        let written = [Some(character), space].into_iter().flatten();
+        sheet.characters.splice(place..place, written);
+    }
+    Some(sheet)
+}
+
+/// Whether it is a box before words, and no area of a page that can be clicked.
+fn is_box(tick: &CheckBox, label: &Character) -> bool {
+    let (width, height) = (tick.bounds.width(), tick.bounds.height());
+    width <= height * WIDE && height <= label.size * HIGH
+}
+
+/// How many letters are drawn in it.
+fn signs(sheet: &PageContent, tick: &CheckBox) -> usize {
+    let letters = sheet.characters.iter();
+    let letters = letters.filter(|letter| !letter.text.is_whitespace());
+    letters
+        .filter(|letter| tick.bounds.contains(letter.bounds.centre()))
+        .count()
+}
+
+/// The letter beside a box that is nearest to it, those behind it before those in front.
+fn label<'a>(sheet: &'a PageContent, tick: &CheckBox) -> Option<&'a Character> {
+    let (_, middle) = tick.bounds.centre();
+    let height = tick.bounds.height();
+    let is_beside = |letter: &&Character| {
+        let (_, y) = letter.bounds.centre();
+        let is_word = !letter.text.is_whitespace() && !letter.is_hidden && letter.angle < 1.0;
+        is_word
+            && (y - middle).abs() < height * 0.5
+            && !tick.bounds.contains(letter.bounds.centre())
+    };
+    let distance = |letter: &Character| match letter.bounds.left - tick.bounds.right {
+        behind if behind > -EDGE => behind,
+        _ => (tick.bounds.left - letter.bounds.right).max(0.0) + height * FAR,
+    };
+    let letters = sheet.characters.iter().filter(is_beside);
+    let near = letters.filter(|letter| distance(letter) <= height * FAR * 2.0);
+    near.min_by(|one, other| distance(one).total_cmp(&distance(other)))
+}
+
+fn character(tick: &CheckBox, label: &Character) -> Character {
+    Character {
+        text: if tick.is_set { SET } else { UNSET },
+        bounds: Rect {
+            left: tick.bounds.left,
+            right: tick.bounds.right,
+            ..label.bounds
+        },
+        start: tick.bounds.left,
+        advance: tick.bounds.width(),
+        ..label.clone()
+    }
+}
+
+/// The space between a box and the words behind it, however near these are.
+fn between(mark: &Character, label: &Character) -> Option<Character> {
+    (label.bounds.left < mark.bounds.right + mark.size).then(|| Character {
+        text: ' ',
+        bounds: Rect {
+            left: mark.bounds.right,
+            right: label.bounds.left.max(mark.bounds.right),
+            ..mark.bounds
+        },
+        start: mark.bounds.right,
+        advance: 0.0,
+        ..mark.clone()
+    })
+}
+
+fn encloses(whole: &Rect, part: &Rect) -> bool {
+    part.left > whole.left - EDGE
+        && part.right < whole.right + EDGE
+        && part.top > whole.top - EDGE
+        && part.bottom < whole.bottom + EDGE
+}

@@ -1,0 +1,150 @@
+//! Pages that are written across: they are turned until most of their text is upright.
+
+use crate::model::block::{Block, Content};
+use crate::model::geometry::{Rect, Size};
+use crate::model::page_content::PageContent;
+
+/// By how many quarters a page is turned, from 0 to 3, counterclockwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turn(u8);
+
+impl Turn {
+    /// What makes most of the characters of a sheet upright.
+    pub(super) fn of(sheet: &PageContent) -> Self {
+        let mut counts = [0_usize; 4];
+        for character in &sheet.characters {
+            if let Some(count) = counts.get_mut(usize::from(quarter(character.angle))) {
+                *count += 1;
+            }
+        }
+        let upright = counts[0];
+        let most = (0_u8..4)
+            .zip(counts)
+            .max_by_key(|(quarter, count)| (*count, 4 - quarter));
+        Self(
+            most.filter(|(_, count)| *count > upright * 2)
+                .map_or(0, |(quarter, _)| quarter),
+        )
+    }
+
+    /// The sheet turned; none where it is upright.
+    pub(super) fn sheet(self, sheet: &PageContent) -> Option<PageContent> {
+        (self.0 > 0).then(|| {
+            let mut turned = sheet.clone();
+            turned.size = self.size(sheet.size);
+            let place = |rect: &mut Rect| *rect = self.rect(*rect, sheet.size);
+            turned
+                .strokes
+                .iter_mut()
+                .for_each(|stroke| place(&mut stroke.bounds));
+            turned.fills.iter_mut().for_each(place);
+            turned
+                .pictures
+                .iter_mut()
+                .for_each(|picture| place(&mut picture.bounds));
+            turned
+                .links
+                .iter_mut()
+                .for_each(|link| place(&mut link.bounds));
+            for character in &mut turned.characters {
+                place(&mut character.bounds);
+                character.angle = (character.angle - 90.0 * f32::from(self.0)).rem_euclid(360.0);
+                // The line that it stands on was told for its own direction; what fonts need below it is not.
+                character.baseline = character.bounds.bottom - 0.2 * character.size;
+            }
+            turned
+        })
+    }
+
+    /// Blocks of the turned sheet where they are on the sheet itself, whose extent is given.
+    pub(super) fn back(self, blocks: &mut [Block], size: Size) {
+        if self.0 == 0 {
+            return;
+        }
+        let turned = self.size(size);
+        for block in blocks {
+            block.bounds = block
+                .bounds
+                .map(|bounds| Self(4 - self.0).rect(bounds, turned));
+            if let Content::Table(table) = &mut block.content {
+                table
+                    .cells
+                    .iter_mut()
+                    .for_each(|cell| self.back(&mut cell.blocks, size));
+            }
+        }
+    }
+
+    fn size(self, Size { width, height }: Size) -> Size {
+        match self.0 % 2 {
+            0 => Size { width, height },
+            _ => Size {
+                width: height,
+                height: width,
+            },
+        }
+    }
+
+    fn rect(self, rect: Rect, Size { width, height }: Size) -> Rect {
+        let Rect {
+            left,
+            top,
+            right,
+            bottom,
+        } = rect;
+        match self.0 % 4 {
+            0 => rect,
+            1 => Rect::between((top, width - left), (bottom, width - right)),
+            2 => Rect::between(
+                (width - left, height - top),
+                (width - right, height - bottom),
+            ),
+            _ => Rect::between((height - top, left), (height - bottom, right)),
+        }
+    }
+}
+
+/// The quarter of a circle that an angle is nearest to.
+fn quarter(angle: f32) -> u8 {
+    match angle.rem_euclid(360.0) {
+        angle if (45.0..135.0).contains(&angle) => 1,
+        angle if (135.0..225.0).contains(&angle) => 2,
+        angle if (225.0..315.0).contains(&angle) => 3,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_turned_comes_back() {
+        let size = Size {
+            width: 100.0,
+            height: 200.0,
+        };
+        let place = Rect {
+            left: 10.0,
+            top: 20.0,
+            right: 40.0,
+            bottom: 30.0,
+        };
+        for quarters in 0..4 {
+            let turn = Turn(quarters);
+            let turned = turn.rect(place, size);
+            let back = Turn((4 - quarters) % 4).rect(turned, turn.size(size));
+            assert_eq!(back, place);
+        }
+        let first = Turn(1).rect(place, size);
+        assert_eq!(
+            first,
+            Rect {
+                left: 20.0,
+                top: 60.0,
+                right: 30.0,
+                bottom: 90.0
+            }
+        );
+    }
+}

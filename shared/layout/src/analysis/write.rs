@@ -1,0 +1,282 @@
+//! Lines → runs: spaces between words, no hyphens at the ends of lines, and the order in which it is read.
+
+use std::borrow::Cow;
+
+use super::bidi;
+use super::glyph::Glyph;
+use super::line::Line;
+use super::piece::Piece;
+use super::words::Words;
+use crate::model::page_content::LinkArea;
+use crate::model::seam::Known as _;
+use crate::model::text::{NOTE, Run, Script};
+
+/// What writing text needs to know beside the lines.
+#[derive(Clone, Copy)]
+pub(super) struct Writer<'a> {
+    pub(super) links: &'a [LinkArea],
+    pub(super) words: &'a Words,
+}
+
+/// A character or a space, and how it looks.
+struct Sign<'a> {
+    text: char,
+    glyph: &'a Glyph,
+}
+
+impl Writer<'_> {
+    /// What lines say that follow each other.
+    pub(super) fn runs<'l>(&self, lines: impl IntoIterator<Item = &'l Line>) -> Vec<Run> {
+        self.runs_towards(lines, None)
+    }
+
+    /// The same of a paragraph that is known to be read from the right, or from the left.
+    pub(super) fn runs_towards<'l>(
+        &self,
+        lines: impl IntoIterator<Item = &'l Line>,
+        from_right: Option<bool>,
+    ) -> Vec<Run> {
+        let mut signs: Vec<Sign<'_>> = Vec::new();
+        let mut was_word = false;
+        for line in lines {
+            let next = signs_of(line, from_right);
+            let is_word = line.pieces.iter().skip(1).all(|piece| piece.is_close);
+            self.join(&mut signs, &next, was_word);
+            signs.extend(next);
+            was_word = is_word;
+        }
+        self.written(&signs)
+    }
+
+    /// Ends a line so that the next can follow: with a space, without its hyphen, or as it is.
+    /// `is_word` is whether it is one word, or a part of one that is too long for a line.
+    fn join(&self, signs: &mut Vec<Sign<'_>>, next: &[Sign<'_>], is_word: bool) {
+        let (Some(last), Some(first)) = (signs.last(), next.first()) else {
+            return;
+        };
+        let (text, glyph) = (last.text, last.glyph);
+        let before = signs.iter().rev().nth(1).map_or(' ', |sign| sign.text);
+        let is_hyphen = matches!(text, '-' | '\u{2010}' | '\u{ad}');
+        let divides = is_hyphen && before.is_alphabetic();
+        // A date, or from a number to another one.
+        let is_number = is_hyphen && before.is_numeric() && first.text.is_numeric();
+        if divides && text != '\u{ad}' && self.is_suspended(signs, next) {
+            signs.push(Sign { text: ' ', glyph });
+        } else if text == '\u{ad}'
+            || divides && first.text.is_lowercase() && !self.keeps_hyphen(signs, next)
+        {
+            signs.pop();
+        } else if divides
+            || is_number
+            || is_dash(text) && !before.is_whitespace()
+            || is_ideographic(text) && is_ideographic(first.text)
+            || is_word && self.is_broken(signs, next)
+        {
+        } else {
+            signs.push(Sign { text: ' ', glyph });
+        }
+    }
+
+    /// Whether a word that the document writes elsewhere goes on in the next line.
+    fn is_broken(&self, signs: &[Sign<'_>], next: &[Sign<'_>]) -> bool {
+        let before = signs.iter().rev().map(|sign| sign.text);
+        let mut begin: Vec<char> = before.take_while(|text| text.is_alphabetic()).collect();
+        begin.reverse();
+        let end = next.iter().map(|sign| sign.text);
+        let end: Vec<char> = end.take_while(|text| text.is_alphabetic()).collect();
+        !begin.is_empty()
+            && end.first().is_some_and(|first| first.is_lowercase())
+            && self.words.is_whole(&begin, &end)
+    }
+
+    /// Whether the hyphen at the end of a line stands for what is said later.
+    fn is_suspended(&self, signs: &[Sign<'_>], next: &[Sign<'_>]) -> bool {
+        let rest = next.iter().map(|sign| sign.text);
+        self.words.is_suspended(&divided(signs), rest)
+    }
+
+    /// Whether the document writes the word with its hyphen elsewhere, and never without.
+    fn keeps_hyphen(&self, signs: &[Sign<'_>], next: &[Sign<'_>]) -> bool {
+        let end = next
+            .iter()
+            .map(|sign| sign.text)
+            .take_while(|text| text.is_alphabetic());
+        let end: Vec<char> = end.collect();
+        self.words.is_compound(&divided(signs), &end)
+    }
+
+    fn written(&self, signs: &[Sign<'_>]) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        let mut last: Option<Cow<'_, Glyph>> = None;
+        for (place, sign) in signs.iter().enumerate() {
+            let next = signs.get(place + 1).map(|next| next.glyph);
+            let glyph = match sign.text {
+                ' ' => self.of_space(sign.glyph, next),
+                _ => Cow::Borrowed(sign.glyph),
+            };
+            match runs
+                .last_mut()
+                .filter(|_| last.as_ref().is_some_and(|last| self.is_same(last, &glyph)))
+            {
+                Some(run) => run.text.push(sign.text),
+                None => runs.push(Run {
+                    text: sign.text.to_string(),
+                    style: glyph.style(),
+                    link: self.target(&glyph).map(str::to_owned),
+                }),
+            }
+            last = Some(glyph);
+        }
+        runs
+    }
+
+    /// How a space looks: as what is before it, but what marks that and not what follows ends before it.
+    fn of_space<'g>(&self, before: &'g Glyph, after: Option<&Glyph>) -> Cow<'g, Glyph> {
+        let marks = |glyph: &Glyph| {
+            let target = self.target(glyph).map(str::to_owned);
+            (glyph.underlined, glyph.struck, glyph.script, target)
+        };
+        match after.is_none_or(|after| marks(after) == marks(before)) {
+            true => Cow::Borrowed(before),
+            false => Cow::Owned(Glyph {
+                underlined: false,
+                struck: false,
+                script: Script::None,
+                link: None,
+                ..before.clone()
+            }),
+        }
+    }
+
+    /// Whether both belong to one run: a link may be of several areas.
+    fn is_same(&self, one: &Glyph, other: &Glyph) -> bool {
+        let mut relinked = other.clone();
+        relinked.link = one.link;
+        one.looks_like(&relinked) && self.target(one) == self.target(other)
+    }
+
+    /// Where a character leads to. A raised one that leads to a place of the document refers to a note.
+    fn target(&self, glyph: &Glyph) -> Option<&str> {
+        let target = self.links.get(glyph.link?)?.target.as_str();
+        let is_label = glyph.script == Script::Super && target.starts_with('#');
+        Some(if is_label { NOTE } else { target })
+    }
+}
+
+/// The characters and spaces of a line in the order in which they are read.
+fn signs_of(line: &Line, from_right: Option<bool>) -> Vec<Sign<'_>> {
+    let has_other = line.glyphs().any(|glyph| bidi::is_from_right(glyph.text));
+    match has_other && !line.is_turned() {
+        false => spaced(&line.pieces),
+        true => turned_round(line, from_right),
+    }
+}
+
+fn spaced(pieces: &[Piece]) -> Vec<Sign<'_>> {
+    let mut signs: Vec<Sign<'_>> = Vec::new();
+    let mut before: Option<&Piece> = None;
+    for piece in pieces {
+        if let Some((last, before)) = signs.last().zip(before)
+            && (before.is_spaced || !piece.is_close)
+        {
+            let glyph = last.glyph;
+            signs.push(Sign { text: ' ', glyph });
+        }
+        let glyphs = piece
+            .glyphs
+            .iter()
+            .filter(|glyph| glyph.text != '\u{ad}' || is_last(piece, glyph));
+        signs.extend(glyphs.map(|glyph| Sign {
+            text: glyph.text,
+            glyph,
+        }));
+        before = Some(piece);
+    }
+    signs
+}
+
+fn is_last(piece: &Piece, glyph: &Glyph) -> bool {
+    piece
+        .glyphs
+        .last()
+        .is_some_and(|last| std::ptr::eq(last, glyph))
+}
+
+/// A line with text that is read from the right: characters by their places, with those that are attached to them, then
+/// turned round.
+fn turned_round(line: &Line, from_right: Option<bool>) -> Vec<Sign<'_>> {
+    let mut clusters: Vec<Vec<&Glyph>> = Vec::new();
+    for glyph in line.glyphs() {
+        match clusters.last_mut().filter(|_| glyph.is_attached()) {
+            Some(cluster) => cluster.push(glyph),
+            None => clusters.push(vec![glyph]),
+        }
+    }
+    let centre =
+        |cluster: &Vec<&Glyph>| cluster.first().map_or(0.0, |glyph| glyph.bounds.centre().0);
+    clusters.sort_by(|one, other| centre(one).total_cmp(&centre(other)));
+    let clusters = with_spaces(clusters, &line.pieces);
+    let seen: Vec<char> = clusters.iter().map(|(text, _)| *text).collect();
+    let order = bidi::read_order(&seen, from_right).into_iter();
+    let order = order.filter_map(|place| clusters.get(place));
+    order
+        .flat_map(|(text, cluster)| match text {
+            ' ' => cluster
+                .iter()
+                .take(1)
+                .map(|glyph| Sign { text: ' ', glyph })
+                .collect::<Vec<_>>(),
+            _ => cluster
+                .iter()
+                .map(|glyph| Sign {
+                    text: glyph.text,
+                    glyph,
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+/// Clusters by what they begin with, and spaces, which look as what is before them.
+fn with_spaces<'a>(clusters: Vec<Vec<&'a Glyph>>, pieces: &[Piece]) -> Vec<(char, Vec<&'a Glyph>)> {
+    let starts: Vec<(f32, bool)> = pieces
+        .iter()
+        .map(|piece| (piece.bounds.left, piece.is_close))
+        .collect();
+    let mut all: Vec<(char, Vec<&Glyph>)> = Vec::new();
+    let mut starts = starts.into_iter().peekable();
+    for cluster in clusters {
+        let Some(first) = cluster.first().copied() else {
+            continue;
+        };
+        let mut begins = false;
+        while let Some((_, is_close)) =
+            starts.next_if(|(start, _)| *start <= first.bounds.centre().0)
+        {
+            begins |= !is_close;
+        }
+        if begins && !all.is_empty() {
+            all.push((' ', vec![first]));
+        }
+        all.push((first.text, cluster));
+    }
+    all
+}
+
+/// The letters before the hyphen that a text ends with.
+fn divided(signs: &[Sign<'_>]) -> Vec<char> {
+    let before = signs.iter().rev().skip(1).map(|sign| sign.text);
+    let mut begin: Vec<char> = before.take_while(|text| text.is_alphabetic()).collect();
+    begin.reverse();
+    begin
+}
+
+fn is_dash(text: char) -> bool {
+    matches!(text, '—' | '–')
+}
+
+/// Whether a character is of a script that does not part words by spaces.
+pub(super) fn is_ideographic(text: char) -> bool {
+    matches!(text, '\u{2e80}'..='\u{312f}' | '\u{3190}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+        | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
+}

@@ -1,0 +1,228 @@
+//! Runs of WordprocessingML, and the footnotes that they refer to.
+
+use std::fmt::Write as _;
+
+use super::edge::{PAGE_FIELD, PAGES_FIELD};
+use super::paragraph::Properties;
+use super::story::Story;
+use super::styles::{half_points, is_font};
+use crate::writers::direction::{are_leftward, pieces};
+use crate::writers::font::base_size;
+use crate::writers::link::{Target, target};
+use crate::writers::notes::Note;
+use crate::writers::xml::Escaped;
+use crate::{Item, Run, Script, Style};
+
+impl Story<'_> {
+    /// Runs of the open paragraph.
+    pub(super) fn runs(&mut self, runs: &[Run]) {
+        let base = base_size(runs);
+        for run in runs.iter().filter(|run| !run.text.is_empty()) {
+            self.fonts.see(run);
+            match self.note_at(run) {
+                Some(note) => self.reference(&note, run),
+                None => self.linked(run, base),
+            }
+        }
+    }
+
+    /// A marker that no list counts by.
+    pub(super) fn marker(&mut self, item: &Item) {
+        let style = item
+            .runs
+            .first()
+            .map(|run| run.style.clone())
+            .unwrap_or_default();
+        let text = format!("{}\t", item.marker);
+        self.run(&text, &style, style.size, false);
+    }
+
+    /// A raised text.
+    pub(super) fn raised(&mut self, text: &str) {
+        let style = Style {
+            script: Script::Super,
+            ..Style::default()
+        };
+        self.run(text, &style, 0.0, false);
+    }
+
+    pub(super) fn space(&mut self) {
+        self.xml
+            .push_str("<w:r><w:t xml:space=\"preserve\"> </w:t></w:r>");
+    }
+
+    fn note_at(&self, run: &Run) -> Option<Note> {
+        let note = self.page_notes.at(run)?;
+        // A note stands where it is first referred to.
+        (!self.told.contains(&note.number)).then(|| note.clone())
+    }
+
+    fn linked(&mut self, run: &Run, base: f32) {
+        let is_small = run.style.script != Script::None && base > 0.0;
+        let size = if is_small { base } else { run.style.size };
+        let leads = match run.link.as_deref() {
+            Some(PAGE_FIELD) => return self.field("PAGE", run, size),
+            Some(PAGES_FIELD) => return self.field("NUMPAGES", run, size),
+            Some(link) => target(link),
+            None => None,
+        };
+        match &leads {
+            Some(Target::Page(page)) => {
+                write!(self.xml, "<w:hyperlink w:anchor=\"page_{page}\">").ok()
+            }
+            Some(Target::Outside(url)) => {
+                let relation = self.relations.outside(url);
+                write!(self.xml, "<w:hyperlink r:id=\"{relation}\">").ok()
+            }
+            None => None,
+        };
+        for (is_leftward, piece) in pieces(&run.text) {
+            self.run(&piece, &run.style, size, is_leftward);
+        }
+        if leads.is_some() {
+            self.xml.push_str("</w:hyperlink>");
+        }
+    }
+
+    fn field(&mut self, name: &str, run: &Run, size: f32) {
+        write!(self.xml, "<w:fldSimple w:instr=\" {name} \">").ok();
+        self.run(&run.text, &run.style, size, false);
+        self.xml.push_str("</w:fldSimple>");
+    }
+
+    fn run(&mut self, text: &str, style: &Style, size: f32, is_leftward: bool) {
+        write!(self.xml, "<w:r>{}", look(style, size, is_leftward)).ok();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let end = rest.find(['\n', '\t']).unwrap_or(rest.len());
+            let (plain, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+            if !plain.is_empty() {
+                write!(
+                    self.xml,
+                    "<w:t xml:space=\"preserve\">{}</w:t>",
+                    Escaped(plain)
+                )
+                .ok();
+            }
+            self.xml.push_str(match behind.chars().next() {
+                Some('\n') => "<w:br/>",
+                Some(_) => "<w:tab/>",
+                None => "",
+            });
+            rest = behind.get(1..).unwrap_or_default();
+        }
+        self.xml.push_str("</w:r>");
+    }
+
+    /// A footnote, where it is referred to.
+    fn reference(&mut self, note: &Note, run: &Run) {
+        self.told.insert(note.number);
+        let (id, counted) = (self.last_note.0 + 1, self.last_note.1 + 1);
+        let counts = run.text.trim() == counted.to_string();
+        self.last_note = (id, if counts { counted } else { self.last_note.1 });
+        let own = if counts {
+            ""
+        } else {
+            " w:customMarkFollows=\"1\""
+        };
+        let text = if counts {
+            String::new()
+        } else {
+            format!("<w:t>{}</w:t>", Escaped(run.text.trim()))
+        };
+        write!(
+            self.xml,
+            "<w:r>{REFERENCE}<w:footnoteReference{own} w:id=\"{id}\"/>{text}</w:r>"
+        )
+        .ok();
+        let told = self.note_body(note, counts);
+        write!(self.notes, "<w:footnote w:id=\"{id}\">{told}</w:footnote>").ok();
+    }
+
+    fn note_body(&mut self, note: &Note, counts: bool) -> String {
+        let outer = std::mem::take(&mut self.xml);
+        std::mem::swap(&mut self.relations, &mut self.note_relations);
+        let notes = std::mem::take(&mut self.page_notes);
+        let label = Escaped(&note.label);
+        let mark = if counts {
+            "<w:footnoteRef/>".to_owned()
+        } else {
+            format!("<w:t>{label}</w:t>")
+        };
+        self.begin(&Properties {
+            style: Some("FootnoteText".to_owned()),
+            is_leftward: are_leftward(&note.runs),
+            ..Properties::default()
+        });
+        write!(self.xml, "<w:r>{REFERENCE}{mark}</w:r>").ok();
+        self.space();
+        self.runs(&note.runs);
+        self.end();
+        self.page_notes = notes;
+        std::mem::swap(&mut self.relations, &mut self.note_relations);
+        std::mem::replace(&mut self.xml, outer)
+    }
+}
+
+/// The font of code of which no other is known.
+const MONOSPACED: &str = "Courier New";
+
+const REFERENCE: &str = "<w:rPr><w:rStyle w:val=\"FootnoteReference\"/></w:rPr>";
+
+/// How a run looks, in the order of the schema.
+fn look(style: &Style, size: f32, is_leftward: bool) -> String {
+    let mut xml = String::new();
+    let narrow = style.monospaced.then_some(MONOSPACED);
+    if let Some(font) = Some(style.font.as_str())
+        .filter(|font| is_font(font))
+        .or(narrow)
+    {
+        let font = Escaped(font);
+        write!(xml, "<w:rFonts w:ascii=\"{font}\" w:hAnsi=\"{font}\" w:eastAsia=\"{font}\" w:cs=\"{font}\"/>").ok();
+    }
+    for (is_set, tags) in [
+        (style.bold, "<w:b/><w:bCs/>"),
+        (style.italic, "<w:i/><w:iCs/>"),
+        (style.struck, "<w:strike/>"),
+    ] {
+        xml.push_str(if is_set { tags } else { "" });
+    }
+    // Programs that do not know text without a colour show it as paper.
+    let colour = if style.unseen {
+        Some([u8::MAX; 3])
+    } else {
+        style.colour
+    };
+    if let Some([red, green, blue]) = colour {
+        write!(xml, "<w:color w:val=\"{red:02X}{green:02X}{blue:02X}\"/>").ok();
+    }
+    if let Some(halves) = half_points(size) {
+        write!(
+            xml,
+            "<w:sz w:val=\"{halves}\"/><w:szCs w:val=\"{halves}\"/>"
+        )
+        .ok();
+    }
+    xml.push_str(if style.underlined {
+        "<w:u w:val=\"single\"/>"
+    } else {
+        ""
+    });
+    xml.push_str(match style.script {
+        Script::None => "",
+        Script::Super => "<w:vertAlign w:val=\"superscript\"/>",
+        Script::Sub => "<w:vertAlign w:val=\"subscript\"/>",
+    });
+    xml.push_str(if is_leftward { "<w:rtl/>" } else { "" });
+    xml.push_str(if style.unseen { UNSEEN } else { "" });
+    if xml.is_empty() {
+        xml
+    } else {
+        format!("<w:rPr>{xml}</w:rPr>")
+    }
+}
+
+/// The colour of text that is not seen and can be found and copied all the same. LibreOffice takes one that is transparent as a
+/// whole for none, and writes in black.
+const UNSEEN: &str = "<w14:textFill xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/wordml\"><w14:solidFill>\
+<w14:srgbClr w14:val=\"FFFFFF\"><w14:alpha w14:val=\"99000\"/></w14:srgbClr></w14:solidFill></w14:textFill>";

@@ -1,0 +1,188 @@
+//! Tables of WordprocessingML, row by row.
+
+use std::fmt::Write as _;
+
+use super::paragraph::Properties;
+use super::story::Story;
+use crate::writers::direction::is_leftward_table;
+use crate::writers::grid::{Grid, GridCell, Slot};
+use crate::writers::{Outcome, plain};
+use crate::{Block, Run, Style, Table};
+
+/// A table whose rows are being written.
+pub(super) struct Open {
+    /// The width of each column, twentieths of a point; empty if it is lines with tabs.
+    widths: Vec<u32>,
+}
+
+/// Most columns of a table in Word, which takes a document with more for damaged.
+const COLUMNS: usize = 63;
+
+/// The width of a column of which none is known, twentieths of a point.
+const WIDTH: u32 = 1_440;
+
+/// Most width of a table, twentieths of a point: 22 inches, as of a page.
+const WIDEST: u32 = 31_680;
+
+impl Story<'_> {
+    /// Rows of a table, which begins with the first.
+    pub(super) fn rows(
+        &mut self,
+        open: &mut Option<Open>,
+        table: &Table,
+        grid: &Grid,
+        first: usize,
+    ) -> Outcome {
+        for row in first..grid.rows {
+            if grid.columns > COLUMNS || grid.columns == 0 {
+                self.line(table, grid, row);
+                continue;
+            }
+            let open = open.get_or_insert_with(|| self.begin_table(table, grid));
+            self.row(open, table, grid, row)?;
+        }
+        Ok(())
+    }
+
+    /// Ends a table. A paragraph follows, since tables that touch become one.
+    pub(super) fn end_table(&mut self, _: &Open) {
+        self.xml.push_str(
+            "</w:tbl><w:p><w:pPr><w:spacing w:line=\"120\" w:lineRule=\"exact\"/></w:pPr></w:p>",
+        );
+    }
+
+    fn begin_table(&mut self, table: &Table, grid: &Grid) -> Open {
+        let widths = widths(table, grid.columns);
+        let total: u32 = widths.iter().sum();
+        let direction = if is_leftward_table(table) {
+            "<w:bidiVisual/>"
+        } else {
+            ""
+        };
+        let borders = if table.ruled { BORDERS } else { "" };
+        write!(
+            self.xml,
+            "<w:tbl><w:tblPr>{direction}<w:tblW w:w=\"{total}\" w:type=\"dxa\"/>{borders}<w:tblLayout w:type=\"fixed\"/>\
+<w:tblLook w:val=\"0020\" w:firstRow=\"{}\" w:lastRow=\"0\" w:firstColumn=\"0\" w:lastColumn=\"0\" w:noHBand=\"1\" w:noVBand=\"1\"/></w:tblPr><w:tblGrid>",
+            u8::from(grid.header_rows > 0)
+        )
+        .ok();
+        for width in &widths {
+            write!(self.xml, "<w:gridCol w:w=\"{width}\"/>").ok();
+        }
+        self.xml.push_str("</w:tblGrid>");
+        Open { widths }
+    }
+
+    fn row(&mut self, open: &Open, table: &Table, grid: &Grid, row: usize) -> Outcome {
+        self.xml.push_str("<w:tr>");
+        if row < grid.header_rows {
+            self.xml
+                .push_str("<w:trPr><w:cantSplit/><w:tblHeader/></w:trPr>");
+        }
+        for (slot, width) in grid.row(row).into_iter().zip(&open.widths) {
+            match slot {
+                Slot::FromLeft => {}
+                Slot::Empty => self.cell(*width, None, "", &[])?,
+                Slot::Begins(placed) => {
+                    let merge = if placed.row_span > 1 {
+                        "<w:vMerge w:val=\"restart\"/>"
+                    } else {
+                        ""
+                    };
+                    let blocks = table
+                        .cells
+                        .get(placed.cell)
+                        .map_or(&[][..], |cell| &cell.blocks);
+                    self.cell(reach(open, placed), Some(placed), merge, blocks)?;
+                }
+                Slot::FromAbove(placed) => {
+                    self.cell(reach(open, placed), Some(placed), "<w:vMerge/>", &[])?
+                }
+            }
+        }
+        self.xml.push_str("</w:tr>");
+        Ok(())
+    }
+
+    fn cell(
+        &mut self,
+        width: u32,
+        placed: Option<GridCell>,
+        merge: &str,
+        blocks: &[Block],
+    ) -> Outcome {
+        let span = placed.map_or(1, |placed| placed.column_span);
+        let span = if span > 1 {
+            format!("<w:gridSpan w:val=\"{span}\"/>")
+        } else {
+            String::new()
+        };
+        write!(
+            self.xml,
+            "<w:tc><w:tcPr><w:tcW w:w=\"{width}\" w:type=\"dxa\"/>{span}{merge}</w:tcPr>"
+        )
+        .ok();
+        for block in blocks {
+            self.block(block, Properties::default())?;
+        }
+        self.closed(blocks);
+        self.xml.push_str("</w:tc>");
+        Ok(())
+    }
+
+    /// A row as a line with tabs.
+    fn line(&mut self, table: &Table, grid: &Grid, row: usize) {
+        let text = plain::of_row(table, grid, row).join("\t");
+        let run = Run {
+            text,
+            style: Style::default(),
+            link: None,
+        };
+        self.paragraph(&[run], Properties::default());
+    }
+}
+
+const BORDERS: &str = "<w:tblBorders><w:top w:val=\"single\" w:sz=\"4\" w:space=\"0\" w:color=\"auto\"/>\
+<w:left w:val=\"single\" w:sz=\"4\" w:space=\"0\" w:color=\"auto\"/><w:bottom w:val=\"single\" w:sz=\"4\" w:space=\"0\" w:color=\"auto\"/>\
+<w:right w:val=\"single\" w:sz=\"4\" w:space=\"0\" w:color=\"auto\"/><w:insideH w:val=\"single\" w:sz=\"4\" w:space=\"0\" w:color=\"auto\"/>\
+<w:insideV w:val=\"single\" w:sz=\"4\" w:space=\"0\" w:color=\"auto\"/></w:tblBorders>";
+
+fn reach(open: &Open, placed: GridCell) -> u32 {
+    open.widths
+        .iter()
+        .skip(placed.column)
+        .take(placed.column_span)
+        .sum()
+}
+
+fn widths(table: &Table, columns: usize) -> Vec<u32> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a float out of range becomes the nearest number"
+    )]
+    let known = |column: usize| {
+        table
+            .widths
+            .get(column)
+            .map_or(0, |width| (width * 20.0).round() as u32)
+    };
+    let widths: Vec<u32> = (0..columns)
+        .map(|column| match known(column) {
+            0 => WIDTH,
+            width => width.clamp(120, WIDEST),
+        })
+        .collect();
+    let total: u64 = widths.iter().map(|width| u64::from(*width)).sum();
+    let narrowed = |width: u32| {
+        u32::try_from(u64::from(width) * u64::from(WIDEST) / total)
+            .unwrap_or(WIDTH)
+            .max(1)
+    };
+    if total > u64::from(WIDEST) {
+        widths.into_iter().map(narrowed).collect()
+    } else {
+        widths
+    }
+}

@@ -1,0 +1,236 @@
+//! A table as rows of places, each of which a cell begins in, reaches over, or leaves empty.
+
+mod placing;
+
+use std::collections::HashMap;
+
+/// The places of a table. However its cells say they stand, each is in one place, and none reaches over another.
+pub(super) struct Grid {
+    /// How many columns there are.
+    pub(super) columns: usize,
+    /// How many rows there are.
+    pub(super) rows: usize,
+    /// How many rows at the top say what is below them; no cell reaches from them below.
+    pub(super) header_rows: usize,
+    /// By row and column.
+    placed: Vec<GridCell>,
+    /// By bands of rows: those that reach into the band or within it from above.
+    tall: HashMap<usize, Vec<GridCell>>,
+}
+
+/// Where a cell stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct GridCell {
+    /// Which of the table's cells.
+    pub(super) cell: usize,
+    pub(super) row: usize,
+    pub(super) column: usize,
+    pub(super) row_span: usize,
+    pub(super) column_span: usize,
+}
+
+impl GridCell {
+    /// The same where only these rows and columns remain.
+    fn moved(&self, rows: &[usize], columns: &[usize]) -> Self {
+        let (row, column) = (before(rows, self.row), before(columns, self.column));
+        Self {
+            cell: self.cell,
+            row,
+            column,
+            row_span: before(rows, self.row + self.row_span) - row,
+            column_span: before(columns, self.column + self.column_span) - column,
+        }
+    }
+}
+
+/// How many of these numbers, which are sorted, are before another.
+fn before(numbers: &[usize], end: usize) -> usize {
+    numbers.partition_point(|number| *number < end)
+}
+
+/// A place in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slot {
+    /// No cell is here.
+    Empty,
+    /// A cell begins here.
+    Begins(GridCell),
+    /// A cell reaches here from the left.
+    FromLeft,
+    /// A cell reaches here from above; this is its leftmost column.
+    FromAbove(GridCell),
+}
+
+impl Slot {
+    /// The cell that begins here.
+    pub(super) fn begins(self) -> Option<usize> {
+        match self {
+            Self::Begins(placed) => Some(placed.cell),
+            _ => None,
+        }
+    }
+}
+
+/// How many rows a band has.
+const BAND: usize = 64;
+
+impl Grid {
+    /// What is in the places of a row.
+    pub(super) fn row(&self, row: usize) -> Vec<Slot> {
+        let mut slots = vec![Slot::Empty; self.columns];
+        for placed in self.reaching(row) {
+            let first = if placed.row == row {
+                Slot::Begins(*placed)
+            } else {
+                Slot::FromAbove(*placed)
+            };
+            for (slot, kind) in slots
+                .iter_mut()
+                .skip(placed.column)
+                .take(placed.column_span)
+                .zip(std::iter::once(first).chain(std::iter::repeat(Slot::FromLeft)))
+            {
+                *slot = kind;
+            }
+        }
+        slots
+    }
+
+    /// The same cells without the rows and columns that cells only reach over, and which rows and columns remain.
+    pub(super) fn tight(&self) -> (Self, Vec<usize>, Vec<usize>) {
+        let (mut rows, mut columns) = (Vec::new(), vec![false; self.columns]);
+        for row in 0..self.rows {
+            let slots = self.row(row);
+            for (is_kept, slot) in columns.iter_mut().zip(&slots) {
+                *is_kept |= *slot != Slot::FromLeft;
+            }
+            let begins = |slot: &Slot| matches!(slot, Slot::Empty | Slot::Begins(_));
+            rows.extend(slots.iter().any(begins).then_some(row));
+        }
+        let kept = columns.iter().enumerate().filter(|(_, is_kept)| **is_kept);
+        let columns: Vec<usize> = kept.map(|(column, _)| column).collect();
+        let mut grid = Self {
+            columns: columns.len(),
+            rows: rows.len(),
+            header_rows: before(&rows, self.header_rows),
+            placed: Vec::new(),
+            tall: HashMap::new(),
+        };
+        for placed in &self.placed {
+            grid.put(placed.moved(&rows, &columns));
+        }
+        (grid, rows, columns)
+    }
+
+    fn reaching(&self, row: usize) -> impl Iterator<Item = &GridCell> {
+        let first = self.placed.partition_point(|placed| placed.row < row);
+        let begin = self
+            .placed
+            .iter()
+            .skip(first)
+            .take_while(move |placed| placed.row == row);
+        let tall = self.tall.get(&(row / BAND)).into_iter().flatten();
+        let from_above =
+            tall.filter(move |placed| placed.row < row && row < placed.row + placed.row_span);
+        begin.chain(from_above)
+    }
+
+    fn put(&mut self, placed: GridCell) {
+        self.placed.push(placed);
+        if placed.row_span > 1 {
+            let last = placed.row + placed.row_span - 1;
+            for band in placed.row / BAND..=last / BAND {
+                self.tall.entry(band).or_default().push(placed);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Grid;
+    use crate::{Cell, Table};
+
+    fn table(places: &[(usize, usize, usize, usize)]) -> Table {
+        let cell = |&(row, column, row_span, column_span): &(usize, usize, usize, usize)| Cell {
+            row,
+            column,
+            row_span,
+            column_span,
+            blocks: Vec::new(),
+        };
+        Table {
+            widths: vec![10.0; 3],
+            rows: 3,
+            header_rows: 1,
+            cells: places.iter().map(cell).collect(),
+            ruled: false,
+            confidence: 1.0,
+            continues: false,
+        }
+    }
+
+    fn drawn(places: &[(usize, usize, usize, usize)]) -> Vec<String> {
+        signs(&Grid::of(&table(places)))
+    }
+
+    fn signs(grid: &Grid) -> Vec<String> {
+        let sign = |slot| match slot {
+            super::Slot::Empty => '.',
+            super::Slot::Begins(placed) => char::from(b'0' + placed.cell as u8),
+            super::Slot::FromLeft => '<',
+            super::Slot::FromAbove(_) => '^',
+        };
+        let row = |row| grid.row(row).into_iter().map(sign).collect();
+        (0..grid.rows).map(row).collect()
+    }
+
+    #[test]
+    fn cells_take_their_places() {
+        let places = [(2, 2, 1, 1), (0, 0, 1, 2), (1, 0, 2, 2), (0, 2, 1, 1)];
+        assert_eq!(drawn(&places), ["1<3", "2<.", "^<0"]);
+    }
+
+    #[test]
+    fn cells_that_stand_on_others_or_outside_find_a_place_of_their_own() {
+        let places = [
+            (0, 0, 9, 2),
+            (0, 1, 1, 1),
+            (1, 0, 2, 9),
+            (2, 0, 1, 1),
+            (3, 4, 1, 1),
+        ];
+        assert_eq!(drawn(&places), ["01...", "2<<..", "^<<3.", "....4"]);
+    }
+
+    #[test]
+    fn rows_that_cells_of_the_header_reach_over_are_of_it() {
+        let places = [
+            (0, 0, 2, 1),
+            (0, 1, 1, 2),
+            (1, 1, 1, 1),
+            (1, 2, 1, 1),
+            (2, 0, 1, 1),
+        ];
+        let grid = Grid::of(&table(&places));
+        assert_eq!(signs(&grid), ["01<", "^23", "4.."]);
+        assert_eq!(grid.header_rows, 2);
+    }
+
+    #[test]
+    fn rows_and_columns_that_cells_only_reach_over_are_gone() {
+        let tight = |places: &[(usize, usize, usize, usize)]| {
+            let table = Table {
+                header_rows: 0,
+                ..table(places)
+            };
+            Grid::of(&table).tight()
+        };
+        let places = [(0, 0, 2, 2), (0, 2, 2, 1), (2, 0, 1, 2), (2, 2, 1, 1)];
+        let (grid, rows, columns) = tight(&places);
+        assert_eq!(signs(&grid), ["01", "23"]);
+        assert_eq!((rows, columns), (vec![0, 2], vec![0, 2]));
+        let (grid, ..) = tight(&[(0, 0, 2, 3), (2, 1, 1, 2)]);
+        assert_eq!(signs(&grid), ["0<", ".1"]);
+    }
+}

@@ -1,0 +1,388 @@
+//! The body of a page of HTML, block by block.
+
+use std::io::Write;
+
+use super::inline::direction;
+use super::pictures::{Shot, Shown};
+use super::{inline, list};
+use crate::writers::direction::{are_leftward, is_leftward_table};
+use crate::writers::flow::{Flowing, Paragraph, Place};
+use crate::writers::grid::{Grid, GridCell, Slot};
+use crate::writers::length;
+use crate::writers::notes::{Note, Notes};
+use crate::writers::xml::Escaped;
+use crate::writers::{Outcome, Pictures, WriteReport, picture, plain};
+use crate::{Alignment, Block, Cell, Content, Page, Run, Table};
+
+pub(super) struct Body<'a, W> {
+    output: W,
+    pictures: &'a dyn Pictures,
+    shown: Shown,
+    has_header: bool,
+    footer: Vec<Block>,
+    /// The page that begins with the next row.
+    begun_page: Option<u32>,
+    /// Whether the open table's rows are of its header, or of what is below.
+    section: Section,
+    /// What the open paragraph is.
+    element: &'static str,
+    /// How many quotations are open.
+    quoted: u8,
+    written: WriteReport,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Section {
+    None,
+    Head,
+    Body,
+}
+
+impl<'a, W: Write> Body<'a, W> {
+    pub(super) fn new(output: W, pictures: &'a dyn Pictures) -> Self {
+        Self {
+            output,
+            pictures,
+            shown: Shown::default(),
+            has_header: false,
+            footer: Vec::new(),
+            begun_page: None,
+            section: Section::None,
+            element: "p",
+            quoted: 0,
+            written: WriteReport::default(),
+        }
+    }
+
+    fn line(&mut self, text: &str) -> Outcome {
+        Ok(writeln!(self.output, "{text}")?)
+    }
+
+    /// Begins or ends quotations, so that as many are open.
+    fn quote(&mut self, depth: u8) -> Outcome {
+        while self.quoted < depth {
+            self.quoted += 1;
+            self.line("<blockquote>")?;
+        }
+        while self.quoted > depth {
+            self.quoted -= 1;
+            self.line("</blockquote>")?;
+        }
+        Ok(())
+    }
+
+    /// Blocks within something: a cell, a header.
+    fn blocks(&mut self, blocks: &[Block], notes: &Notes) -> Outcome {
+        let around = std::mem::take(&mut self.quoted);
+        self.all(blocks, notes)?;
+        self.quote(0)?;
+        self.quoted = around;
+        Ok(())
+    }
+
+    fn all(&mut self, blocks: &[Block], notes: &Notes) -> Outcome {
+        for block in blocks {
+            match &block.content {
+                Content::Paragraph {
+                    runs, alignment, ..
+                } => {
+                    self.paragraph(
+                        &Paragraph {
+                            block,
+                            runs,
+                            alignment: *alignment,
+                        },
+                        notes,
+                    )?;
+                    self.runs(runs, notes)?;
+                    self.end_paragraph()?;
+                }
+                Content::Table(table) => self.nested(block, table, notes)?,
+                Content::Footnote { label, runs } => {
+                    let text = inline::html(runs, notes);
+                    self.line(&format!("<p>{} {text}</p>", Escaped(label)))?;
+                }
+                _ => self.block(block, notes)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn nested(&mut self, block: &Block, table: &Table, notes: &Notes) -> Outcome {
+        let outer = std::mem::replace(&mut self.section, Section::None);
+        self.table(block, table)?;
+        self.rows(table, &Grid::of(table), 0, notes)?;
+        self.end_table()?;
+        self.section = outer;
+        Ok(())
+    }
+
+    fn header(&mut self, page: &Page) -> Outcome {
+        if !self.has_header && !page.header.is_empty() {
+            self.has_header = true;
+            self.quote(0)?;
+            self.line("<header>")?;
+            self.blocks(&page.header, &Notes::default())?;
+            self.line("</header>")?;
+        }
+        if self.footer.is_empty() {
+            self.footer.clone_from(&page.footer);
+        }
+        Ok(())
+    }
+
+    fn image(&mut self, block: &Block, image: usize, words: &str) -> Outcome {
+        let Some(info) = picture::info(self.pictures, image)? else {
+            return if words.is_empty() {
+                Ok(())
+            } else {
+                self.line(&format!("<p>{}</p>", Escaped(words)))
+            };
+        };
+        let (width, height) = (info.width, info.height);
+        let place = length::place(block.bounds)
+            .map(|bounds| format!(" style=\"width:{:.0}pt\"", bounds.width()));
+        let shot = Shot {
+            image,
+            info,
+            words,
+            attributes: format!(
+                " width=\"{width}\" height=\"{height}\"{}",
+                place.unwrap_or_default()
+            ),
+        };
+        write!(self.output, "<figure>")?;
+        self.shown.write(&mut self.output, self.pictures, &shot)?;
+        self.line("</figure>")
+    }
+
+    fn section(&mut self, section: Section) -> Outcome {
+        if self.section == section {
+            return Ok(());
+        }
+        let ended = match std::mem::replace(&mut self.section, section) {
+            Section::None => "",
+            Section::Head => "</thead>\n",
+            Section::Body => "</tbody>\n",
+        };
+        let begun = match section {
+            Section::None => "",
+            Section::Head => "<thead>\n",
+            Section::Body => "<tbody>\n",
+        };
+        Ok(write!(self.output, "{ended}{begun}")?)
+    }
+
+    fn cell(
+        &mut self,
+        cell: Option<&Cell>,
+        placed: Option<GridCell>,
+        in_header: bool,
+        notes: &Notes,
+    ) -> Outcome {
+        let name = if in_header { "th" } else { "td" };
+        let (rows, columns) = placed.map_or((1, 1), |placed| (placed.row_span, placed.column_span));
+        let scope = match (in_header, columns) {
+            (false, _) => "",
+            (true, 1) => " scope=\"col\"",
+            (true, _) => " scope=\"colgroup\"",
+        };
+        let (rows, columns) = (span("rowspan", rows), span("colspan", columns));
+        let own = cell.and_then(|cell| own_text(&cell.blocks));
+        let aligned = own.map_or("", |(_, alignment)| aligned(alignment));
+        write!(self.output, "<{name}{scope}{rows}{columns}{aligned}>")?;
+        match (own, cell) {
+            (Some((runs, _)), _) => {
+                let text = inline::html(runs, notes);
+                let direction = direction(are_leftward(runs));
+                match direction {
+                    "" => write!(self.output, "{text}")?,
+                    direction => write!(self.output, "<span{direction}>{text}</span>")?,
+                }
+            }
+            (None, Some(cell)) => self.blocks(&cell.blocks, notes)?,
+            (None, None) => {}
+        }
+        self.line(&format!("</{name}>"))
+    }
+}
+
+impl<W: Write> Flowing for Body<'_, W> {
+    fn page(&mut self, page: &Page, place: Place) -> Outcome {
+        let is_first = self.written.pages == 0;
+        self.written.pages += 1;
+        if is_first {
+            self.header(page)?;
+            self.line("<main>")?;
+        }
+        let number = page.number;
+        let mark = format!("id=\"page-{number}\" role=\"doc-pagebreak\" aria-label=\"{number}\"");
+        match place {
+            Place::Between => self.line(&format!("<div {mark}></div>"))?,
+            Place::InParagraph => write!(self.output, "<span {mark}></span>")?,
+            Place::InTable => self.begun_page = Some(number),
+        }
+        if !is_first && place == Place::Between {
+            self.header(page)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn block(&mut self, block: &Block, notes: &Notes) -> Outcome {
+        self.quote(block.quoted)?;
+        match &block.content {
+            Content::Heading {
+                level,
+                runs,
+                alignment,
+            } => {
+                let (level, text) = ((*level).clamp(1, 6), inline::html(runs, notes));
+                let (aligned, direction) = (aligned(*alignment), direction(are_leftward(runs)));
+                self.line(&format!("<h{level}{aligned}{direction}>{text}</h{level}>"))
+            }
+            Content::List { items } => {
+                Ok(self.output.write_all(list::list(items, notes).as_bytes())?)
+            }
+            Content::Image { image, alternative } => {
+                self.image(block, *image, alternative.as_deref().unwrap_or_default())
+            }
+            Content::Rule => self.line("<hr>"),
+            Content::Paragraph { .. } | Content::Table(_) | Content::Footnote { .. } => Ok(()),
+        }
+    }
+
+    fn paragraph(&mut self, start: &Paragraph<'_>, _: &Notes) -> Outcome {
+        self.quote(start.block.quoted)?;
+        self.element = if plain::is_code(start.block) {
+            "pre"
+        } else {
+            "p"
+        };
+        Ok(write!(
+            self.output,
+            "<{}{}{}>",
+            self.element,
+            aligned(start.alignment),
+            direction(are_leftward(start.runs))
+        )?)
+    }
+
+    fn runs(&mut self, runs: &[Run], notes: &Notes) -> Outcome {
+        Ok(self
+            .output
+            .write_all(inline::html(runs, notes).as_bytes())?)
+    }
+
+    fn end_paragraph(&mut self) -> Outcome {
+        self.line(&format!("</{}>", self.element))
+    }
+
+    fn table(&mut self, block: &Block, table: &Table) -> Outcome {
+        self.quote(block.quoted)?;
+        self.written.tables += 1;
+        let class = if table.ruled { " class=\"ruled\"" } else { "" };
+        self.line(&format!(
+            "<table{class}{}>",
+            direction(is_leftward_table(table))
+        ))
+    }
+
+    fn rows(&mut self, table: &Table, grid: &Grid, first: usize, notes: &Notes) -> Outcome {
+        for row in first..grid.rows {
+            // The header of a table that goes on cannot stand below rows.
+            let in_header = row < grid.header_rows && self.section != Section::Body;
+            self.section(if in_header {
+                Section::Head
+            } else {
+                Section::Body
+            })?;
+            let page = self
+                .begun_page
+                .take()
+                .map(|number| format!(" id=\"page-{number}\""));
+            self.line(&format!("<tr{}>", page.unwrap_or_default()))?;
+            for slot in grid.row(row) {
+                match slot {
+                    Slot::Empty => self.cell(None, None, in_header, notes)?,
+                    Slot::Begins(placed) => {
+                        self.cell(table.cells.get(placed.cell), Some(placed), in_header, notes)?
+                    }
+                    Slot::FromLeft | Slot::FromAbove(_) => {}
+                }
+            }
+            self.line("</tr>")?;
+        }
+        Ok(())
+    }
+
+    fn end_table(&mut self) -> Outcome {
+        self.section(Section::None)?;
+        self.line("</table>")
+    }
+
+    fn note(&mut self, note: &Note) -> Outcome {
+        self.quote(0)?;
+        let (number, label, text) = (
+            note.number,
+            Escaped(&note.label),
+            inline::html(&note.runs, &Notes::default()),
+        );
+        let label = match note.is_referenced {
+            true => format!("<a href=\"#reference-{number}\">{label}</a>"),
+            false => label.to_string(),
+        };
+        let direction = direction(are_leftward(&note.runs));
+        self.line(&format!(
+            "<aside id=\"note-{number}\" role=\"doc-footnote\"{direction}>{label} {text}</aside>"
+        ))
+    }
+
+    fn finish(mut self) -> Outcome<WriteReport> {
+        if self.written.pages == 0 {
+            self.line("<main>")?;
+        }
+        self.quote(0)?;
+        self.line("</main>")?;
+        let footer = std::mem::take(&mut self.footer);
+        if !footer.is_empty() {
+            self.line("<footer>")?;
+            self.blocks(&footer, &Notes::default())?;
+            self.line("</footer>")?;
+        }
+        self.line("</body>\n</html>")?;
+        self.output.flush()?;
+        Ok(self.written)
+    }
+}
+
+/// The only paragraph of a cell, which is the cell's text, and how it stands.
+fn own_text(blocks: &[Block]) -> Option<(&[Run], Alignment)> {
+    match blocks {
+        [only] if only.quoted == 0 && !plain::is_code(only) => match &only.content {
+            Content::Paragraph {
+                runs, alignment, ..
+            } => Some((runs, *alignment)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// How lines stand, said where every reader of HTML finds it.
+fn aligned(alignment: Alignment) -> &'static str {
+    match alignment {
+        Alignment::Start => "",
+        Alignment::Centre => " style=\"text-align:center\"",
+        Alignment::End => " style=\"text-align:end\"",
+        Alignment::Justified => " style=\"text-align:justify\"",
+    }
+}
+
+fn span(name: &str, count: usize) -> String {
+    if count > 1 {
+        format!(" {name}=\"{count}\"")
+    } else {
+        String::new()
+    }
+}

@@ -1,0 +1,73 @@
+//! Runs as HTML.
+
+use std::fmt::Write as _;
+
+use crate::writers::link::{Target, target};
+use crate::writers::notes::{Note, Notes};
+use crate::writers::xml::Escaped;
+use crate::{Run, Script};
+
+/// The text of runs.
+pub(super) fn html(runs: &[Run], notes: &Notes) -> String {
+    let mut html = String::new();
+    for run in runs {
+        let text = Escaped(&run.text).to_string().replace('\n', "<br>");
+        let shown = if let Some(note) = notes.at(run) {
+            reference(note, &text)
+        } else {
+            linked(run, &styled(run, text))
+        };
+        // A string takes whatever is written to it.
+        html.write_str(&shown).ok();
+    }
+    html
+}
+
+fn reference(note: &Note, label: &str) -> String {
+    let number = note.number;
+    let id = if note.is_first_mention() {
+        format!(" id=\"reference-{number}\"")
+    } else {
+        String::new()
+    };
+    format!("<sup><a{id} href=\"#note-{number}\" role=\"doc-noteref\">{label}</a></sup>")
+}
+
+fn linked(run: &Run, text: &str) -> String {
+    match run.link.as_deref().and_then(target) {
+        Some(Target::Page(page)) => format!("<a href=\"#page-{page}\">{text}</a>"),
+        Some(Target::Outside(url)) => format!("<a href=\"{}\">{text}</a>", Escaped(&url)),
+        None => text.to_owned(),
+    }
+}
+
+fn styled(run: &Run, mut text: String) -> String {
+    let style = &run.style;
+    if text.trim().is_empty() {
+        return text;
+    }
+    let tags = [
+        (style.script == Script::Sub, "sub"),
+        (style.script == Script::Super, "sup"),
+        (style.monospaced, "code"),
+        (style.struck, "s"),
+        (style.underlined && run.link.is_none(), "u"),
+        (style.italic, "em"),
+        (style.bold, "strong"),
+    ];
+    for (_, tag) in tags.iter().filter(|(is_set, _)| *is_set) {
+        text = format!("<{tag}>{text}</{tag}>");
+    }
+    match style.colour {
+        _ if style.unseen => format!("<span style=\"color:transparent\">{text}</span>"),
+        Some([red, green, blue]) => {
+            format!("<span style=\"color:#{red:02x}{green:02x}{blue:02x}\">{text}</span>")
+        }
+        None => text,
+    }
+}
+
+/// The attribute of text that is read from the right.
+pub(super) fn direction(is_leftward: bool) -> &'static str {
+    if is_leftward { " dir=\"rtl\"" } else { "" }
+}

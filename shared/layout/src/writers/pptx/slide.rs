@@ -1,0 +1,104 @@
+//! A slide: what its shapes write to, and the shapes that both kinds of pages have.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::writers::frame::{Frame, Place};
+use crate::writers::ooxml::package::Relations;
+use crate::writers::xml::Escaped;
+use crate::writers::{PictureInfo, Pictures, picture};
+use crate::{Rect, Size};
+
+/// A slide that is being made.
+pub(super) struct Slide<'a> {
+    pub(super) xml: String,
+    pub(super) relations: Relations,
+    pub(super) used: BTreeMap<usize, PictureInfo>,
+    pub(super) frame: Frame,
+    pub(super) language: Option<&'a str>,
+    pub(super) pictures: &'a dyn Pictures,
+    pub(super) page: Size,
+    /// Where what was last placed ends, points of the page.
+    pub(super) bottom: f32,
+    pub(super) has_title: bool,
+    /// The last number of a shape; the slide itself is 1.
+    numbered: u32,
+}
+
+impl<'a> Slide<'a> {
+    pub(super) fn new(
+        pictures: &'a dyn Pictures,
+        frame: Frame,
+        page: Size,
+        language: Option<&'a str>,
+    ) -> Self {
+        Self {
+            xml: String::new(),
+            relations: Relations::default(),
+            used: BTreeMap::new(),
+            frame,
+            language,
+            pictures,
+            page,
+            bottom: 36.0,
+            has_title: false,
+            numbered: 1,
+        }
+    }
+
+    /// A number and a name for a shape.
+    pub(super) fn named(&mut self, kind: &str, words: &str) -> String {
+        self.numbered += 1;
+        let number = self.numbered;
+        let words = if words.is_empty() {
+            String::new()
+        } else {
+            format!(" descr=\"{}\"", Escaped(words))
+        };
+        format!("<p:cNvPr id=\"{number}\" name=\"{kind} {number}\"{words}/>")
+    }
+
+    pub(super) fn place(&self, bounds: Rect) -> Place {
+        self.frame.place(bounds)
+    }
+
+    /// A box of text in its place, as XML.
+    pub(super) fn boxed(&mut self, place: &str, paragraphs: &str, is_title: bool, wrap: &str) {
+        let name = self.named(if is_title { "Title" } else { "Text" }, "");
+        let (kind, title) = match is_title {
+            true => ("", "<p:ph type=\"title\"/>"),
+            false => (" txBox=\"1\"", ""),
+        };
+        write!(
+            self.xml,
+            "<p:sp><p:nvSpPr>{name}<p:cNvSpPr{kind}/><p:nvPr>{title}</p:nvPr></p:nvSpPr>\
+<p:spPr>{place}<a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom><a:noFill/></p:spPr>\
+<p:txBody><a:bodyPr wrap=\"{wrap}\" lIns=\"0\" tIns=\"0\" rIns=\"0\" bIns=\"0\" anchor=\"t\"><a:noAutofit/></a:bodyPr><a:lstStyle/>{paragraphs}</p:txBody></p:sp>"
+        )
+        .ok();
+    }
+
+    /// A picture, of which is cut off what an element says, or nothing.
+    pub(super) fn picture(
+        &mut self,
+        (image, info): (usize, PictureInfo),
+        bounds: Rect,
+        words: &str,
+        cut: &str,
+    ) {
+        self.used.insert(image, info);
+        let relation = self.relations.part(
+            "image",
+            &format!("../{}", picture::part(image, info.format)),
+        );
+        let name = self.named("Picture", words);
+        let place = self.place(bounds).xml("a:xfrm");
+        write!(
+            self.xml,
+            "<p:pic><p:nvPicPr>{name}<p:cNvPicPr/><p:nvPr/></p:nvPicPr>\
+<p:blipFill><a:blip r:embed=\"{relation}\"/>{cut}<a:stretch><a:fillRect/></a:stretch></p:blipFill>\
+<p:spPr>{place}<a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom></p:spPr></p:pic>"
+        )
+        .ok();
+    }
+}

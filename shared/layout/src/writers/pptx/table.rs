@@ -1,0 +1,174 @@
+//! Tables on slides.
+
+use std::fmt::Write as _;
+
+use super::slide::Slide;
+use super::text::{self, ParagraphStyle};
+use crate::writers::direction::is_leftward_table;
+use crate::writers::frame::{Place, units};
+use crate::writers::grid::{Grid, GridCell, Slot};
+use crate::writers::plain;
+use crate::{Alignment, Block, Content, Rect, Run, Style, Table};
+
+/// A table in its place; nothing of one without rows or columns.
+pub(super) fn frame(slide: &mut Slide<'_>, table: &Table, bounds: Rect) {
+    let whole = Grid::of(table);
+    // Programs that drop rows and columns in which nothing begins would drop cells behind them.
+    let (grid, rows, columns) = whole.tight();
+    if grid.rows == 0 || grid.columns == 0 {
+        return;
+    }
+    let place = slide.place(bounds);
+    let name = slide.named("Table", "");
+    let direction = if is_leftward_table(table) {
+        " rtl=\"1\""
+    } else {
+        ""
+    };
+    let header = if grid.header_rows > 0 {
+        " firstRow=\"1\""
+    } else {
+        ""
+    };
+    write!(
+        slide.xml,
+        "<p:graphicFrame><p:nvGraphicFramePr>{name}<p:cNvGraphicFramePr><a:graphicFrameLocks noGrp=\"1\"/></p:cNvGraphicFramePr><p:nvPr/></p:nvGraphicFramePr>{}\
+<a:graphic><a:graphicData uri=\"http://schemas.openxmlformats.org/drawingml/2006/table\"><a:tbl><a:tblPr{direction}{header}/><a:tblGrid>",
+        place.xml("p:xfrm")
+    )
+    .ok();
+    let widths = widths(table, whole.columns, place, slide.frame.scale);
+    for width in sums(&widths, &columns) {
+        write!(slide.xml, "<a:gridCol w=\"{width}\"/>").ok();
+    }
+    slide.xml.push_str("</a:tblGrid>");
+    let height = place.height / i64::try_from(whole.rows).unwrap_or(i64::MAX);
+    let heights = sums(&vec![height; whole.rows], &rows);
+    for (row, height) in heights.into_iter().enumerate() {
+        write!(slide.xml, "<a:tr h=\"{height}\">").ok();
+        cells(slide, table, &grid, row);
+        slide.xml.push_str("</a:tr>");
+    }
+    slide
+        .xml
+        .push_str("</a:tbl></a:graphicData></a:graphic></p:graphicFrame>");
+}
+
+fn cells(slide: &mut Slide<'_>, table: &Table, grid: &Grid, row: usize) {
+    let mut left: Option<GridCell> = None;
+    for slot in grid.row(row) {
+        let (merged, blocks) = match slot {
+            Slot::Empty => (String::new(), &[][..]),
+            Slot::Begins(placed) => {
+                left = Some(placed);
+                let blocks = table
+                    .cells
+                    .get(placed.cell)
+                    .map_or(&[][..], |cell| &cell.blocks);
+                (
+                    span("rowSpan", placed.row_span) + &span("gridSpan", placed.column_span),
+                    blocks,
+                )
+            }
+            Slot::FromAbove(placed) => {
+                left = Some(placed);
+                (
+                    span("gridSpan", placed.column_span) + " vMerge=\"1\"",
+                    &[][..],
+                )
+            }
+            Slot::FromLeft => (reached(left, row), &[][..]),
+        };
+        cell(slide, table, &merged, blocks);
+    }
+}
+
+/// What a place is that the cell on its left reaches over.
+fn reached(left: Option<GridCell>, row: usize) -> String {
+    match left {
+        Some(left) if left.row < row => " hMerge=\"1\" vMerge=\"1\"".to_owned(),
+        Some(left) => span("rowSpan", left.row_span) + " hMerge=\"1\"",
+        None => String::new(),
+    }
+}
+
+fn span(name: &str, count: usize) -> String {
+    if count > 1 {
+        format!(" {name}=\"{count}\"")
+    } else {
+        String::new()
+    }
+}
+
+fn cell(slide: &mut Slide<'_>, table: &Table, merged: &str, blocks: &[Block]) {
+    let mut paragraphs: String = blocks
+        .iter()
+        .map(|block| paragraphs(slide, block))
+        .collect();
+    if paragraphs.is_empty() {
+        paragraphs.push_str("<a:p/>");
+    }
+    let lines = if table.ruled { RULED } else { "" };
+    write!(
+        slide.xml,
+        "<a:tc{merged}><a:txBody><a:bodyPr/><a:lstStyle/>{paragraphs}</a:txBody>\
+<a:tcPr marL=\"38100\" marR=\"38100\" marT=\"0\" marB=\"0\">{lines}</a:tcPr></a:tc>"
+    )
+    .ok();
+}
+
+/// The paragraphs of a block in a cell, where there are no tables and pictures.
+fn paragraphs(slide: &mut Slide<'_>, block: &Block) -> String {
+    match &block.content {
+        Content::Heading { runs, .. } => text::paragraph(slide, runs, &ParagraphStyle::default()),
+        Content::Paragraph {
+            runs, alignment, ..
+        } => text::paragraph(
+            slide,
+            runs,
+            &ParagraphStyle {
+                alignment: *alignment,
+                ..ParagraphStyle::default()
+            },
+        ),
+        Content::List { items } => text::list(slide, items),
+        Content::Table(_) | Content::Footnote { .. } => {
+            let run = Run {
+                text: plain::of_block(block),
+                style: Style::default(),
+                link: None,
+            };
+            text::paragraph(
+                slide,
+                &[run],
+                &ParagraphStyle {
+                    alignment: Alignment::Start,
+                    ..ParagraphStyle::default()
+                },
+            )
+        }
+        Content::Image { .. } | Content::Rule => String::new(),
+    }
+}
+
+const RULED: &str = "<a:lnL w=\"6350\"><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill></a:lnL>\
+<a:lnR w=\"6350\"><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill></a:lnR>\
+<a:lnT w=\"6350\"><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill></a:lnT>\
+<a:lnB w=\"6350\"><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill></a:lnB>";
+
+/// The lengths that reach from each of these to the next, and from the last to the end.
+fn sums(lengths: &[i64], firsts: &[usize]) -> Vec<i64> {
+    let ends = firsts.iter().skip(1).copied().chain([lengths.len()]);
+    let sum = |(first, end): (&usize, usize)| lengths.get(*first..end).into_iter().flatten().sum();
+    firsts.iter().zip(ends).map(sum).collect()
+}
+
+/// The columns' widths, which fill the table's place where they are not known.
+fn widths(table: &Table, columns: usize, place: Place, scale: f32) -> Vec<i64> {
+    let even = place.width / i64::try_from(columns).unwrap_or(i64::MAX).max(1);
+    let width = |column: usize| match table.widths.get(column) {
+        Some(width) if *width > 0.0 => units(width * scale),
+        _ => even,
+    };
+    (0..columns).map(|column| width(column).max(1)).collect()
+}
