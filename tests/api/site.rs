@@ -50,7 +50,7 @@ async fn formats_lists_what_is_converted() {
         "docx odt rtf > docx odt rtf txt pdf md html json xlsx csv",
         "doc txt > docx odt rtf txt pdf",
         "xlsx ods csv tsv > xlsx ods csv tsv pdf md html json",
-        "xls > xlsx ods csv tsv pdf",
+        "xls xlsb > xlsx ods csv tsv pdf md html json",
         "pptx odp > pptx odp pdf md html json txt",
         "ppt > pptx odp pdf",
         "html md > pdf png docx md html json xlsx csv txt",

@@ -78,20 +78,20 @@ impl Judge {
             ) => Self::Redrawn,
             (
                 "convert",
-                "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "ods" | "csv" | "tsv"
-                | "pptx" | "ppt" | "odp",
+                "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "xlsb" | "ods" | "csv"
+                | "tsv" | "pptx" | "ppt" | "odp",
                 "pdf",
             ) => Self::DocumentPages,
             (
                 "convert",
-                "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "ods" | "csv" | "tsv"
-                | "pptx" | "ppt" | "odp",
+                "docx" | "doc" | "odt" | "rtf" | "txt" | "xlsx" | "xls" | "xlsb" | "ods" | "csv"
+                | "tsv" | "pptx" | "ppt" | "odp",
                 "docx" | "odt" | "rtf" | "txt" | "xlsx" | "ods" | "csv" | "tsv" | "pptx" | "odp",
             ) if is_of_one_kind(from, to) => Self::Office,
             (
                 "convert",
-                "docx" | "odt" | "rtf" | "xlsx" | "ods" | "csv" | "tsv" | "pptx" | "odp" | "html"
-                | "md",
+                "docx" | "odt" | "rtf" | "xlsx" | "xls" | "xlsb" | "ods" | "csv" | "tsv" | "pptx"
+                | "odp" | "html" | "md",
                 "docx" | "xlsx" | "csv" | "html" | "md" | "json" | "txt",
             ) => Self::Retold,
             _ => panic!("no test knows how to judge {pair:?}"),
@@ -119,7 +119,7 @@ impl Judge {
 fn is_of_one_kind(from: &str, to: &str) -> bool {
     const KINDS: [&[&str]; 3] = [
         &["docx", "doc", "odt", "rtf", "txt"],
-        &["xlsx", "xls", "ods", "csv", "tsv"],
+        &["xlsx", "xls", "xlsb", "ods", "csv", "tsv"],
         &["pptx", "ppt", "odp"],
     ];
     KINDS

@@ -49,6 +49,9 @@ pub(crate) fn check_retold(outcome: &Outcome) {
     let text = read["text"].as_str().unwrap();
     let pages = &outcome.job["output"]["pages"];
     assert_eq!(&read["parts"], pages, "{outcome}");
+    if outcome.source.file == CHARTS {
+        return;
+    }
     if TABLES.contains(&outcome.pair.to.as_str()) {
         assert!(!text.trim().is_empty(), "{outcome}");
         return;

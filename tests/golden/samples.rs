@@ -108,9 +108,27 @@ fn scan(format: &str) -> Entry {
     }
 }
 
+/// The workbook in BIFF12, of which the corpus has none.
+pub(crate) const WORKBOOK: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/golden/workbooks/report.xlsb");
+
+fn workbook() -> Entry {
+    Entry {
+        file: WORKBOOK.to_owned(),
+        kind: "xlsb".to_owned(),
+        expect: "ok".to_owned(),
+        pages: Some(2),
+        pages_libreoffice: None,
+        facts: Value::Null,
+    }
+}
+
 /// The documents that stand for `format`; at least one, else it is listed without anything to show it.
 pub(crate) fn of(format: &str) -> Vec<Entry> {
     let all = std::env::var("OCTAVO_GOLDEN").is_ok_and(|value| value == "all");
+    if format == "xlsb" {
+        return vec![workbook()];
+    }
     let mut samples = corpus::entries();
     samples.retain(|entry| entry.expect == "ok" && kinds(format).contains(&entry.kind.as_str()));
     // Both kinds of tables in text are one kind of the corpus.

@@ -5,6 +5,8 @@ use std::io::{Cursor, Read as _};
 
 use zip::ZipArchive;
 
+use crate::samples::WORKBOOK;
+
 /// Words of documents whose format is not read here, seen in an office suite.
 const SEEN: &[(&str, &str)] = &[
     (
@@ -23,6 +25,7 @@ const SEEN: &[(&str, &str)] = &[
         "rtf/testRTFVarious.rtf",
         "This header text Footnote appears Bold italic underline superscript subscript Bullet numbered hyperlink Keyword1",
     ),
+    (WORKBOOK, "Größe inline words"),
     ("xls/merge_cells.xls", "Merge Merged Chunk Column"),
     (
         "xls/WithThreeCharts.xls",

@@ -17,7 +17,6 @@ const STILL_CIRCULAR: &[(&str, usize)] = &[
     ("domain", 3),
     ("engine", 7),
     ("fetch", 2),
-    ("markup", 2),
     ("sandbox", 1),
     ("testkit", 1),
     ("worker", 1),

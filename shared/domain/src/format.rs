@@ -78,6 +78,7 @@ formats! {
     Txt = "txt", "text/plain", ["txt"], ["text"], Text;
     Xlsx = "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ["xlsx"], [], Spreadsheet;
     Xls = "xls", "application/vnd.ms-excel", ["xls"], [], Spreadsheet;
+    Xlsb = "xlsb", "application/vnd.ms-excel.sheet.binary.macroEnabled.12", ["xlsb"], [], Spreadsheet;
     Ods = "ods", "application/vnd.oasis.opendocument.spreadsheet", ["ods"], [], Spreadsheet;
     Csv = "csv", "text/csv", ["csv"], [], Spreadsheet;
     Tsv = "tsv", "text/tab-separated-values", ["tsv", "tab"], [], Spreadsheet;
@@ -165,7 +166,7 @@ impl Format {
         Self::ALL
             .iter()
             .copied()
-            .find(|format| format.mime_type() == essence)
+            .find(|format| format.mime_type().eq_ignore_ascii_case(essence))
     }
 }
 

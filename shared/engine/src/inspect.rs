@@ -5,6 +5,7 @@
 //! to be something else.
 
 mod archive;
+mod binary_worksheet;
 mod compound;
 mod damage;
 mod image;

@@ -9,7 +9,7 @@ use crate::grid::{Frame, Grid};
 use crate::limits::Budget;
 use crate::line::Line;
 use crate::paper;
-use crate::reader::{Bound, Leaf};
+use crate::source::{Bound, Leaf};
 use crate::text;
 
 /// Characters that the separator is told from.

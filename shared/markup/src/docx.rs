@@ -1,27 +1,21 @@
 //! Reads Word documents: a page is what stands between two breaks that the document asks for.
 
 mod body;
-mod drawing;
 mod fields;
-mod inline;
-mod notes;
 mod numbering;
-mod paragraph;
 mod properties;
-mod section;
 mod styles;
-mod table;
 
 use crate::error::{MarkupError, Outcome};
 use crate::package::Package;
-use crate::reader::Bound;
+use crate::source::Bound;
 use crate::theme::Theme;
 use crate::xml::{self, Cursor, Element, Step};
 
 use self::body::Body;
-use self::notes::Notes;
+use self::body::notes::{self, Notes};
+use self::body::section::Section;
 use self::numbering::Numbering;
-use self::section::Section;
 use self::styles::Styles;
 pub(crate) use self::styles::title_level;
 

@@ -1,11 +1,8 @@
 //! Reads web pages by what their elements mean. Nothing is fetched, no script runs, no style sheet is looked at.
 
 mod context;
-mod elements;
 mod images;
 mod inline_style;
-mod table;
-mod tokens;
 mod tree;
 mod walk;
 
@@ -15,7 +12,7 @@ use self::walk::Walk;
 use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
 use crate::paper;
-use crate::reader::{Bound, Leaf, Metadata};
+use crate::source::{Bound, Metadata, Leaf};
 use crate::text;
 use crate::xml::Element;
 

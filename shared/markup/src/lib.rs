@@ -7,7 +7,8 @@
 //! | format | pages | pictures |
 //! |---|---|---|
 //! | docx, odt, rtf | at page breaks and sections that the document asks for | of its own |
-//! | xlsx, ods | a sheet, with one table | of its own |
+//! | xlsx, xlsb, ods | a sheet, with one table | of its own |
+//! | xls | a sheet, with one table | none |
 //! | csv, tsv | one, with one table | none |
 //! | pptx, odp | a slide | of its own |
 //! | html, md | one | `data:` URLs |
@@ -23,6 +24,7 @@
 )]
 
 mod archive;
+mod biff;
 mod counting;
 mod csv;
 mod diagram;
@@ -35,7 +37,6 @@ mod instruction;
 mod ladder;
 mod limits;
 mod line;
-mod lines;
 mod link;
 mod look;
 mod markdown;
@@ -43,14 +44,14 @@ mod math;
 mod nesting;
 mod number_format;
 mod odf;
-mod order;
 mod package;
 mod paper;
 mod pictures;
 mod pptx;
 mod reader;
 mod rtf;
-mod share;
+mod slide;
+mod source;
 mod style_name;
 mod symbols;
 mod text;
@@ -68,5 +69,6 @@ pub use error::MarkupError;
 pub use limits::{Limits, Options};
 pub use markdown::without_front_matter;
 pub use pictures::Pictures;
-pub use reader::{Document, Metadata, Reader, read};
+pub use reader::{Document, Reader, read};
+pub use source::Metadata;
 pub use warning::{Loss, Warning};

@@ -6,7 +6,7 @@ use pulldown_cmark::{Options, Parser, html};
 
 use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
-use crate::reader::Bound;
+use crate::source::Bound;
 use crate::text;
 
 /// The title that the YAML at the beginning of a Markdown text tells, if there is any, and the text behind that.

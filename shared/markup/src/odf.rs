@@ -1,21 +1,18 @@
 //! Reads OpenDocument: texts by the pages that they ask for, workbooks by sheets and presentations by slides.
 
 mod body;
-mod frame;
-mod inline;
 mod lists;
 mod pages;
 mod sheet;
 mod sheets;
 mod slides;
 mod styles;
-mod table;
 
 use domain::format::Format;
 
 use crate::error::{MarkupError, Outcome};
 use crate::package::Package;
-use crate::reader::{Metadata, Source};
+use crate::source::{Metadata, Source};
 use crate::xml::Element;
 
 /// Reads a document.

@@ -7,7 +7,7 @@ use crate::archive::Archive;
 use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
 use crate::pictures::{Pictures, SharedArchive};
-use crate::reader::Metadata;
+use crate::source::Metadata;
 use crate::warning::{Loss, Losses};
 use crate::xml::{self, Element};
 

@@ -1,23 +1,20 @@
 //! Reads presentations: a page is a slide, its title first and then what stands on it from top to bottom.
 
 mod bullets;
-mod paragraph;
 mod shape;
 mod slide;
-mod table;
-mod template;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use layout::Size;
 
-use self::template::Template;
+use self::shape::template::Template;
 use crate::error::Outcome;
 use crate::package::{Package, Relations};
 use crate::paper;
 use crate::pictures::Pictures;
-use crate::reader::{Leaf, Metadata, Source};
+use crate::source::{Metadata, Leaf, Source};
 use crate::units;
 use crate::warning::{Loss, Warning};
 use crate::xml::Element;

@@ -1,22 +1,21 @@
 //! Reads a document page by page, or as a whole.
 
-use std::collections::VecDeque;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use domain::format::Format;
-pub use layout::writers::Metadata;
-use layout::{Basis, Block, Page, Size};
+use layout::{Basis, Page};
 
 use crate::archive::Archive;
 use crate::error::{MarkupError, Outcome};
 use crate::limits::{Budget, Options};
 use crate::package::Package;
 use crate::pictures::{Pictures, SharedArchive};
+use crate::source::{Metadata, Source};
 use crate::warning::{Loss, Losses, Warning};
-use crate::{csv, docx, html, markdown, nesting, odf, pptx, rtf, xlsx};
+use crate::{biff, csv, docx, html, markdown, nesting, odf, pptx, rtf, xlsx};
 
 /// A document that was read.
 #[derive(Clone, Debug)]
@@ -129,62 +128,13 @@ impl std::fmt::Debug for Reader {
     }
 }
 
-/// Where pages come from.
-pub(crate) trait Source: Send {
-    /// The next page; `None` behind the last one.
-    fn next(&mut self) -> Outcome<Option<Leaf>>;
-    /// At most how many follow.
-    fn left(&self) -> usize;
-    fn pictures(&self) -> Pictures;
-    fn facts(&self) -> &Metadata;
-    fn warnings(&self) -> Vec<Warning>;
-}
-
-/// A page without its number.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Leaf {
-    pub(crate) size: Size,
-    pub(crate) header: Vec<Block>,
-    pub(crate) blocks: Vec<Block>,
-    pub(crate) footer: Vec<Block>,
-}
-
-/// Pages that were read all at once.
-#[derive(Debug, Default)]
-pub(crate) struct Bound {
-    pub(crate) leaves: VecDeque<Leaf>,
-    pub(crate) pictures: Pictures,
-    pub(crate) facts: Metadata,
-    pub(crate) warnings: Vec<Warning>,
-}
-
-impl Source for Bound {
-    fn next(&mut self) -> Outcome<Option<Leaf>> {
-        Ok(self.leaves.pop_front())
-    }
-
-    fn left(&self) -> usize {
-        self.leaves.len()
-    }
-
-    fn pictures(&self) -> Pictures {
-        self.pictures.clone()
-    }
-
-    fn facts(&self) -> &Metadata {
-        &self.facts
-    }
-
-    fn warnings(&self) -> Vec<Warning> {
-        self.warnings.clone()
-    }
-}
-
 fn open(path: &Path, format: Format, options: &Options) -> Outcome<Box<dyn Source>> {
     let budget = Budget::new(options.limits);
     Ok(match format {
         Format::Docx => Box::new(docx::open(package(path, budget, options)?)?),
         Format::Xlsx => Box::new(xlsx::open(package(path, budget, options)?)?),
+        Format::Xls => Box::new(biff::xls::open(path, budget)?),
+        Format::Xlsb => Box::new(biff::xlsb::open(path, package(path, budget, options)?)?),
         Format::Csv | Format::Tsv => Box::new(csv::open(
             held(path, options.limits.text_bytes)?,
             format,

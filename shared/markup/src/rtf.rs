@@ -13,7 +13,7 @@ mod words;
 use self::reader::Reader;
 use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
-use crate::reader::Bound;
+use crate::source::Bound;
 
 /// Reads a document.
 pub(crate) fn open(bytes: &[u8], budget: Budget) -> Outcome<Bound> {

@@ -1,11 +1,15 @@
-//! The cells of a sheet, and the table that is shown of them: rows and columns that are hidden are left out.
+//! The cells of a sheet, and what is shown of them: rows and columns that are hidden are left out.
 
 use std::collections::{HashMap, HashSet};
 
-use layout::{Alignment, Block, Cell, Content, Run, Table};
+use layout::{Alignment, Block, Cell, Content, Run, Style, Table};
 
 use crate::error::{MarkupError, Outcome};
+use crate::flow::{Flow, Role};
 use crate::limits::Budget;
+use crate::line::Line;
+use crate::number_format::NumberFormat;
+use crate::warning::{Loss, Losses};
 
 /// Most rows of a sheet.
 pub(crate) const ROWS: usize = 1_048_576;
@@ -38,6 +42,59 @@ pub(crate) struct Worksheet {
 pub(crate) struct Said {
     pub(crate) runs: Vec<Run>,
     pub(crate) alignment: Alignment,
+}
+
+/// How the cells of a workbook look, by number.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CellStyles {
+    all: Vec<CellStyle>,
+    general: CellStyle,
+}
+
+/// How a cell looks.
+#[derive(Clone, Debug)]
+pub(crate) struct CellStyle {
+    pub(crate) style: Style,
+    pub(crate) format: NumberFormat,
+    pub(crate) alignment: Alignment,
+}
+
+impl Default for CellStyle {
+    fn default() -> Self {
+        Self {
+            style: Style::default(),
+            format: NumberFormat::built_in(0),
+            alignment: Alignment::Start,
+        }
+    }
+}
+
+impl CellStyles {
+    /// The style of this number.
+    pub(crate) fn get(&self, number: usize) -> &CellStyle {
+        self.all.get(number).unwrap_or(&self.general)
+    }
+}
+
+impl FromIterator<CellStyle> for CellStyles {
+    fn from_iter<T: IntoIterator<Item = CellStyle>>(styles: T) -> Self {
+        Self {
+            all: styles.into_iter().collect(),
+            general: CellStyle::default(),
+        }
+    }
+}
+
+/// Text in the style of a cell.
+pub(crate) fn plain(text: &str, style: &CellStyle) -> Vec<Run> {
+    let mut line = Line::default();
+    line.push(text, &style.style, None);
+    line.without_end()
+}
+
+/// A column's width from that of its widest digits, of which each takes 7 of 96 pixels an inch.
+pub(crate) fn column_width(characters: f32) -> f32 {
+    (characters.clamp(0.0, 255.0) * 7.0 + 5.0) * 0.75
 }
 
 impl Worksheet {
@@ -97,12 +154,27 @@ struct Merges {
     covered: HashSet<Place>,
 }
 
-/// The table of a sheet; `None` if it shows nothing.
-pub(crate) fn table(
-    mut cells: Worksheet,
+/// A sheet as its page shows it: the name as a heading, and the table. What is hidden is counted.
+pub(crate) fn flow(
+    name: &str,
+    sheet: Worksheet,
     header_rows: usize,
     budget: &Budget,
-) -> Outcome<Option<Table>> {
+    losses: &mut Losses,
+) -> Outcome<Flow> {
+    let hidden = sheet.hidden_rows.len() + sheet.hidden_columns.len();
+    losses.add_many(Loss::Hidden, u32::try_from(hidden).unwrap_or(u32::MAX));
+    let mut flow = Flow::default();
+    let mut heading = Line::default();
+    heading.push(name, &Style::default(), None);
+    flow.paragraph(Role::Heading(1), Alignment::Start, heading);
+    let table = table(sheet, header_rows, budget)?;
+    table.into_iter().for_each(|table| flow.table(table));
+    Ok(flow)
+}
+
+/// The table of a sheet; `None` if it shows nothing.
+fn table(mut cells: Worksheet, header_rows: usize, budget: &Budget) -> Outcome<Option<Table>> {
     let (rows, columns) = (
         Axis::without(&cells.hidden_rows),
         Axis::without(&cells.hidden_columns),

@@ -1,7 +1,7 @@
 //! Reads workbooks: a page is a sheet with one table, and what is drawn on it behind.
 
 mod cells;
-mod drawn;
+pub(crate) mod drawn;
 mod reference;
 mod sheet;
 mod strings;
@@ -11,13 +11,13 @@ use std::collections::{HashMap, VecDeque};
 
 use layout::Run;
 
-use self::styles::Styles;
 use crate::error::Outcome;
 use crate::package::{Package, Relation, Relations};
 use crate::pictures::Pictures;
-use crate::reader::{Leaf, Metadata, Source};
+use crate::source::{Metadata, Leaf, Source};
 use crate::theme::Theme;
 use crate::warning::{Loss, Warning};
+use crate::worksheet::CellStyles;
 use crate::xml::Element;
 
 /// A workbook, a sheet at a time.
@@ -25,7 +25,7 @@ pub(crate) struct Workbook {
     package: Package,
     sheets: VecDeque<Sheet>,
     strings: Vec<Vec<Run>>,
-    styles: Styles,
+    styles: CellStyles,
     /// How the days of dates are counted.
     since_1904: bool,
     /// Whether results of formulas are to be found anew, whatever is stored.
@@ -54,7 +54,7 @@ pub(crate) fn open(mut package: Package) -> Outcome<Workbook> {
     };
     let theme = part("theme")?.as_ref().map(Theme::read).unwrap_or_default();
     let styles = part("styles")?
-        .map(|root| Styles::read(&root, &theme))
+        .map(|root| styles::read(&root, &theme))
         .unwrap_or_default();
     let strings = strings::read(&mut package, &relations, &theme)?;
     let date_mode = root

@@ -23,6 +23,7 @@ const SIGNATURES: &[(&[u8], Format)] = &[
 /// Formats of office packages, by a part that each has.
 const PARTS: &[(&[u8], Format)] = &[
     (b"word/document", Format::Docx),
+    (b"xl/workbook.bin", Format::Xlsb),
     (b"xl/workbook", Format::Xlsx),
     (b"ppt/presentation", Format::Pptx),
 ];

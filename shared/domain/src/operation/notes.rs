@@ -25,7 +25,7 @@ impl Note {
 }
 
 const TEXTS: &[Format] = &[Format::Docx, Format::Doc, Format::Odt, Format::Rtf];
-const SHEETS: &[Format] = &[Format::Xlsx, Format::Xls, Format::Ods];
+const SHEETS: &[Format] = &[Format::Xlsx, Format::Xls, Format::Xlsb, Format::Ods];
 const SLIDES: &[Format] = &[Format::Pptx, Format::Ppt, Format::Odp];
 const READ_TEXTS: &[Format] = &[Format::Docx, Format::Odt, Format::Rtf];
 const READ_SHEETS: &[Format] = &[Format::Xlsx, Format::Ods, Format::Csv, Format::Tsv];
@@ -99,6 +99,7 @@ pub const NOTES: &[Note] = &[
         from: &[
             Format::Xlsx,
             Format::Xls,
+            Format::Xlsb,
             Format::Ods,
             Format::Csv,
             Format::Tsv,
@@ -227,6 +228,13 @@ pub const NOTES: &[Note] = &[
                 pictures.",
         loses: "Formulas (their last results stay; where the file holds none, that is told), charts, comments, hidden sheets, rows and \
                 columns; Markdown holds no pictures.",
+    },
+    Note {
+        from: &[Format::Xls, Format::Xlsb],
+        to: &[Format::Markdown, Format::Html, Format::Json],
+        keeps: "Every visible sheet, with its name and a table of its cells as displayed; merged cells; pictures of XLSB.",
+        loses: "Formulas (their last results stay), links, charts, comments, hidden sheets, rows and columns, pictures of XLS; \
+                Markdown holds no pictures.",
     },
     Note {
         from: READ_SLIDES,

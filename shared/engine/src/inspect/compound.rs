@@ -17,14 +17,16 @@ pub(super) fn check(path: &Path, claimed: Format, opens: bool) -> Outcome<Format
     let damaged = |_| match claimed {
         Format::Doc | Format::Xls | Format::Ppt => Fault::corrupt(),
         // Encrypted OOXML is a compound file, too.
-        Format::Docx | Format::Xlsx | Format::Pptx => Fault::corrupt(),
+        Format::Docx | Format::Xlsx | Format::Xlsb | Format::Pptx => Fault::corrupt(),
         _ => Fault::mismatch(),
     };
     let mut file = CompoundFile::open(File::open(path)?).map_err(damaged)?;
     if file.is_stream("/EncryptedPackage") {
         return match claimed {
-            Format::Docx | Format::Xlsx | Format::Pptx if opens => Ok(claimed),
-            Format::Docx | Format::Xlsx | Format::Pptx => Err(Fault::password_required()),
+            Format::Docx | Format::Xlsx | Format::Xlsb | Format::Pptx if opens => Ok(claimed),
+            Format::Docx | Format::Xlsx | Format::Xlsb | Format::Pptx => {
+                Err(Fault::password_required())
+            }
             _ => Err(Fault::mismatch()),
         };
     }

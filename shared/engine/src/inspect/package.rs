@@ -8,6 +8,7 @@ use quick_xml::events::BytesStart;
 use task::{Fault, Inspection, Outcome, Remark};
 
 use super::archive::Archive;
+use super::binary_worksheet;
 use super::links::Links;
 use super::worksheet::Sheet;
 use super::xml::{self, Piece};
@@ -21,6 +22,9 @@ const MAIN_PARTS: [(&str, Format); 3] = [
     ("spreadsheetml", Format::Xlsx),
     ("presentationml", Format::Pptx),
 ];
+
+/// The content type of the main part of xlsb, in lower case [MS-XLSB, 2.1.7.61].
+const BINARY_WORKBOOK: &str = "application/vnd.ms-excel.sheet.binary.macroenabled.main";
 
 /// The format of a package that is whole, harmless and not encrypted, and what is worth knowing about it. One that is
 /// encrypted and comes with a password is not looked into.
@@ -76,6 +80,9 @@ impl Package {
             "[content_types].xml" => self.read(part, Self::take_content_type),
             "meta-inf/manifest.xml" => self.read(part, Self::take_manifest),
             "content.xml" => self.read_sheet(part, Sheet::open_document()),
+            name if name.starts_with("xl/worksheets/") && name.ends_with(".bin") => {
+                binary_worksheet::check(part)
+            }
             name if name.starts_with("xl/worksheets/") => self.read_sheet(part, Sheet::open_xml()),
             name if is_xml(name) => self.read(part, |_, _| Ok(())),
             _ => Ok(()),
@@ -139,6 +146,9 @@ fn is_xml(name: &str) -> bool {
 
 fn open_xml(content_type: &str) -> Option<Format> {
     let content_type = content_type.to_ascii_lowercase();
+    if content_type == BINARY_WORKBOOK {
+        return Some(Format::Xlsb);
+    }
     let main = [".main+xml", ".mainasxml"]
         .iter()
         .any(|ending| content_type.ends_with(ending));
@@ -187,6 +197,10 @@ mod tests {
             (
                 "application/vnd.ms-excel.sheet.macroEnabled.main+xml".into(),
                 Some(Format::Xlsx),
+            ),
+            (
+                "application/vnd.ms-excel.sheet.binary.macroEnabled.main".into(),
+                Some(Format::Xlsb),
             ),
             (
                 "application/vnd.openxmlformats-officedocument.presentationml.slideshow.main+xml"

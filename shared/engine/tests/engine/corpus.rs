@@ -7,6 +7,12 @@ use serde::Deserialize;
 
 use crate::rig::checkout;
 
+/// The corpus holds no XLSB.
+pub(crate) const XLSB: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../tests/golden/workbooks/report.xlsb"
+);
+
 /// A file of the corpus.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Entry {

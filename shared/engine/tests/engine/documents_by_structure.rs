@@ -24,6 +24,8 @@ fn source(format: Format) -> (&'static str, &'static [&'static str]) {
         Format::Odt => ("odt/feature_attributes_tables.odt", &["Erste", "thick"]),
         Format::Rtf => ("rtf/simple_table.rtf", &["foo", "bar"]),
         Format::Xlsx => ("xlsx/merged_range.xlsx", &["A1", "F1"]),
+        Format::Xls => ("xls/merge_cells.xls", &["Merged"]),
+        Format::Xlsb => (corpus::XLSB, &["two words", "inline"]),
         Format::Ods => ("ods/OOCalcTest.ods", &["Orange"]),
         Format::Csv => ("csv/csv-semicolon.csv", &["Dominguez"]),
         Format::Tsv => ("csv/stanley-cups-with-emoji.tsv", &["Flyers", "Blues"]),
@@ -64,7 +66,7 @@ fn model(made: &Made) -> Value {
 
 #[test]
 fn every_pair_is_reopened_with_its_words() {
-    assert_eq!(pairs().len(), 50);
+    assert_eq!(pairs().len(), 56);
     rig::each(pairs(), |(from, to)| {
         let (path, words) = source(from);
         let made = rig::run(&corpus::file(path), from, &[rig::convert(to)]);
@@ -88,7 +90,7 @@ fn every_pair_is_reopened_with_its_words() {
 #[test]
 fn every_good_document_is_read_with_all_that_it_says() {
     let kinds = [
-        "docx", "odt", "rtf", "xlsx", "ods", "csv", "pptx", "odp", "html", "md",
+        "docx", "odt", "rtf", "xlsx", "xls", "ods", "csv", "pptx", "odp", "html", "md",
     ];
     let cases = corpus::entries(&kinds, &["ok"]).into_iter();
     let cases = cases.flat_map(|(entry, from)| {

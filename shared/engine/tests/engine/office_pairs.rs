@@ -21,6 +21,7 @@ fn source(format: Format) -> (&'static str, &'static [&'static str], u64) {
         Format::Txt => ("txt/unicode_polish_utf8.txt", &["zawołali", "dawno"], 1),
         Format::Xlsx => ("xlsx/merged_range.xlsx", &["A1", "F1"], 2),
         Format::Xls => ("xls/merge_cells.xls", &["Merged"], 1),
+        Format::Xlsb => (corpus::XLSB, &["two words", "inline"], 3),
         Format::Ods => ("ods/OOCalcTest.ods", &["Orange"], 2),
         Format::Csv => ("csv/csv-semicolon.csv", &["Dominguez"], 1),
         Format::Tsv => ("csv/stanley-cups-with-emoji.tsv", &["Flyers", "Blues"], 1),
@@ -67,7 +68,7 @@ fn reopened(document: &Path, format: Format) -> Value {
 
 #[test]
 fn every_pair_is_reopened_with_its_words_and_parts() {
-    assert_eq!(pairs().len(), 33);
+    assert_eq!(pairs().len(), 37);
     rig::each(pairs(), |(from, to)| {
         let (_, words, parts) = source(from);
         let made = convert(from, to);

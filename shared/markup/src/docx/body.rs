@@ -1,21 +1,25 @@
 //! The blocks of a document: what its parts have in common while they are read.
 
+pub(super) mod notes;
+mod paragraph;
+pub(super) mod section;
+mod table;
+
 use std::collections::HashMap;
 
 use layout::Block;
 
+use self::notes::Notes;
+use self::section::{Section, Segment};
 use super::fields::Fields;
-use super::notes::Notes;
 use super::numbering::Numbering;
-use super::section::{Section, Segment};
 use super::styles::Styles;
-use super::{paragraph, section, table};
 use crate::error::Outcome;
 use crate::flow::Flow;
 use crate::ladder::Ladder;
 use crate::line::Line;
 use crate::package::{Package, Relations};
-use crate::reader::Leaf;
+use crate::source::Leaf;
 use crate::theme::Theme;
 use crate::warning::Loss;
 use crate::xml::Element;

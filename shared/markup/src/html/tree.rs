@@ -1,208 +1,322 @@
-//! The elements of a page, those that nobody ended ended where others begin.
+//! The tree of a page, built by html5ever as browsers build it [HTML, 13.2.6] and kept in an arena until it is complete.
 
+mod guard;
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+
+use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
+use html5ever::{Attribute, ExpandedName, QualName};
+
+use self::guard::{ATTRIBUTES, Feed, Guard};
 use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
-use crate::xml::Element;
+use crate::xml::{Element, Node};
 
-use super::elements::ends_paragraph;
-use super::tokens::{Token, Tokens};
+/// The number of a node.
+type Id = usize;
 
-/// Elements that hold nothing.
-const VOID: [&str; 16] = [
-    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
-    "link", "meta", "param", "source", "wbr",
-];
+/// The document node.
+const ROOT: Id = 0;
 
 /// The elements of a page under one without a name.
 pub(super) fn build(text: &str, budget: &Budget) -> Outcome<Element> {
-    let mut tree = Tree {
-        open: vec![Element::default()],
-        deepest: budget.limits.depth,
+    // As in a browser that runs no scripts: `noscript` holds elements.
+    let options = TreeBuilderOpts {
+        scripting_enabled: false,
+        drop_doctype: true,
+        ..TreeBuilderOpts::default()
     };
-    for (count, token) in Tokens::of(text).enumerate() {
-        if count >= budget.limits.elements_at_once {
-            return Err(MarkupError::TooLarge("it has too many elements"));
-        }
-        match token {
-            Token::Start(name, attributes, empty) => {
-                budget.spend(1 + attributes.len())?;
-                tree.start(name, attributes, empty);
-            }
-            Token::End(name) => tree.end(&name),
-            Token::Text(text) => {
-                budget.spend(1)?;
-                tree.text(&text);
-            }
-        }
+    let builder = TreeBuilder::new(Sink::new(budget), options);
+    let guard = Guard::new(builder, budget.limits.depth);
+    let tokenizer = Tokenizer::new(guard, TokenizerOpts::default());
+    let mut feed = Feed::new(text);
+    while !tokenizer.sink.builder.sink.is_full() && feed.next(&tokenizer) {}
+    tokenizer.end();
+    let sink = tokenizer.sink.builder.sink;
+    match sink.is_full.get() {
+        true => Err(MarkupError::TooLarge("it has too many elements")),
+        false => Ok(sink
+            .arena
+            .into_inner()
+            .into_element(budget.limits.depth * 2)),
     }
-    Ok(tree.finish())
 }
 
-struct Tree {
-    /// The elements that are open, the outermost first.
-    open: Vec<Element>,
-    /// How many may be within one another; what is deeper stands beside what it is in.
-    deepest: usize,
+/// Receives the nodes of the tree builder.
+struct Sink<'a> {
+    arena: RefCell<Arena>,
+    budget: &'a Budget,
+    is_full: Cell<bool>,
 }
 
-impl Tree {
-    fn start(&mut self, name: String, attributes: Vec<(String, String)>, empty: bool) {
-        self.make_room(&name);
-        if name == "form" && self.is_in_rows() {
-            return;
-        }
-        self.begin_row(&name);
-        let is_void = VOID.contains(&name.as_str());
-        let is_drawing = empty
-            && self
-                .open
-                .iter()
-                .any(|open| open.is("svg") || open.is("math"));
-        let element = Element::new(&name, attributes);
-        match is_void || is_drawing || self.open.len() >= self.deepest {
-            true => self.add(element),
-            false => self.open.push(element),
+/// A node, with the name that the tree builder asks for.
+#[derive(Clone)]
+struct Handle {
+    id: Id,
+    name: QualName,
+}
+
+impl<'a> Sink<'a> {
+    fn new(budget: &'a Budget) -> Self {
+        Self {
+            arena: RefCell::new(Arena {
+                entries: vec![Entry::default()],
+                ..Arena::default()
+            }),
+            budget,
+            is_full: Cell::new(false),
         }
     }
 
-    /// Ends what an element that begins ends.
-    fn make_room(&mut self, name: &str) {
-        match name {
-            "li" => self.end_within(&["li"], &["ul", "ol", "menu", "table", "td", "th"]),
-            "dt" | "dd" => self.end_within(&["dt", "dd"], &["dl", "table", "td", "th"]),
-            "option" | "optgroup" => self.end_within(&["option"], &["select"]),
-            "td" | "th" => self.end_within(&["td", "th"], &["tr", "table"]),
-            "tr" => self.end_within(&["tr"], &["table"]),
-            "thead" | "tbody" | "tfoot" => {
-                self.end_within(&["thead", "tbody", "tfoot"], &["table"])
+    /// Whether there are more nodes than the limits allow; further ones are dropped.
+    fn is_full(&self) -> bool {
+        self.is_full.get()
+    }
+
+    /// A new node that counts as so many elements.
+    fn create(&self, node: Option<Node>, weight: usize) -> Id {
+        let mut arena = self.arena.borrow_mut();
+        let is_full = self.budget.spend(weight).is_err()
+            || arena.entries.len() > self.budget.limits.elements_at_once;
+        self.is_full.set(self.is_full.get() || is_full);
+        arena.create(node)
+    }
+
+    /// Inserts a node or text as the last child of `parent`, or before `next`.
+    fn insert(&self, parent: Id, next: Option<Id>, child: NodeOrText<Handle>) {
+        let node = match child {
+            NodeOrText::AppendNode(handle) => handle.id,
+            NodeOrText::AppendText(text) => {
+                if self.arena.borrow_mut().extend_text(parent, next, &text) {
+                    return;
+                }
+                self.create(Some(Node::Text(text.to_string())), 1)
             }
-            "rt" | "rp" => self.end_within(&["rt", "rp"], &["ruby"]),
-            _ => {}
-        }
-        if ends_paragraph(name) {
-            self.end_within(
-                &["p"],
-                &[
-                    "td", "th", "caption", "table", "button", "object", "li", "dd", "div",
-                ],
-            );
-        }
-    }
-
-    /// Begins the row that a cell stands in where nothing says so.
-    fn begin_row(&mut self, name: &str) {
-        let in_row = self.open.last().is_some_and(|open| open.is("tr"));
-        let deep = self.open.len() >= self.deepest;
-        if matches!(name, "td" | "th") && self.is_in_rows() && !in_row && !deep {
-            self.open.push(Element::new("tr", Vec::new()));
-        }
-    }
-
-    /// Whether what begins here stands between the cells of a table.
-    fn is_in_rows(&self) -> bool {
-        let last = self.open.last().map(Element::name);
-        matches!(last, Some("table" | "thead" | "tbody" | "tfoot" | "tr"))
-    }
-
-    fn end(&mut self, name: &str) {
-        let walls: &[&str] = match name {
-            "table" | "html" | "body" => &[],
-            "td" | "th" | "tr" | "thead" | "tbody" | "tfoot" | "caption" => &["table"],
-            _ => &["td", "th", "caption", "table"],
         };
-        match name {
-            // The end of a line that has no beginning.
-            "br" => self.add(Element::new("br", Vec::new())),
-            _ => self.end_within(&[name], walls),
+        self.arena.borrow_mut().insert(parent, next, node);
+    }
+}
+
+impl TreeSink for Sink<'_> {
+    type Handle = Handle;
+    type Output = Self;
+    type ElemName<'b>
+        = ExpandedName<'b>
+    where
+        Self: 'b;
+
+    fn finish(self) -> Self {
+        self
+    }
+
+    fn parse_error(&self, _: Cow<'static, str>) {}
+
+    fn get_document(&self) -> Handle {
+        Handle {
+            id: ROOT,
+            name: QualName::new(None, html5ever::ns!(), html5ever::local_name!("")),
         }
     }
 
-    /// Ends the innermost element of these names and all in it, unless a wall stands before it.
-    fn end_within(&mut self, names: &[&str], walls: &[&str]) {
-        let is_one = |element: &Element, of: &[&str]| of.contains(&element.name());
-        let found = self
-            .open
-            .iter()
-            .rposition(|open| is_one(open, names) || is_one(open, walls));
-        let Some(place) = found.filter(|place| {
-            self.open
-                .get(*place)
-                .is_some_and(|open| is_one(open, names))
-        }) else {
-            return;
-        };
-        while self.open.len() > place.max(1) {
-            self.close();
+    fn elem_name<'b>(&'b self, target: &'b Handle) -> ExpandedName<'b> {
+        target.name.expanded()
+    }
+
+    fn create_element(&self, name: QualName, attrs: Vec<Attribute>, _: ElementFlags) -> Handle {
+        let weight = 1 + attrs.len();
+        let element = Element::new(&name.local, attributes(attrs));
+        let id = self.create(Some(Node::Element(element)), weight);
+        Handle { id, name }
+    }
+
+    fn create_comment(&self, _: StrTendril) -> Handle {
+        Handle {
+            id: self.create(None, 1),
+            ..self.get_document()
         }
     }
 
-    fn text(&mut self, text: &str) {
-        if let Some(last) = self.open.last_mut() {
-            last.push_text(text);
+    fn create_pi(&self, _: StrTendril, text: StrTendril) -> Handle {
+        self.create_comment(text)
+    }
+
+    fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {
+        self.insert(parent.id, None, child);
+    }
+
+    fn append_based_on_parent_node(
+        &self,
+        element: &Handle,
+        prev_element: &Handle,
+        child: NodeOrText<Handle>,
+    ) {
+        let has_parent = self.arena.borrow().get(element.id).parent.is_some();
+        match has_parent {
+            true => self.append_before_sibling(element, child),
+            false => self.append(prev_element, child),
         }
     }
 
-    fn add(&mut self, element: Element) {
-        if let Some(last) = self.open.last_mut() {
-            last.push(element);
+    fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
+
+    fn get_template_contents(&self, target: &Handle) -> Handle {
+        target.clone()
+    }
+
+    fn same_node(&self, one: &Handle, other: &Handle) -> bool {
+        one.id == other.id
+    }
+
+    fn set_quirks_mode(&self, _: QuirksMode) {}
+
+    fn append_before_sibling(&self, sibling: &Handle, new_node: NodeOrText<Handle>) {
+        let parent = self.arena.borrow().get(sibling.id).parent;
+        self.insert(parent.unwrap_or(ROOT), Some(sibling.id), new_node);
+    }
+
+    fn add_attrs_if_missing(&self, target: &Handle, attrs: Vec<Attribute>) {
+        if let Some(Node::Element(element)) = &mut self.arena.borrow_mut().get_mut(target.id).node {
+            element.add_missing(attributes(attrs), ATTRIBUTES);
         }
     }
 
-    fn close(&mut self) {
-        if let Some(element) = self.open.pop() {
-            self.add(element.ended());
+    fn remove_from_parent(&self, target: &Handle) {
+        self.arena.borrow_mut().detach(target.id);
+    }
+
+    fn reparent_children(&self, node: &Handle, new_parent: &Handle) {
+        let mut arena = self.arena.borrow_mut();
+        let children = std::mem::take(&mut arena.get_mut(node.id).children);
+        for child in &children {
+            arena.get_mut(*child).parent = Some(new_parent.id);
+        }
+        arena.get_mut(new_parent.id).children.extend(children);
+    }
+}
+
+/// Nodes by number. A node that is moved, or that another one is put before, is the last child or close to it: it is still open.
+#[derive(Debug, Default)]
+struct Arena {
+    entries: Vec<Entry>,
+    /// What a number stands for that no node has.
+    nothing: Entry,
+}
+
+#[derive(Debug, Default)]
+struct Entry {
+    /// Without what it holds; `None` is the document or a comment.
+    node: Option<Node>,
+    parent: Option<Id>,
+    children: Vec<Id>,
+}
+
+impl Arena {
+    fn get(&self, id: Id) -> &Entry {
+        self.entries.get(id).unwrap_or(&self.nothing)
+    }
+
+    fn get_mut(&mut self, id: Id) -> &mut Entry {
+        self.entries.get_mut(id).unwrap_or(&mut self.nothing)
+    }
+
+    /// Adds a node that is in no other one yet.
+    fn create(&mut self, node: Option<Node>) -> Id {
+        self.entries.push(Entry {
+            node,
+            ..Entry::default()
+        });
+        self.entries.len() - 1
+    }
+
+    /// Where in `parent` the place before `next` is, or the end.
+    fn place(&self, parent: Id, next: Option<Id>) -> usize {
+        let children = &self.get(parent).children;
+        let place = next.and_then(|next| children.iter().rposition(|child| *child == next));
+        place.unwrap_or(children.len())
+    }
+
+    /// Adds text to the text before this place; `false` if there is none.
+    fn extend_text(&mut self, parent: Id, next: Option<Id>, text: &str) -> bool {
+        let before = self.place(parent, next).checked_sub(1);
+        let before = before.and_then(|place| self.get(parent).children.get(place).copied());
+        match before.map(|before| &mut self.get_mut(before).node) {
+            Some(Some(Node::Text(known))) => {
+                known.push_str(text);
+                true
+            }
+            _ => false,
         }
     }
 
-    fn finish(mut self) -> Element {
-        while self.open.len() > 1 {
-            self.close();
+    fn detach(&mut self, id: Id) {
+        if let Some(parent) = self.get_mut(id).parent.take() {
+            let children = &mut self.get_mut(parent).children;
+            if let Some(place) = children.iter().rposition(|child| *child == id) {
+                children.remove(place);
+            }
         }
-        self.open.pop().unwrap_or_default()
     }
+
+    /// Moves a node to the end of `parent`, or before `next` in it.
+    fn insert(&mut self, parent: Id, next: Option<Id>, id: Id) {
+        self.detach(id);
+        let place = self.place(parent, next);
+        self.get_mut(parent).children.insert(place, id);
+        self.get_mut(id).parent = Some(parent);
+    }
+
+    /// The document as an element. What is nested more deeply than `deepest` joins what is around it.
+    fn into_element(mut self, deepest: usize) -> Element {
+        let mut open = vec![Element::default()];
+        let mut steps = vec![Step::Enter(ROOT)];
+        while let Some(step) = steps.pop() {
+            let Step::Enter(id) = step else {
+                let closed = open.pop().unwrap_or_default().ended();
+                if let Some(last) = open.last_mut() {
+                    last.push(closed);
+                }
+                continue;
+            };
+            let Entry { node, children, .. } = std::mem::take(self.get_mut(id));
+            match node {
+                Some(Node::Text(text)) => {
+                    if let Some(last) = open.last_mut() {
+                        last.push_text(&text);
+                    }
+                }
+                Some(Node::Element(element)) if open.len() <= deepest => {
+                    open.push(element);
+                    steps.push(Step::Leave);
+                }
+                _ => {}
+            }
+            steps.extend(children.into_iter().rev().map(Step::Enter));
+        }
+        open.pop().unwrap_or_default()
+    }
+}
+
+/// What is still to be done on the way through a tree.
+enum Step {
+    Enter(Id),
+    Leave,
+}
+
+fn attributes(attributes: Vec<Attribute>) -> Vec<(String, String)> {
+    attributes
+        .into_iter()
+        .map(|attribute| {
+            (
+                attribute.name.local.to_string(),
+                attribute.value.to_string(),
+            )
+        })
+        .collect()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::limits::Limits;
-
-    fn outline(text: &str) -> String {
-        fn show(element: &Element) -> String {
-            let inner: Vec<String> = element.elements().map(show).collect();
-            format!("{}({})", element.name(), inner.join(" "))
-        }
-        show(&build(text, &Budget::new(Limits::default())).unwrap())
-    }
-
-    #[test]
-    fn elements_end_where_others_begin() {
-        assert_eq!(outline("<p>a<p>b<div>c</div>"), "(p() p() div())");
-        assert_eq!(
-            outline("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>"),
-            "(ul(li() li(ul(li())) li()))"
-        );
-        assert_eq!(
-            outline("<table><tr><td>a<td><p>b<tr><td>c</table>"),
-            "(table(tr(td() td(p())) tr(td())))"
-        );
-        assert_eq!(outline("<td></div></p></table></b>x"), "(td())");
-        assert_eq!(outline("<b><p>a</b>b</p><br></br>"), "(b(p()) br() br())");
-        assert_eq!(
-            outline("<table><td>a<form><tr><td>b</form></table>"),
-            "(table(tr(td(form())) tr(td())))"
-        );
-        assert_eq!(
-            outline("<table><form><tr><td>b</tr></form></table>"),
-            "(table(tr(td())))"
-        );
-        assert_eq!(outline("<dl><dt>a<dd>b<dt>c</dl>"), "(dl(dt() dd() dt()))");
-    }
-
-    #[test]
-    fn what_is_too_deep_stands_beside() {
-        let text = "<div>".repeat(100_000) + "x";
-        let root = build(&text, &Budget::new(Limits::default())).unwrap();
-        assert_eq!(root.text(), "x");
-    }
-}
+mod tests;

@@ -1,11 +1,14 @@
 //! Goes through the elements of a page and makes blocks of what they mean.
 
+mod table;
+
+use std::borrow::Cow;
+
 use layout::{Block, Content};
 
 use super::context::Context;
-use super::elements::stands_alone;
 use super::images::{self, Source};
-use super::{inline_style, table};
+use super::inline_style;
 use crate::counting::Counting;
 use crate::error::Outcome;
 use crate::flow::{self, Flow, Marker, Role};
@@ -17,11 +20,11 @@ use crate::xml::{Element, Node};
 
 /// A page that is being read.
 pub(super) struct Walk {
-    pub(super) budget: Budget,
+    budget: Budget,
     pub(super) pictures: Pictures,
     pub(super) losses: Losses,
     /// Whether readers draw the lines of every table.
-    pub(super) rules_tables: bool,
+    rules_tables: bool,
     /// What was read.
     pub(super) blocks: Vec<Block>,
     flow: Flow,
@@ -37,6 +40,11 @@ const SKIPPED: [&str; 17] = [
     "head", "script", "style", "template", "iframe", "object", "embed", "svg", "audio", "video",
     "canvas", "datalist", "select", "noembed", "noframes", "rp", "title",
 ];
+
+/// Elements whose content is a block of its own, and of which no more is known.
+const BLOCKS: &str = "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption \
+    figure footer form h1 h2 h3 h4 h5 h6 header hgroup html legend main nav optgroup p search \
+    section summary";
 
 impl Walk {
     /// Goes through a page.
@@ -60,22 +68,13 @@ impl Walk {
     }
 
     /// The blocks in a cell or caption.
-    pub(super) fn nested(&mut self, element: &Element, context: &Context) -> Outcome<Vec<Block>> {
+    fn nested(&mut self, element: &Element, context: &Context) -> Outcome<Vec<Block>> {
         let flow = std::mem::take(&mut self.flow);
         let marker = self.marker.take();
         let inner = context.within(element);
         let read = self.children(element, &inner);
         self.end_paragraph(&inner);
         self.marker = marker;
-        let blocks = std::mem::replace(&mut self.flow, flow).into_blocks();
-        read.map(|()| blocks)
-    }
-
-    /// The blocks of nodes that stand on their own.
-    pub(super) fn aside(&mut self, nodes: &[&Node], context: &Context) -> Outcome<Vec<Block>> {
-        let flow = std::mem::take(&mut self.flow);
-        let read = nodes.iter().try_for_each(|node| self.node(node, context));
-        self.end_paragraph(context);
         let blocks = std::mem::replace(&mut self.flow, flow).into_blocks();
         read.map(|()| blocks)
     }
@@ -113,9 +112,7 @@ impl Walk {
             "blockquote" if !context.in_item => self.quotation(element, context)?,
             "ul" | "ol" | "menu" | "dir" => self.list(element, context)?,
             "table" => self.table(element, context)?,
-            "pre" | "xmp" | "listing" | "plaintext" | "textarea" => {
-                self.preformatted(element, context)?
-            }
+            "pre" | "xmp" | "listing" | "plaintext" | "textarea" => self.block(element, context)?,
             "q" => self.between(("“", "”"), element, context)?,
             "rt" => self.between(("（", "）"), element, context)?,
             "sup" if has_class(element, "footnote-reference") => {
@@ -125,7 +122,7 @@ impl Walk {
             // Its note says it.
             "sup" if has_class(element, "footnote-definition-label") => {}
             "div" if has_class(element, "footnote-definition") => self.note(element, context)?,
-            _ if stands_alone(name) => self.block(element, context)?,
+            _ if BLOCKS.split(' ').any(|block| block == name) => self.block(element, context)?,
             _ => self.children(element, &context.within(element))?,
         }
         Ok(())
@@ -170,8 +167,8 @@ impl Walk {
     fn text(&mut self, text: &str, context: &Context) {
         let style = context.look.style();
         let text = match context.preformatted {
-            true => text.replace("\r\n", "\n"),
-            false => collapsed(text, self.line.last()),
+            true => Cow::Borrowed(text),
+            false => Cow::Owned(collapsed(text, self.line.last())),
         };
         self.line
             .push(&context.look.shown(&text), &style, context.link.as_deref());
@@ -182,14 +179,6 @@ impl Walk {
         self.line.push(marks.0, &style, None);
         self.children(element, &context.within(element))?;
         self.line.push(marks.1, &style, None);
-        Ok(())
-    }
-
-    fn preformatted(&mut self, element: &Element, context: &Context) -> Outcome {
-        self.end_paragraph(context);
-        let inner = context.within(element);
-        self.children(element, &inner)?;
-        self.end_paragraph(&inner);
         Ok(())
     }
 
@@ -334,7 +323,7 @@ fn counted(list: &Element, number: u32) -> String {
     counting.show(number) + "."
 }
 
-pub(super) fn has_class(element: &Element, class: &str) -> bool {
+fn has_class(element: &Element, class: &str) -> bool {
     element
         .get("class")
         .is_some_and(|classes| classes.split_whitespace().any(|one| one == class))

@@ -1,13 +1,16 @@
 //! Blocks of OpenDocument text: of a page, a cell, a text box or a note.
 
+pub(super) mod frame;
+pub(super) mod inline;
+mod table;
+
 use std::collections::HashMap;
 
 use layout::{Alignment, Block};
 
-use super::inline::{self, Open};
+use self::inline::Open;
 use super::lists::Lists;
 use super::styles::{Style, Styles};
-use super::{frame, table};
 use crate::error::Outcome;
 use crate::flow::{Flow, Marker, Role};
 use crate::ladder::Ladder;

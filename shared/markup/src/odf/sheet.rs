@@ -2,9 +2,8 @@
 
 use layout::{Alignment, Block};
 
-use super::body::Body;
-use super::frame;
-use super::inline::{self, Open};
+use super::body::inline::{self, Open};
+use super::body::{Body, frame};
 use crate::error::Outcome;
 use crate::line::Line;
 use crate::worksheet::{COLUMNS, Place, ROWS, Said, Worksheet};
@@ -31,12 +30,6 @@ impl Sheet {
     /// Leaves a group.
     pub(super) fn leave(&mut self) {
         self.groups.pop();
-    }
-
-    /// How many rows and columns are hidden.
-    pub(super) fn hidden(&self) -> u32 {
-        let hidden = self.cells.hidden_rows.len() + self.cells.hidden_columns.len();
-        u32::try_from(hidden).unwrap_or(u32::MAX)
     }
 
     /// Takes columns.

@@ -2,19 +2,15 @@
 
 use std::collections::HashMap;
 
-use layout::{Alignment, Style};
-
-use super::body::Body;
+use super::body::{Body, frame};
+use super::pages;
 use super::sheet::Sheet;
-use super::{frame, pages};
 use crate::error::Outcome;
-use crate::flow::{Flow, Role};
 use crate::limits::Budget;
-use crate::line::Line;
 use crate::link;
 use crate::package::Package;
 use crate::paper;
-use crate::reader::{Bound, Leaf, Metadata};
+use crate::source::{Bound, Metadata, Leaf};
 use crate::warning::Loss;
 use crate::worksheet;
 use crate::xml::{self, Cursor, Element, Step};
@@ -107,18 +103,9 @@ fn sheet(
         body.package.losses.add(Loss::Hidden);
         return Ok(None);
     }
-    let mut flow = Flow::default();
-    let mut name = Line::default();
-    name.push(
-        element.get("table:name").unwrap_or_default(),
-        &Style::default(),
-        None,
-    );
-    flow.paragraph(Role::Heading(1), Alignment::Start, name);
-    body.package.losses.add_many(Loss::Hidden, sheet.hidden());
-    let header_rows = sheet.header_rows;
-    let table = worksheet::table(sheet.cells, header_rows, &body.package.budget)?;
-    table.into_iter().for_each(|table| flow.table(table));
+    let name = element.get("table:name").unwrap_or_default();
+    let (budget, losses) = (&body.package.budget, &mut body.package.losses);
+    let mut flow = worksheet::flow(name, sheet.cells, sheet.header_rows, budget, losses)?;
     flow.extend(drawn);
     Ok(Some(Leaf {
         blocks: flow.into_blocks(),

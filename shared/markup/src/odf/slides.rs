@@ -4,18 +4,18 @@ use std::collections::HashMap;
 
 use layout::{Block, Content, Rect};
 
-use super::body::Body;
-use super::{frame, pages};
+use super::body::{Body, frame};
+use super::pages;
 use crate::error::{MarkupError, Outcome};
 use crate::flow;
 use crate::link;
 use crate::package::Package;
 use crate::paper;
-use crate::reader::{Bound, Leaf, Metadata};
+use crate::slide;
+use crate::source::{Bound, Metadata, Leaf};
 use crate::units;
 use crate::warning::Loss;
 use crate::xml::{self, Element};
-use crate::{order, share};
 
 /// Reads a presentation.
 pub(super) fn read(
@@ -91,14 +91,14 @@ fn slide(body: &mut Body, slide: &Element) -> Outcome<Vec<Block>> {
             blocks.iter_mut().for_each(raise);
         }
         if let Some(bounds) = bounds {
-            share::share(bounds, &mut blocks);
+            slide::share(bounds, &mut blocks);
         }
         match is_title {
             true => titles.extend(blocks),
             false => shapes.push((bounds, blocks)),
         }
     }
-    titles.extend(order::sort(shapes).into_iter().flatten());
+    titles.extend(slide::sort(shapes).into_iter().flatten());
     if let Some(notes) = slide
         .find("presentation:notes")
         .filter(|_| body.package.speaker_notes)

@@ -1,16 +1,19 @@
 //! A shape on a slide: text, a table, a picture, or what only its program can show.
 
+mod paragraph;
+mod table;
+pub(super) mod template;
+
 use std::collections::HashMap;
 
 use layout::{Block, Rect};
 
-use super::template::{Key, Template};
-use super::{paragraph, table};
+use self::template::{Key, Template};
 use crate::diagram;
 use crate::error::Outcome;
 use crate::flow::Flow;
 use crate::package::{Package, Relations};
-use crate::share;
+use crate::slide;
 use crate::units;
 use crate::warning::Loss;
 use crate::xml::Element;
@@ -42,7 +45,7 @@ impl Reader<'_> {
         }
         let mut blocks = flow.into_blocks();
         if let Some(bounds) = bounds {
-            share::share(bounds, &mut blocks);
+            slide::share(bounds, &mut blocks);
         }
         Ok(blocks)
     }

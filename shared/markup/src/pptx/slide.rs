@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use layout::{Block, Rect};
 
+use super::shape::template::{Key, Template};
 use super::shape::{Frame, Reader};
-use super::template::{Key, Template};
 use super::{Presentation, shape};
 use crate::error::Outcome;
 use crate::flow;
-use crate::order;
 use crate::package::{Package, Relations};
-use crate::reader::Leaf;
+use crate::slide;
+use crate::source::Leaf;
 use crate::xml::Element;
 
 /// Reads a slide.
@@ -29,7 +29,7 @@ pub(super) fn read(show: &mut Presentation, part: &str, root: &Element) -> Outco
         collect(&mut reader, tree, Frame::default(), &mut parts)?;
     }
     let mut blocks = parts.titles;
-    blocks.extend(order::sort(parts.shapes).into_iter().flatten());
+    blocks.extend(slide::sort(parts.shapes).into_iter().flatten());
     if reader.package.speaker_notes {
         let relations = reader.relations.clone();
         blocks.extend(notes(show, &relations)?);

@@ -7,12 +7,11 @@ use layout::{Run, Size};
 use super::Workbook;
 use super::reference;
 use super::strings;
-use super::styles::CellStyle;
 use crate::error::{MarkupError, Outcome};
 use crate::line::Line;
 use crate::paper;
 use crate::theme::Theme;
-use crate::worksheet::{COLUMNS, Place, ROWS, Said, Worksheet};
+use crate::worksheet::{COLUMNS, CellStyle, Place, ROWS, Said, Worksheet, column_width, plain};
 use crate::xml::{Cursor, Element, Step};
 
 /// What a sheet's part holds.
@@ -60,7 +59,7 @@ impl Cells {
     fn property(&mut self, element: &Element) {
         match element.name() {
             "x:sheetFormatPr" => {
-                self.sheet.usual_width = element.number("defaultColWidth").map(width)
+                self.sheet.usual_width = element.number("defaultColWidth").map(column_width)
             }
             "x:col" => self.columns(element),
             "x:pane" if matches!(element.get("state"), Some("frozen" | "frozenSplit")) => {
@@ -91,7 +90,7 @@ impl Cells {
         if is_true(element, "hidden") {
             self.sheet.hidden_columns.extend(columns.clone());
         }
-        if let Some(width) = element.number("width").map(width) {
+        if let Some(width) = element.number("width").map(column_width) {
             self.sheet
                 .widths
                 .extend(columns.map(|column| (column, width)));
@@ -164,12 +163,6 @@ fn number(book: &Workbook, text: &str, style: &CellStyle) -> String {
     }
 }
 
-fn plain(text: &str, style: &CellStyle) -> Vec<Run> {
-    let mut line = Line::default();
-    line.push(text, &style.style, None);
-    line.without_end()
-}
-
 /// Runs that say nothing of their look have that of the cell.
 fn styled(runs: &[Run], style: &CellStyle) -> Vec<Run> {
     let mut line = Line::default();
@@ -179,11 +172,6 @@ fn styled(runs: &[Run], style: &CellStyle) -> Vec<Run> {
         line.push(&text, if own { &run.style } else { &style.style }, None);
     }
     line.without_end()
-}
-
-/// A column's width from that of its widest figures, of which each takes 7 of 96 pixels an inch.
-fn width(characters: f32) -> f32 {
-    (characters.clamp(0.0, 255.0) * 7.0 + 5.0) * 0.75
 }
 
 fn size(setup: &Element) -> Size {

@@ -8,7 +8,7 @@ use crate::warning::Loss;
 use crate::xml::Element;
 
 /// Reads the drawing of a sheet.
-pub(super) fn read(package: &mut Package, relations: &Relations, flow: &mut Flow) -> Outcome {
+pub(crate) fn read(package: &mut Package, relations: &Relations, flow: &mut Flow) -> Outcome {
     let drawings: Vec<String> = relations
         .of_kind("drawing")
         .map(|drawing| drawing.target.clone())

@@ -1,16 +1,12 @@
 //! A sheet: its name as a heading, its table, and what is drawn on it.
 
-use layout::{Alignment, Style};
-
 use super::cells::{Cells, Link};
 use super::{Sheet, Workbook, drawn};
 use crate::error::{MarkupError, Outcome};
-use crate::flow::{Flow, Role};
-use crate::line::Line;
 use crate::link;
 use crate::package::Relations;
 use crate::paper;
-use crate::reader::Leaf;
+use crate::source::Leaf;
 use crate::warning::Loss;
 use crate::{worksheet, xml};
 
@@ -24,20 +20,10 @@ pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Outcome<Leaf> {
     let mut cells = Cells::read(book, &xml::decode(&bytes))?;
     drop(bytes);
     lead(&mut cells, &relations);
-    let hidden = cells.sheet.hidden_rows.len() + cells.sheet.hidden_columns.len();
-    book.package
-        .losses
-        .add_many(Loss::Hidden, u32::try_from(hidden).unwrap_or(u32::MAX));
-    book.package
-        .losses
-        .add_many(Loss::Formula, cells.uncalculated);
+    let (budget, losses) = (&book.package.budget, &mut book.package.losses);
+    losses.add_many(Loss::Formula, cells.uncalculated);
     let header_rows = sheet.titles.max(cells.frozen);
-    let mut flow = Flow::default();
-    let mut name = Line::default();
-    name.push(&sheet.name, &Style::default(), None);
-    flow.paragraph(Role::Heading(1), Alignment::Start, name);
-    let table = worksheet::table(cells.sheet, header_rows, &book.package.budget)?;
-    table.into_iter().for_each(|table| flow.table(table));
+    let mut flow = worksheet::flow(&sheet.name, cells.sheet, header_rows, budget, losses)?;
     drawn::read(&mut book.package, &relations, &mut flow)?;
     Ok(Leaf {
         size: cells.size.unwrap_or(paper::A4),

@@ -7,66 +7,33 @@ use layout::{Alignment, Style};
 use super::strings;
 use crate::number_format::NumberFormat;
 use crate::theme::Theme;
+use crate::worksheet::{CellStyle, CellStyles};
 use crate::xml::Element;
 
 /// The styles of a workbook by number.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Styles {
-    all: Vec<CellStyle>,
-    general: CellStyle,
-}
-
-/// How a cell looks.
-#[derive(Clone, Debug)]
-pub(super) struct CellStyle {
-    pub(super) style: Style,
-    pub(super) format: NumberFormat,
-    pub(super) alignment: Alignment,
-}
-
-impl Default for CellStyle {
-    fn default() -> Self {
-        Self {
-            style: Style::default(),
-            format: NumberFormat::built_in(0),
-            alignment: Alignment::Start,
+pub(super) fn read(root: &Element, theme: &Theme) -> CellStyles {
+    let fonts: Vec<Style> = listed(root, "x:fonts")
+        .map(|font| strings::look(font, theme).style())
+        .collect();
+    let formats: HashMap<u32, &str> = listed(root, "x:numFmts")
+        .filter_map(|format| Some((format.number("numFmtId")?, format.get("formatCode")?)))
+        .collect();
+    let style = |look: &Element| {
+        let font = look
+            .number::<usize>("fontId")
+            .and_then(|number| fonts.get(number));
+        let number = look.number("numFmtId").unwrap_or(0);
+        let code = formats.get(&number);
+        CellStyle {
+            style: font.cloned().unwrap_or_default(),
+            format: code.map_or_else(
+                || NumberFormat::built_in(number),
+                |code| NumberFormat::parse(code),
+            ),
+            alignment: look.find("x:alignment").map(alignment).unwrap_or_default(),
         }
-    }
-}
-
-impl Styles {
-    pub(super) fn read(root: &Element, theme: &Theme) -> Self {
-        let fonts: Vec<Style> = listed(root, "x:fonts")
-            .map(|font| strings::look(font, theme).style())
-            .collect();
-        let formats: HashMap<u32, &str> = listed(root, "x:numFmts")
-            .filter_map(|format| Some((format.number("numFmtId")?, format.get("formatCode")?)))
-            .collect();
-        let style = |look: &Element| {
-            let font = look
-                .number::<usize>("fontId")
-                .and_then(|number| fonts.get(number));
-            let number = look.number("numFmtId").unwrap_or(0);
-            let code = formats.get(&number);
-            CellStyle {
-                style: font.cloned().unwrap_or_default(),
-                format: code.map_or_else(
-                    || NumberFormat::built_in(number),
-                    |code| NumberFormat::parse(code),
-                ),
-                alignment: look.find("x:alignment").map(alignment).unwrap_or_default(),
-            }
-        };
-        Self {
-            all: listed(root, "x:cellXfs").map(style).collect(),
-            general: CellStyle::default(),
-        }
-    }
-
-    /// The style of this number.
-    pub(super) fn get(&self, number: usize) -> &CellStyle {
-        self.all.get(number).unwrap_or(&self.general)
-    }
+    };
+    listed(root, "x:cellXfs").map(style).collect()
 }
 
 fn listed<'a>(root: &'a Element, name: &str) -> impl Iterator<Item = &'a Element> {

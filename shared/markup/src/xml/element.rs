@@ -41,6 +41,15 @@ impl Element {
         }
     }
 
+    /// Adds the attributes of which it has none of the same name, as long as it has less than `most`.
+    pub(crate) fn add_missing(&mut self, attributes: Vec<(String, String)>, most: usize) {
+        for (name, value) in attributes {
+            if self.attributes.len() < most && self.get(&name).is_none() {
+                self.attributes.push((name.into(), value.into()));
+            }
+        }
+    }
+
     /// Adds an element behind what it holds.
     pub(crate) fn push(&mut self, element: Self) {
         self.children.push(Node::Element(element));

@@ -39,6 +39,7 @@ pub(crate) fn format(path: &Path) -> Option<Format> {
         "odt" => Format::Odt,
         "rtf" => Format::Rtf,
         "xlsx" | "xlsm" => Format::Xlsx,
+        "xls" => Format::Xls,
         "ods" => Format::Ods,
         "csv" => Format::Csv,
         "tsv" => Format::Tsv,
@@ -51,11 +52,12 @@ pub(crate) fn format(path: &Path) -> Option<Format> {
 }
 
 /// Folders of documents that are read here.
-pub(crate) const FOLDERS: [&str; 12] = [
+pub(crate) const FOLDERS: [&str; 13] = [
     "docx",
     "odt",
     "rtf",
     "xlsx",
+    "xls",
     "ods",
     "csv",
     "pptx",

@@ -11,6 +11,7 @@
     clippy::string_slice
 )]
 
+mod biff;
 mod bounded;
 mod corpus;
 mod docx;

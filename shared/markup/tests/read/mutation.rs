@@ -4,9 +4,11 @@ use std::fs::File;
 use std::io::{Cursor, Read as _, Write as _};
 use std::path::Path;
 
+use domain::format::Format;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
+use crate::biff;
 use crate::corpus::{self, FOLDERS};
 use crate::made::opened;
 
@@ -18,7 +20,8 @@ const BYTES: u64 = 120_000;
 #[test]
 fn changed_documents_are_read_or_refused() {
     let (mut read, mut refused) = (0, 0);
-    for (name, path, format) in corpus::documents(&FOLDERS) {
+    let binary = ("xlsb".to_owned(), biff::fixture(), Format::Xlsb);
+    for (name, path, format) in corpus::documents(&FOLDERS).into_iter().chain([binary]) {
         if path.metadata().unwrap().len() > BYTES {
             continue;
         }
@@ -58,7 +61,9 @@ fn packed(parts: &[Part], chance: &mut Chance) -> Vec<u8> {
     let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in parts {
-        let is_text = name.ends_with(".xml") || name.ends_with(".rels");
+        let is_text = [".xml", ".rels", ".bin"]
+            .iter()
+            .any(|ending| name.ends_with(ending));
         if writer.start_file(name, stored).is_err() {
             continue;
         }

@@ -2,9 +2,9 @@
 
 use layout::Rect;
 
-use super::shape;
 use crate::error::Outcome;
 use crate::package::Package;
+use crate::pptx::shape;
 use crate::theme::Theme;
 use crate::xml::Element;
 
@@ -13,8 +13,8 @@ const PLACEHOLDERS: usize = 200;
 
 /// A layout with its master.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Template {
-    pub(super) theme: Theme,
+pub(in crate::pptx) struct Template {
+    pub(in crate::pptx) theme: Theme,
     /// Of the layout first, then of its master.
     placeholders: [Vec<(Key, Placeholder)>; 2],
     title: Option<Element>,
@@ -24,9 +24,9 @@ pub(super) struct Template {
 
 /// What a placeholder is for, and its number among those of its slide.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Key {
-    pub(super) kind: String,
-    pub(super) index: String,
+pub(in crate::pptx) struct Key {
+    pub(in crate::pptx) kind: String,
+    pub(in crate::pptx) index: String,
 }
 
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ struct Placeholder {
 
 impl Template {
     /// Reads the layout of a slide.
-    pub(super) fn read(package: &mut Package, layout: &str) -> Outcome<Self> {
+    pub(in crate::pptx) fn read(package: &mut Package, layout: &str) -> Outcome<Self> {
         let relations = package.relations(layout)?;
         let root = package.spare_tree(layout)?;
         let mut template = Self::default();
@@ -71,12 +71,12 @@ impl Template {
     }
 
     /// Where a placeholder is.
-    pub(super) fn bounds(&self, key: &Key) -> Option<Rect> {
+    pub(in crate::pptx) fn bounds(&self, key: &Key) -> Option<Rect> {
         self.found(key).find_map(|placeholder| placeholder.bounds)
     }
 
     /// What says how the levels of a shape's text look, the nearest first.
-    pub(super) fn levels<'a>(&'a self, key: Option<&'a Key>) -> Vec<&'a Element> {
+    pub(in crate::pptx) fn levels<'a>(&'a self, key: Option<&'a Key>) -> Vec<&'a Element> {
         let mut levels = Vec::new();
         if let Some(key) = key {
             levels.extend(
@@ -116,7 +116,7 @@ impl Template {
 
 impl Key {
     /// What placeholder a shape is; `None` if it is none.
-    pub(super) fn of(shape: &Element) -> Option<Self> {
+    pub(in crate::pptx) fn of(shape: &Element) -> Option<Self> {
         let properties = shape.elements().find_map(|inner| inner.find("p:nvPr"))?;
         let placeholder = properties.find("p:ph")?;
         let said = |name| placeholder.get(name).unwrap_or_default().to_owned();

@@ -2,8 +2,8 @@
 
 use layout::{Block, Content};
 
-use super::body::Body;
-use super::paragraph::Open;
+use super::Open;
+use crate::docx::body::Body;
 use crate::error::Outcome;
 use crate::warning::Loss;
 use crate::xml::Element;

@@ -4,18 +4,18 @@ use std::collections::HashMap;
 
 use layout::{Block, Size};
 
-use super::body::Body;
-use super::properties::{is_on, value};
+use super::Body;
+use crate::docx::properties::{is_on, value};
 use crate::error::Outcome;
 use crate::flow;
 use crate::link;
 use crate::paper;
-use crate::reader::Leaf;
+use crate::source::Leaf;
 use crate::units;
 use crate::xml::Element;
 
 /// What stands between two breaks.
-pub(super) struct Segment {
+pub(in crate::docx) struct Segment {
     blocks: Vec<Block>,
     /// A section ends with it.
     ends_section: bool,
@@ -23,7 +23,7 @@ pub(super) struct Segment {
 
 /// A section of a document.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Section {
+pub(in crate::docx) struct Section {
     size: Option<Size>,
     /// It begins on the page that the section before ends on.
     continuous: bool,
@@ -37,7 +37,7 @@ pub(super) struct Section {
 const KINDS: [&str; 3] = ["first", "default", "even"];
 
 impl Segment {
-    pub(super) fn new(blocks: Vec<Block>, ends_section: bool) -> Self {
+    pub(in crate::docx) fn new(blocks: Vec<Block>, ends_section: bool) -> Self {
         Self {
             blocks,
             ends_section,
@@ -46,7 +46,7 @@ impl Segment {
 }
 
 impl Section {
-    pub(super) fn read(element: &Element) -> Self {
+    pub(in crate::docx) fn read(element: &Element) -> Self {
         let size = element.find("w:pgSz");
         let length = |name| units::twips(size?.get(name)?).filter(|length| *length > 1.0);
         let references = |name: &str| {
@@ -81,7 +81,7 @@ impl Section {
 
 impl Body<'_> {
     /// Ends a section in a paragraph, behind what `flow` holds.
-    pub(super) fn end_section_in(&mut self, section: Section, flow: &mut flow::Flow) {
+    pub(in crate::docx) fn end_section_in(&mut self, section: Section, flow: &mut flow::Flow) {
         std::mem::swap(&mut self.flow, flow);
         self.end_section(section);
         std::mem::swap(&mut self.flow, flow);
@@ -95,7 +95,7 @@ struct Sheet {
 }
 
 /// Makes pages of segments.
-pub(super) fn bind(
+pub(in crate::docx) fn bind(
     body: &mut Body<'_>,
     segments: Vec<Segment>,
     mut sections: Vec<Section>,
@@ -270,7 +270,7 @@ impl Body<'_> {
         };
         let own = self.package.relations(&target)?;
         let before = std::mem::replace(&mut self.relations, own);
-        self.fields = super::fields::Fields::default();
+        self.fields = crate::docx::fields::Fields::default();
         let blocks = self.nested(&root);
         self.relations = before;
         blocks

@@ -2,13 +2,13 @@
 
 use layout::{Block, Table};
 
-use super::context::Context;
-use super::inline_style;
-use super::walk::{Walk, has_class};
+use super::{Walk, has_class};
 use crate::error::Outcome;
 use crate::grid::{Frame, Grid};
+use crate::html::context::Context;
+use crate::html::inline_style;
 use crate::paper;
-use crate::xml::{Element, Node};
+use crate::xml::Element;
 
 /// The columns that cells above reach into, and how many rows further.
 type Reach = Vec<usize>;
@@ -19,9 +19,7 @@ pub(super) fn read(
     element: &Element,
     context: &Context,
 ) -> Outcome<(Vec<Block>, Option<Table>)> {
-    let mut strays = Vec::new();
-    add_strays(element, &mut strays);
-    let mut caption = walk.aside(&strays, context)?;
+    let mut caption = Vec::new();
     for inner in element.all("caption") {
         caption.extend(walk.nested(inner, context)?);
     }
@@ -56,21 +54,6 @@ fn is_ruled(element: &Element, rows: &[&Element]) -> bool {
         || rows.iter().any(by_cell)
 }
 
-/// What stands between the cells, which pages show above their table.
-fn add_strays<'a>(element: &'a Element, strays: &mut Vec<&'a Node>) {
-    for node in element.children() {
-        match node {
-            Node::Element(inner) => match inner.name() {
-                "thead" | "tbody" | "tfoot" | "tr" => add_strays(inner, strays),
-                "td" | "th" | "caption" | "col" | "colgroup" => {}
-                _ => strays.push(node),
-            },
-            Node::Text(text) if text.trim().is_empty() => {}
-            Node::Text(_) => strays.push(node),
-        }
-    }
-}
-
 /// The rows in the order in which they are shown, and how many of them are heads.
 fn rows(element: &Element) -> (Vec<&Element>, usize) {
     let (mut heads, mut body, mut feet) = (Vec::new(), Vec::new(), Vec::new());
@@ -78,7 +61,6 @@ fn rows(element: &Element) -> (Vec<&Element>, usize) {
         match inner.name() {
             "thead" => heads.extend(inner.all("tr")),
             "tfoot" => feet.extend(inner.all("tr")),
-            "tr" => body.push(inner),
             "tbody" => body.extend(inner.all("tr")),
             _ => {}
         }

@@ -2,8 +2,7 @@
 
 use layout::{Alignment, Script};
 
-use super::bullets::Bullets;
-use super::shape::Reader;
+use super::Reader;
 use super::template::Key;
 use crate::flow::{Flow, Role};
 use crate::line::Line;
@@ -11,6 +10,7 @@ use crate::link;
 use crate::look::{self, Look};
 use crate::math;
 use crate::package::Relations;
+use crate::pptx::bullets::Bullets;
 use crate::theme::Theme;
 use crate::units;
 use crate::xml::Element;

@@ -2,7 +2,7 @@
 
 use layout::{Block, Content};
 
-use super::body::Body;
+use super::Body;
 use super::table;
 use crate::error::Outcome;
 use crate::flow::Flow;
@@ -11,7 +11,7 @@ use crate::warning::Loss;
 use crate::xml::Element;
 
 /// Reads what is drawn.
-pub(super) fn read(body: &mut Body, element: &Element) -> Outcome<Vec<Block>> {
+pub(in crate::odf) fn read(body: &mut Body, element: &Element) -> Outcome<Vec<Block>> {
     match element.name() {
         "draw:frame" => frame(body, element),
         "draw:g" | "draw:a" => {

@@ -2,7 +2,7 @@
 
 use layout::{Block, Content};
 
-use super::body::Body;
+use super::Body;
 use super::frame;
 use crate::error::Outcome;
 use crate::flow;
@@ -16,7 +16,7 @@ use crate::xml::{Element, Node};
 const SPACES: usize = 1_000;
 
 /// A paragraph while it is read.
-pub(super) struct Open {
+pub(in crate::odf) struct Open {
     look: Look,
     line: Line,
     link: Option<String>,
@@ -24,7 +24,7 @@ pub(super) struct Open {
 }
 
 impl Open {
-    pub(super) fn new(look: Look) -> Self {
+    pub(in crate::odf) fn new(look: Look) -> Self {
         Self {
             look,
             line: Line::default(),
@@ -34,14 +34,14 @@ impl Open {
     }
 
     /// Adds text as it is.
-    pub(super) fn text(&mut self, text: &str) {
+    pub(in crate::odf) fn text(&mut self, text: &str) {
         let style = self.look.style();
         self.line
             .push(&self.look.shown(text), &style, self.link.as_deref());
     }
 
     /// What was read: what it says, and what stands beside it.
-    pub(super) fn done(self) -> (Line, Vec<Block>) {
+    pub(in crate::odf) fn done(self) -> (Line, Vec<Block>) {
         (self.line, self.beside)
     }
 
@@ -66,7 +66,7 @@ impl Open {
 }
 
 /// Reads what an element holds.
-pub(super) fn read(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
+pub(in crate::odf) fn read(body: &mut Body, element: &Element, open: &mut Open) -> Outcome {
     for node in element.children() {
         match node {
             Node::Text(text) if open.look.hidden == Some(true) => {

@@ -2,8 +2,8 @@
 
 use layout::Table;
 
+use super::Reader;
 use super::paragraph;
-use super::shape::Reader;
 use crate::error::Outcome;
 use crate::flow::Flow;
 use crate::grid::{Frame, Grid};

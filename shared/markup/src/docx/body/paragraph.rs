@@ -1,12 +1,14 @@
 //! A paragraph: what it is, and what stands in it and beside it.
 
+mod drawing;
+mod inline;
+
 use layout::{Alignment, Block, Content};
 
-use super::body::Body;
-use super::inline;
-use super::properties::{self, is_on, value};
+use super::Body;
 use super::section::Section;
-use super::styles::ParagraphStyle;
+use crate::docx::properties::{self, is_on, value};
+use crate::docx::styles::ParagraphStyle;
 
 use crate::error::Outcome;
 use crate::flow::{Flow, Marker, Role};

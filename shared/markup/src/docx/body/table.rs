@@ -2,12 +2,11 @@
 
 use layout::Table;
 
-use super::body::Body;
-use super::properties::{is_on, value};
-use super::styles;
+use super::Body;
+use crate::docx::properties::{is_on, value};
+use crate::docx::styles;
 use crate::error::Outcome;
-use crate::grid::{Frame, Grid};
-use crate::lines::Lines;
+use crate::grid::{Frame, Grid, Lines};
 use crate::units;
 use crate::xml::Element;
 

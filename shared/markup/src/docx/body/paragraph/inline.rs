@@ -2,10 +2,10 @@
 
 use layout::Style;
 
-use super::body::Body;
+use super::Open;
 use super::drawing;
-use super::paragraph::Open;
-use super::properties::{self, value};
+use crate::docx::body::Body;
+use crate::docx::properties::{self, value};
 use crate::error::Outcome;
 use crate::flow::Flow;
 use crate::look::Look;

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use layout::{Block, Content};
 
-use super::body::Body;
-use super::properties::value;
+use super::Body;
 use crate::counting::Counting;
+use crate::docx::properties::value;
 use crate::error::Outcome;
 use crate::flow;
 use crate::package::{Package, Relations};
@@ -14,15 +14,15 @@ use crate::xml::Element;
 
 /// The notes of a document.
 #[derive(Default)]
-pub(super) struct Notes {
+pub(in crate::docx) struct Notes {
     foot: Kind,
     end: Kind,
     /// Those that the paragraph refers to.
     fresh: Vec<Block>,
     /// Those that were referred to, by segment.
-    pub(super) at_foot: Vec<(usize, Block)>,
+    pub(in crate::docx) at_foot: Vec<(usize, Block)>,
     /// Those that stand behind everything.
-    pub(super) at_end: Vec<Block>,
+    pub(in crate::docx) at_end: Vec<Block>,
     is_open: bool,
 }
 
@@ -38,7 +38,7 @@ struct Kind {
 }
 
 impl Notes {
-    pub(super) fn read(package: &mut Package, relations: &Relations) -> Outcome<Self> {
+    pub(in crate::docx) fn read(package: &mut Package, relations: &Relations) -> Outcome<Self> {
         let mut end = Kind::read(package, relations, ("endnotes", "w:endnote"))?;
         end.counting = Counting::LowerRoman;
         Ok(Self {
@@ -91,7 +91,7 @@ impl Kind {
 
 impl Body<'_> {
     /// Reads the note that is referred to; its label, or `None` if there is none.
-    pub(super) fn refer_to_note(
+    pub(in crate::docx) fn refer_to_note(
         &mut self,
         reference: &Element,
         own: Option<String>,
@@ -122,7 +122,7 @@ impl Body<'_> {
     }
 
     /// Puts the notes that were referred to at the foot of the page that is being read.
-    pub(super) fn take_notes(&mut self) {
+    pub(in crate::docx) fn take_notes(&mut self) {
         if !self.is_nested() {
             let segment = self.segment();
             let fresh = std::mem::take(&mut self.notes.fresh);
@@ -147,7 +147,7 @@ impl Body<'_> {
 }
 
 /// How notes count, as the settings say.
-pub(super) fn count_as(notes: &mut Notes, settings: &Element) {
+pub(in crate::docx) fn count_as(notes: &mut Notes, settings: &Element) {
     for (name, kind) in [
         ("w:footnotePr", &mut notes.foot),
         ("w:endnotePr", &mut notes.end),
@@ -156,7 +156,7 @@ pub(super) fn count_as(notes: &mut Notes, settings: &Element) {
             .find(name)
             .and_then(|properties| value(properties, "w:numFmt"));
         if let Some(format) = format {
-            kind.counting = super::numbering::counting(format);
+            kind.counting = crate::docx::numbering::counting(format);
         }
     }
 }

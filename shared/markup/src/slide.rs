@@ -1,6 +1,8 @@
-//! The order in which what stands on a slide is read.
+//! What slides of all formats have in common: the order in which shapes are read, and the places of what stands in one.
 
-use layout::Rect;
+use layout::{Block, Rect};
+
+use crate::flow;
 
 /// Puts what has a place into bands from top to bottom, each from left to right; what has none stays where it is among
 /// those before it.
@@ -29,6 +31,25 @@ pub(crate) fn sort<T>(shapes: Vec<(Option<Rect>, T)>) -> Vec<T> {
             .then(one.top.total_cmp(&other.top))
     });
     banded.into_iter().map(|(_, _, shape)| shape).collect()
+}
+
+/// Divides the place of a shape among what stands in it, by how much each says.
+pub(crate) fn share(bounds: Rect, blocks: &mut [Block]) {
+    let weights: Vec<f32> = blocks
+        .iter()
+        .map(|block| flow::weight(std::slice::from_ref(block)).max(1) as f32)
+        .collect();
+    let whole: f32 = weights.iter().sum();
+    let mut top = bounds.top;
+    for (block, weight) in blocks.iter_mut().zip(weights) {
+        let bottom = (top + bounds.height() * weight / whole).min(bounds.bottom);
+        block.bounds = Some(Rect {
+            top,
+            bottom,
+            ..bounds
+        });
+        top = bottom;
+    }
 }
 
 #[cfg(test)]

@@ -2,11 +2,10 @@
 
 use layout::Table;
 
-use super::body::Body;
+use super::Body;
 use crate::error::Outcome;
 use crate::flow;
-use crate::grid::{Frame, Grid};
-use crate::lines::Lines;
+use crate::grid::{Frame, Grid, Lines};
 use crate::xml::Element;
 
 /// A table while it is read.

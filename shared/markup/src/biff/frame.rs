@@ -1,0 +1,111 @@
+//! A sheet without the values of its cells, which are added one by one.
+
+use calamine::Data;
+
+use super::styles::Styles;
+use crate::error::{MarkupError, Outcome};
+use crate::limits::Budget;
+use crate::worksheet::{COLUMNS, Place, ROWS, Said, Worksheet, plain};
+
+/// What the records of a sheet say beside the values of its cells.
+#[derive(Debug, Default)]
+pub(super) struct Frame {
+    pub(super) sheet: Worksheet,
+    /// How many rows at the top stay where they are.
+    pub(super) frozen: usize,
+    pub(super) charts: u32,
+    /// The style of each cell that has not the first one.
+    styles: Vec<((u32, u32), u32)>,
+    extent: (u64, u64),
+    noted: u64,
+    /// The first column that nothing was said of.
+    next_column: usize,
+}
+
+impl Frame {
+    /// Notes that a cell holds something, in a style of this number.
+    pub(super) fn note(&mut self, place: (u32, u32), style: u32, budget: &Budget) -> Outcome {
+        let (row, column) = (u64::from(place.0) + 1, u64::from(place.1) + 1);
+        self.extent = (self.extent.0.max(row), self.extent.1.max(column));
+        let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
+        budget.check_table(size(self.extent.0), size(self.extent.1))?;
+        self.noted += 1;
+        if self.noted > budget.limits.cells {
+            return Err(MarkupError::TooLarge("a sheet has too many cells"));
+        }
+        if style > 0 {
+            self.styles.push((place, style));
+        }
+        Ok(())
+    }
+
+    /// How many cells the range of the sheet has, the empty ones included.
+    pub(super) fn cells(&self) -> u64 {
+        self.extent.0 * self.extent.1
+    }
+
+    /// Ends what is noted, so that values can be added.
+    pub(super) fn finish(&mut self) {
+        self.styles.sort_unstable();
+    }
+
+    /// Takes columns from the first to the last.
+    pub(super) fn columns(&mut self, first: usize, last: usize, width: Option<f32>, hidden: bool) {
+        // They come in order, so each column is described once.
+        let columns = first.max(self.next_column)..last.saturating_add(1).min(COLUMNS);
+        self.next_column = columns.end.max(self.next_column);
+        if hidden {
+            self.sheet.hidden_columns.extend(columns.clone());
+        }
+        if let Some(width) = width {
+            let widths = columns.map(|column| (column, width));
+            self.sheet.widths.extend(widths);
+        }
+    }
+
+    /// Adds the value of a cell.
+    pub(super) fn add(
+        &mut self,
+        (row, column): (u32, u32),
+        value: &Data,
+        styles: &Styles,
+        budget: &Budget,
+    ) -> Outcome {
+        let found = self
+            .styles
+            .binary_search_by_key(&(row, column), |(place, _)| *place);
+        let style = found.ok().and_then(|index| self.styles.get(index));
+        let style = styles
+            .cells
+            .get(style.map_or(0, |(_, style)| *style as usize));
+        let number = |value| style.format.show(value, styles.since_1904);
+        let text = match value {
+            Data::Empty => return Ok(()),
+            Data::Int(value) => number(*value as f64),
+            Data::Float(value) => number(*value),
+            Data::DateTime(value) => number(value.as_f64()),
+            Data::String(text) | Data::DateTimeIso(text) | Data::DurationIso(text) => {
+                style.format.show_text(text)
+            }
+            Data::Bool(true) => "TRUE".to_owned(),
+            Data::Bool(false) => "FALSE".to_owned(),
+            Data::Error(error) => error.to_string(),
+        };
+        let place: Place = (row as usize, column as usize);
+        if text.trim().is_empty() || place.1 >= COLUMNS {
+            return Ok(());
+        }
+        let said = Said {
+            runs: plain(&text, style),
+            alignment: style.alignment,
+        };
+        self.sheet.add(place, said, budget)
+    }
+
+    /// Notes that cells are merged.
+    pub(super) fn merge(&mut self, first: Place, last: Place) {
+        if first.0 <= last.0 && first.1 <= last.1 && last.0 < ROWS && last.1 < COLUMNS {
+            self.sheet.merges.push((first, last));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! How the cells of a binary workbook look: its fonts, number formats and cell formats, in the order of their records.
+
+use std::collections::HashMap;
+
+use layout::{Alignment, Script, Style};
+
+use super::bytes::u16_at;
+use crate::number_format::NumberFormat;
+use crate::worksheet::{CellStyle, CellStyles};
+
+/// The styles of a workbook.
+#[derive(Debug, Default)]
+pub(super) struct Styles {
+    pub(super) cells: CellStyles,
+    /// How the days of dates are counted.
+    pub(super) since_1904: bool,
+}
+
+/// The records of styles that were read so far.
+#[derive(Debug, Default)]
+pub(super) struct StyleRecords {
+    fonts: Vec<Style>,
+    codes: HashMap<u16, NumberFormat>,
+    /// Font, number format and alignment of each.
+    formats: Vec<(usize, u16, Alignment)>,
+}
+
+impl StyleRecords {
+    /// Takes a font, of which the weight stands at this offset.
+    pub(super) fn font(&mut self, record: &[u8], weight: usize) {
+        let flags = u16_at(record, 2).unwrap_or(0);
+        self.fonts.push(Style {
+            italic: flags & 2 != 0,
+            struck: flags & 8 != 0,
+            bold: u16_at(record, weight).is_some_and(|weight| weight >= 600),
+            script: match u16_at(record, weight + 2) {
+                Some(1) => Script::Super,
+                Some(2) => Script::Sub,
+                _ => Script::None,
+            },
+            underlined: record.get(weight + 4).is_some_and(|kind| *kind != 0),
+            ..Style::default()
+        });
+    }
+
+    /// Takes a number format.
+    pub(super) fn number_format(&mut self, number: u16, code: &str) {
+        self.codes.insert(number, NumberFormat::parse(code));
+    }
+
+    /// Takes a cell format, of which the horizontal alignment stands in the lowest bits of a byte.
+    pub(super) fn cell_format(&mut self, font: usize, number_format: u16, alignment: u8) {
+        let alignment = match alignment & 7 {
+            2 | 6 | 7 => Alignment::Centre,
+            3 => Alignment::End,
+            5 => Alignment::Justified,
+            _ => Alignment::Start,
+        };
+        self.formats.push((font, number_format, alignment));
+    }
+
+    /// The styles of cells.
+    pub(super) fn finish(self) -> CellStyles {
+        let style = |(font, number, alignment): &(usize, u16, Alignment)| CellStyle {
+            style: self.fonts.get(*font).cloned().unwrap_or_default(),
+            format: match self.codes.get(number) {
+                Some(format) => format.clone(),
+                None => NumberFormat::built_in((*number).into()),
+            },
+            alignment: *alignment,
+        };
+        self.formats.iter().map(style).collect()
+    }
+}

@@ -1,0 +1,397 @@
+//! Reads xls. Its records are gone through once before calamine reads them: it reserves room for whatever range a sheet declares.
+
+use std::collections::{HashMap, VecDeque};
+use std::io::{Cursor, Read as _, Write as _};
+use std::path::Path;
+
+use calamine::{Reader as _, Sheet, Xls, XlsError};
+use cfb::{CompoundFile, Version};
+
+use super::bytes::{index_at, u16_at, wide_text};
+use super::frame::Frame;
+use super::styles::{StyleRecords, Styles};
+use super::{DAMAGED, is_page, read};
+use crate::error::{MarkupError, Outcome};
+use crate::limits::Budget;
+use crate::pictures::Pictures;
+use crate::source::{Metadata, Leaf, Source};
+use crate::warning::{Loss, Losses, Warning};
+use crate::worksheet::{self, column_width};
+
+/// How often the most cells of a sheet all sheets together may have: calamine holds them all, the empty ones included.
+const SHEETS: u64 = 4;
+
+const BEGIN: u16 = 0x0809;
+const END: u16 = 0x000A;
+const FORMULA: u16 = 0x0006;
+const NUMBER: u16 = 0x0203;
+const DIMENSIONS: u16 = 0x0200;
+const MULTIPLE_NUMBERS: u16 = 0x00BD;
+/// A kind that calamine skips.
+const SKIPPED: u16 = 0x0867;
+
+const SUMMARY: &str = "/\u{5}SummaryInformation";
+
+/// A workbook, a sheet at a time.
+pub(crate) struct Workbook {
+    values: Xls<Cursor<Vec<u8>>>,
+    sheets: VecDeque<(Sheet, Frame)>,
+    styles: Styles,
+    budget: Budget,
+    losses: Losses,
+    facts: Metadata,
+    pages: u32,
+}
+
+/// Opens a workbook.
+pub(crate) fn open(path: &Path, budget: Budget) -> Outcome<Workbook> {
+    let mut file =
+        cfb::open(path).map_err(|_| MarkupError::Corrupt("its compound file cannot be read"))?;
+    if file.is_stream("/EncryptedPackage") {
+        return Err(MarkupError::PasswordRequired);
+    }
+    let name = ["/Workbook", "/Book"]
+        .into_iter()
+        .find(|name| file.is_stream(name));
+    let mut stream = part(&mut file, name.ok_or(MarkupError::Mismatch)?, &budget)?;
+    let records = Records::scan(&mut stream, &budget)?;
+    // A container without anything else, which calamine would walk through; of version 4 it reads no short streams.
+    let mut container = CompoundFile::create_with_version(Version::V3, Cursor::new(Vec::new()))?;
+    container.create_stream("/Workbook")?.write_all(&stream)?;
+    drop(stream);
+    if file.is_stream(SUMMARY) {
+        let summary = part(&mut file, SUMMARY, &budget)?;
+        container.create_stream(SUMMARY)?.write_all(&summary)?;
+    }
+    container.flush()?;
+    let container = Cursor::new(container.into_inner().into_inner());
+    let mut values = read(|| Xls::new(container), fault)?;
+    let title = read(|| values.workbook_properties(), fault)
+        .ok()
+        .and_then(|known| known.title);
+    let frames = records.frames.into_iter();
+    let sheets = values
+        .sheets_metadata()
+        .iter()
+        .cloned()
+        .zip(frames)
+        .collect();
+    Ok(Workbook {
+        values,
+        sheets,
+        styles: records.styles,
+        budget,
+        losses: Losses::default(),
+        facts: Metadata {
+            title: title.filter(|title| !title.trim().is_empty()),
+            ..Metadata::default()
+        },
+        pages: 0,
+    })
+}
+
+fn part(file: &mut CompoundFile<std::fs::File>, name: &str, budget: &Budget) -> Outcome<Vec<u8>> {
+    let stream = file.open_stream(name).map_err(|_| DAMAGED)?;
+    if stream.len() > budget.limits.inflated_bytes {
+        return Err(MarkupError::TooLarge("it has too many bytes"));
+    }
+    let mut bytes = Vec::new();
+    stream
+        .take(budget.limits.inflated_bytes)
+        .read_to_end(&mut bytes)
+        .map_err(|_| DAMAGED)?;
+    Ok(bytes)
+}
+
+fn fault(error: XlsError) -> MarkupError {
+    match error {
+        XlsError::Password => MarkupError::PasswordRequired,
+        XlsError::Io(error) => MarkupError::File(error),
+        _ => DAMAGED,
+    }
+}
+
+impl Source for Workbook {
+    fn next(&mut self) -> Outcome<Option<Leaf>> {
+        while let Some((sheet, mut frame)) = self.sheets.pop_front() {
+            self.losses.page = self.pages + 1;
+            if !is_page(&sheet, &mut self.losses) {
+                continue;
+            }
+            self.pages += 1;
+            let range = read(|| self.values.worksheet_range(&sheet.name), fault)?;
+            let (first_row, first_column) = range.start().unwrap_or_default();
+            for (row, column, value) in range.used_cells() {
+                let at = |first: u32, offset| {
+                    first.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX))
+                };
+                let place = (at(first_row, row), at(first_column, column));
+                frame.add(place, value, &self.styles, &self.budget)?;
+            }
+            self.losses.add_many(Loss::Chart, frame.charts);
+            let flow = worksheet::flow(
+                &sheet.name,
+                frame.sheet,
+                frame.frozen,
+                &self.budget,
+                &mut self.losses,
+            )?;
+            return Ok(Some(Leaf {
+                size: crate::paper::A4,
+                blocks: flow.into_blocks(),
+                ..Leaf::default()
+            }));
+        }
+        Ok(None)
+    }
+
+    fn left(&self) -> usize {
+        self.sheets.len()
+    }
+
+    fn pictures(&self) -> Pictures {
+        Pictures::default()
+    }
+
+    fn facts(&self) -> &Metadata {
+        &self.facts
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        self.losses.all()
+    }
+}
+
+/// What the records of a workbook say beside the values of cells.
+#[derive(Default)]
+struct Records {
+    styles: Styles,
+    /// Those of the sheets in the order in which they are listed.
+    frames: Vec<Frame>,
+}
+
+/// A pass over the records.
+#[derive(Default)]
+struct Scan {
+    found: StyleRecords,
+    since_1904: bool,
+    /// Where the sheets begin, in the order in which they are listed.
+    listed: Vec<usize>,
+    frames: HashMap<usize, Frame>,
+    /// Where the part that is read begins, and how many lie within one another.
+    part: usize,
+    depth: usize,
+    is_frozen: bool,
+    /// Strings have two bytes a character.
+    is_wide: bool,
+}
+
+impl Records {
+    /// Reads all records. Those that calamine does not need, or would reserve room for, become ones that it skips.
+    fn scan(stream: &mut [u8], budget: &Budget) -> Outcome<Self> {
+        let (mut scan, mut place) = (Scan::default(), 0);
+        while let (Some(kind), Some(length)) = (u16_at(stream, place), u16_at(stream, place + 2)) {
+            let end = place + 4 + usize::from(length);
+            let Some(record) = stream.get_mut(place + 4..end) else {
+                break;
+            };
+            let kept = scan.take(kind, record, place, budget)?;
+            if let Some(known) = stream.get_mut(place..place + 2) {
+                known.copy_from_slice(&kept.to_le_bytes());
+            }
+            place = end;
+        }
+        let mut records = Self {
+            styles: Styles {
+                cells: scan.found.finish(),
+                since_1904: scan.since_1904,
+            },
+            frames: Vec::new(),
+        };
+        for place in scan.listed {
+            let mut frame = scan.frames.remove(&place).ok_or(DAMAGED)?;
+            frame.finish();
+            records.frames.push(frame);
+        }
+        let cells: u64 = records.frames.iter().map(Frame::cells).sum();
+        match cells > budget.limits.cells * SHEETS {
+            true => Err(MarkupError::TooLarge("its sheets have too many cells")),
+            false => Ok(records),
+        }
+    }
+}
+
+impl Scan {
+    /// Takes a record; the kind that calamine sees.
+    fn take(
+        &mut self,
+        kind: u16,
+        record: &mut [u8],
+        place: usize,
+        budget: &Budget,
+    ) -> Outcome<u16> {
+        match kind {
+            BEGIN => self.begin(record, place),
+            END => self.depth = self.depth.saturating_sub(1),
+            _ if self.depth > 1 => {}
+            _ if self.part == 0 => return self.global(kind, record),
+            _ => return self.cell(kind, record, budget),
+        }
+        Ok(kind)
+    }
+
+    fn begin(&mut self, record: &[u8], place: usize) {
+        const CHART: u16 = 0x0020;
+        self.depth += 1;
+        match self.depth {
+            1 => {
+                self.part = place;
+                self.is_frozen = false;
+                self.is_wide = self.is_wide || u16_at(record, 0) == Some(0x0600);
+                self.frames.insert(place, Frame::default());
+            }
+            _ if u16_at(record, 2) == Some(CHART) => {
+                if let Some(frame) = self.frames.get_mut(&self.part) {
+                    frame.charts += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes a record of the workbook itself.
+    fn global(&mut self, kind: u16, record: &[u8]) -> Outcome<u16> {
+        match kind {
+            // FilePass
+            0x002F if u16_at(record, 0) != Some(0) => return Err(MarkupError::PasswordRequired),
+            // Date1904
+            0x0022 => self.since_1904 = u16_at(record, 0) == Some(1),
+            // Font
+            0x0031 => self.found.font(record, 6),
+            // Format
+            0x041E => {
+                if let Some((number, code)) = self.number_format(record) {
+                    self.found.number_format(number, &code);
+                }
+            }
+            // XF; no font has the number 4.
+            0x00E0 => {
+                let font = usize::from(u16_at(record, 0).unwrap_or(0));
+                let font = if font > 4 { font - 1 } else { font };
+                let number = u16_at(record, 2).unwrap_or(0);
+                let alignment = record.get(6).copied().unwrap_or(0);
+                self.found.cell_format(font, number, alignment);
+            }
+            // BoundSheet8
+            0x0085 => self.listed.push(index_at(record, 0).unwrap_or(0)),
+            // CodePage, SST, Continue
+            0x0042 | 0x00FC | 0x003C => {}
+            // Of names and links only formulas make use.
+            _ => return Ok(SKIPPED),
+        }
+        Ok(kind)
+    }
+
+    fn number_format(&self, record: &[u8]) -> Option<(u16, String)> {
+        let number = u16_at(record, 0)?;
+        let narrow = |from: usize, count: usize| {
+            let bytes = record.get(from..from.checked_add(count)?)?;
+            Some(
+                encoding_rs::WINDOWS_1252
+                    .decode_without_bom_handling(bytes)
+                    .0
+                    .into_owned(),
+            )
+        };
+        let code = match self.is_wide {
+            true => {
+                let count = usize::from(u16_at(record, 2)?);
+                match record.get(4)? & 1 {
+                    0 => narrow(5, count)?,
+                    _ => wide_text(record, 5, count)?,
+                }
+            }
+            false => narrow(3, usize::from(*record.get(2)?))?,
+        };
+        Some((number, code))
+    }
+
+    /// Takes a record of a sheet.
+    fn cell(&mut self, kind: u16, record: &mut [u8], budget: &Budget) -> Outcome<u16> {
+        let Some(frame) = self.frames.get_mut(&self.part) else {
+            return Ok(kind);
+        };
+        let number = |offset| u16_at(record, offset).map(usize::from);
+        let (row, column) = (
+            u16_at(record, 0).unwrap_or(0),
+            u16_at(record, 2).unwrap_or(0),
+        );
+        let style = u16_at(record, 4).unwrap_or(0);
+        match kind {
+            FORMULA | NUMBER | 0x00D6 | 0x00FD | 0x0204 | 0x0205 | 0x027E => {
+                frame.note((row.into(), column.into()), style.into(), budget)?;
+            }
+            MULTIPLE_NUMBERS => {
+                for (offset, cell) in record
+                    .get(4..)
+                    .unwrap_or_default()
+                    .chunks_exact(6)
+                    .enumerate()
+                {
+                    let column = u32::from(column) + offset as u32;
+                    frame.note(
+                        (row.into(), column),
+                        u16_at(cell, 0).unwrap_or(0).into(),
+                        budget,
+                    )?;
+                }
+            }
+            // Row
+            0x0208 if number(12).is_some_and(|flags| flags & 0x20 != 0) => {
+                frame.sheet.hidden_rows.insert(row.into());
+            }
+            // ColInfo
+            0x007D => {
+                let width = number(4).map(|width| column_width(width as f32 / 256.0));
+                let is_hidden = number(8).is_some_and(|flags| flags & 1 != 0);
+                frame.columns(row.into(), column.into(), width, is_hidden);
+            }
+            // DefColWidth
+            0x0055 => frame.sheet.usual_width = Some(column_width(f32::from(row))),
+            // MergeCells: the first and the last row, and the first and the last column, of each
+            0x00E5 => {
+                for range in record
+                    .get(2..)
+                    .unwrap_or_default()
+                    .chunks_exact(8)
+                    .take(row.into())
+                {
+                    let at = |offset| u16_at(range, offset).map_or(0, usize::from);
+                    frame.merge((at(0), at(4)), (at(2), at(6)));
+                }
+            }
+            // Window2, and Pane behind it
+            0x023E => self.is_frozen = row & 8 != 0,
+            0x0041 if self.is_frozen => frame.frozen = column.into(),
+            _ => {}
+        }
+        Ok(match kind {
+            // String, BlankRecords and everything that is not of a cell
+            DIMENSIONS => SKIPPED,
+            FORMULA => without_formula(record),
+            _ => kind,
+        })
+    }
+}
+
+/// The kind of record that holds the result of a formula without the formula, which nobody asks for.
+fn without_formula(record: &mut [u8]) -> u16 {
+    if let Some(length) = record.get_mut(20..22) {
+        length.fill(0);
+    }
+    match record.get(6..14) {
+        Some([kind, .., 0xFF, 0xFF]) if *kind <= 3 => FORMULA,
+        Some(_) => NUMBER,
+        None => SKIPPED,
+    }
+}
