@@ -3,7 +3,7 @@
 
 use domain::library::Removal;
 use domain::plan::Plan;
-use domain::ports::library::{ChangeLibrary, KeepContent};
+use domain::ports::{Library, Objects};
 use domain::source::version_object;
 use serde_json::{Value, json};
 use tests::client::{Client, unique};
@@ -54,7 +54,7 @@ async fn leave_everything(account: &Account) -> Vec<String> {
     let content = tempfile::NamedTempFile::new().unwrap();
     let stored = shelf
         .services
-        .keep(content.path(), &object, "application/pdf");
+        .store(content.path(), &object, "application/pdf");
     stored.await.unwrap();
     let deleted = shelf
         .put_with_words("deleted.pdf", "erasure leaves nothing")

@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::Client as Tables;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::id::{AccountId, SourceKey};
 use domain::idempotency::IdempotencyKey;
-use domain::ports::SignUrls;
+use domain::ports::Uploads;
 use domain::timestamp::Timestamp;
 use serde_json::{Value, json};
 use tests::client::{put, unique};

@@ -15,10 +15,7 @@ pub(crate) fn without_binaries() {
         .env("CARGO_TARGET_DIR", empty.path())
         .output()
         .unwrap();
-    assert_refused(
-        &output,
-        &["not built yet", "octavo-admin", "Run `make build`"],
-    );
+    assert_refused(&output, &["octavo-admin", "make build"]);
 }
 
 pub(crate) fn without_packages() {
@@ -28,15 +25,12 @@ pub(crate) fn without_packages() {
         .current_dir(checkout())
         .output()
         .unwrap();
-    assert_refused(&output, &["Python package", "is missing", "make setup"]);
+    assert_refused(&output, &["make setup"]);
 }
 
 pub(crate) fn with_a_directory_in_use() {
     let output = local(&state_directory(), "true").output().unwrap();
-    assert_refused(
-        &output,
-        &["a local stack runs in", "stop it, or give another --state"],
-    );
+    assert_refused(&output, &["--state"]);
 }
 
 pub(crate) fn beside_another() {
@@ -46,10 +40,7 @@ pub(crate) fn beside_another() {
         state.path().display()
     );
     let output = local(state.path(), &script).output().unwrap();
-    assert_refused(
-        &output,
-        &["the AWS emulator (MiniStack on port", "has died"],
-    );
+    assert_refused(&output, &["MiniStack"]);
     let other: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_ne!(other["baseUrl"], stack().base_url);
     assert!(
@@ -69,7 +60,7 @@ fn local(state: &Path, script: &str) -> Command {
     command
 }
 
-/// It ended with 1 and said all of this, in the one line of a person's error.
+/// It ended with 1 and named all of this, in the one line of a person's error.
 fn assert_refused(output: &Output, said: &[&str]) {
     let complaint = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{complaint}");

@@ -11,9 +11,7 @@ use domain::library::{
     Words,
 };
 use domain::plan::Plan;
-use domain::ports::library::{
-    ChangeLibrary, Chore, ImportBegun, ImportDocuments, KeepContent, TidyLibrary,
-};
+use domain::ports::{Chore, ImportBegun, Library, Objects};
 use domain::source::version_object;
 use domain::timestamp::Timestamp;
 
@@ -96,7 +94,7 @@ impl Shelf {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), documents::pdf(pages, 200, 100)).unwrap();
         let object = version_object(&self.account, &document, &version);
-        let kept = self.services.keep(file.path(), &object, "application/pdf");
+        let kept = self.services.store(file.path(), &object, "application/pdf");
         kept.await.unwrap();
         (document, version)
     }

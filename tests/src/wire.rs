@@ -1,5 +1,6 @@
 //! The wire log of the local stack: every request that reached the emulator.
 
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
@@ -37,4 +38,38 @@ pub fn requests() -> Vec<Request> {
     text.lines()
         .filter_map(|line| serde_json::from_str(line).ok())
         .collect()
+}
+
+/// How many requests to each service a call may make; none to a service that is not named.
+pub type Most = [(&'static str, usize)];
+
+/// How many of `requests` went to each service.
+fn counted(requests: &[Request]) -> BTreeMap<&str, usize> {
+    let mut counts = BTreeMap::new();
+    for request in requests {
+        *counts.entry(request.service.as_str()).or_default() += 1;
+    }
+    counts
+}
+
+/// What `function` asks of AWS while `call` runs.
+pub async fn during<T>(function: &str, call: impl Future<Output = T>) -> (T, Vec<Request>) {
+    let before = requests().len();
+    let answer = call.await;
+    let name = &stack().resources.functions[function];
+    let own = requests().split_off(before).into_iter();
+    let own = own.filter(|request| request.function.as_ref() == Some(name));
+    (answer, own.collect())
+}
+
+/// Fails where `requests` are more than `most` allows.
+pub fn assert_at_most(requests: &[Request], most: &Most, about: &str) {
+    for (service, count) in counted(requests) {
+        let allowed = most.iter().find(|(named, _)| *named == service);
+        let allowed = allowed.map_or(0, |(_, allowed)| *allowed);
+        assert!(
+            count <= allowed,
+            "{about}: {count} requests to {service}, at most {allowed} are allowed: {requests:?}"
+        );
+    }
 }

@@ -43,10 +43,7 @@ pub(crate) async fn revoke<P: Ports>(
     call: Call,
 ) -> Result<Answer, Refusal> {
     let account = &call.caller()?.account_id;
-    let not_found = || {
-        let detail = "there is no such API key in this account";
-        Refusal::new(ErrorCode::KeyNotFound, detail)
-    };
+    let not_found = || Refusal::not_found(ErrorCode::KeyNotFound);
     let key = KeyId::parse(call.parameter("keyId")).ok_or_else(not_found)?;
     match accounts
         .ports

@@ -4,16 +4,16 @@ mod keys;
 
 use std::sync::Arc;
 
-use contract::usage::Usage;
+use contract::usage;
 use domain::key::Pepper;
-use domain::ports::{AdmitCallers, ManageKeys, ReadUsage};
+use domain::ports::{Callers, Keys, Usage};
 use runtime::api::{Answer, Api, Call, Gate, Issuer};
 use runtime::refusal::Refusal;
 
 /// What the account routes may do.
-pub trait Ports: AdmitCallers + ManageKeys + ReadUsage + 'static {}
+pub trait Ports: Callers + Keys + Usage + 'static {}
 
-impl<P: AdmitCallers + ManageKeys + ReadUsage + 'static> Ports for P {}
+impl<P: Callers + Keys + Usage + 'static> Ports for P {}
 
 /// What the handlers share.
 struct Accounts<P> {
@@ -28,7 +28,7 @@ pub fn api<P: Ports>(
     pepper: Pepper,
     issuer: Issuer,
 ) -> Api<impl Send + Sync + 'static> {
-    let callers = Arc::clone(&ports) as Arc<dyn AdmitCallers>;
+    let callers = Arc::clone(&ports) as Arc<dyn Callers>;
     let gate = Gate::new(callers, pepper.clone(), issuer);
     Api::new("account", Arc::new(Accounts { ports, pepper }), Some(gate))
         .route("getUsage", get_usage)
@@ -41,5 +41,8 @@ async fn get_usage<P: Ports>(accounts: Arc<Accounts<P>>, call: Call) -> Result<A
     let caller = call.caller()?;
     let period = call.now.period();
     let used = accounts.ports.used(&caller.account_id, period).await?;
-    Ok(Answer::json(200, &Usage::of(caller.plan, used, period)))
+    Ok(Answer::json(
+        200,
+        &usage::Usage::of(caller.plan, used, period),
+    ))
 }

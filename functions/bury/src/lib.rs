@@ -11,7 +11,7 @@
 
 use domain::id::JobId;
 use domain::outbox;
-use domain::ports::{KeepOutbox, MoveJobs, PortError, PublishEvents};
+use domain::ports::{Events, Jobs, Outbox, PortError};
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
 use domain::trace;
@@ -26,7 +26,7 @@ mod tests;
 /// [`PortError`] when that could not be found out or written: the ticket must stay in its queue.
 pub async fn bury<P>(ports: &P, ticket: &Ticket, now: Timestamp) -> Result<(), PortError>
 where
-    P: MoveJobs + KeepOutbox + PublishEvents + ?Sized,
+    P: Events + Jobs + Outbox + ?Sized,
 {
     let span = trace::job_span(&ticket.job_id, ticket.traceparent.as_deref());
     bury_job(ports, &ticket.job_id, now).instrument(span).await
@@ -34,7 +34,7 @@ where
 
 async fn bury_job<P>(ports: &P, id: &JobId, now: Timestamp) -> Result<(), PortError>
 where
-    P: MoveJobs + KeepOutbox + PublishEvents + ?Sized,
+    P: Events + Jobs + Outbox + ?Sized,
 {
     let Some(job) = ports.job(id).await? else {
         tracing::warn!("dead letter of an unknown job");

@@ -6,7 +6,7 @@ use domain::event::EventType;
 use domain::job::{Job, JobErrorCode, JobStatus};
 use domain::outbox::shard;
 use domain::plan::Plan;
-use domain::ports::{AcceptJobs as _, KeepOutbox as _, PortError, ReadJobs as _, ReadUsage as _};
+use domain::ports::{Jobs as _, Outbox as _, PortError, Usage as _};
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
 use serde_json::json;
@@ -110,7 +110,6 @@ async fn what_is_said_about_a_job_carries_its_identifiers_at_every_level() {
         let (fakes, job) = accepted(|job, _| job.attempt = 3).await;
         let (buried, lines) = logs::of(level, bury(&fakes, &job)).await;
         buried.unwrap();
-        let line = lines.iter().find(|line| line["message"] == "buried");
         let expected = json!({
             "name": "job",
             "job_id": job.id,
@@ -118,7 +117,7 @@ async fn what_is_said_about_a_job_carries_its_identifiers_at_every_level() {
             "attempt": 3,
             "traceparent": job.traceparent,
         });
-        assert_eq!(line.unwrap()["span"], expected);
+        assert!(lines.iter().any(|line| line["span"] == expected));
     }
 }
 

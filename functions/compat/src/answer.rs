@@ -8,16 +8,12 @@ use contract::compat::{ANSWER_BYTES, RecognisedText};
 use contract::job::{JobCreated, status_url};
 use contract::route::Header;
 use domain::job::{Job, JobErrorCode, JobStatus, Output};
-use domain::ports::results::ReadResults;
-use domain::ports::{PortError, SignUrls};
+use domain::ports::{Objects, PortError};
 use domain::source::result_object;
 use domain::timestamp::Timestamp;
 use runtime::api::Answer;
 use runtime::refusal::Refusal;
 use tokio::time::timeout;
-
-/// Seconds after which a look at a job is worth it.
-const POLL_AFTER: &str = "1";
 
 /// How long reading a result may take; what takes longer is handed out by its URL.
 const READ_WITHIN: Duration = Duration::from_secs(3);
@@ -39,13 +35,13 @@ pub(crate) fn job(status: u16, job: &Job, replayed: bool) -> Answer {
     let answer = Answer::json(status, &JobCreated::of(job, !replayed))
         .with(Header::Location, status_url(&job.id));
     match status {
-        202 => answer.with(Header::RetryAfter, POLL_AFTER),
+        202 => answer.polled(),
         _ => answer,
     }
 }
 
 /// What became of a job that has ended.
-pub(crate) async fn ended<P: ReadResults + SignUrls>(
+pub(crate) async fn ended<P: Objects>(
     ports: &P,
     job: &Job,
     shape: &Shape,
@@ -65,7 +61,7 @@ pub(crate) async fn ended<P: ReadResults + SignUrls>(
 }
 
 /// Small results stand in the answer, large ones where it leads to.
-pub(crate) async fn result<P: ReadResults + SignUrls>(
+pub(crate) async fn result<P: Objects>(
     ports: &P,
     job: &Job,
     output: &Output,
@@ -84,8 +80,8 @@ pub(crate) async fn result<P: ReadResults + SignUrls>(
     Ok(Answer::empty(303).with(Header::Location, url))
 }
 
-async fn read<P: ReadResults>(ports: &P, object: &str) -> Result<Option<Vec<u8>>, PortError> {
-    let read = ports.read_result(object, ANSWER_BYTES);
+async fn read<P: Objects>(ports: &P, object: &str) -> Result<Option<Vec<u8>>, PortError> {
+    let read = ports.content(object, ANSWER_BYTES);
     timeout(READ_WITHIN, read).await.unwrap_or(Ok(None))
 }
 

@@ -3,7 +3,7 @@
 use contract::code::ErrorCode;
 use contract::route::Header;
 use domain::key::Pepper;
-use domain::ports::public::CountPublicWork;
+use domain::ports::Usage;
 use domain::public::counted_as;
 use domain::timestamp::Timestamp;
 use runtime::api::Call;
@@ -43,7 +43,7 @@ impl Budget {
     ///
     /// # Errors
     /// The budget of the address, or that of all, is spent for this minute.
-    pub(crate) async fn spend<P: CountPublicWork>(
+    pub(crate) async fn spend<P: Usage>(
         &self,
         ports: &P,
         pepper: &Pepper,

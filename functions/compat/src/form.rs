@@ -179,7 +179,7 @@ impl Paths {
             return Unplannable::Step(FieldError { path, ..fault }).into();
         }
         let code = ErrorCode::UnsupportedOperation;
-        Refusal::about(code, FieldError::new(path, code.name(), fault.message))
+        Refusal::of_member(code, &path, fault.message)
     }
 
     /// Where a member of the job stands in the form: the options of its operation in the body itself, and what is put

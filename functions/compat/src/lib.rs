@@ -31,39 +31,17 @@ mod web_page;
 use std::sync::Arc;
 
 use domain::key::Pepper;
-use domain::ports::public::{CountPublicWork, PutSources};
-use domain::ports::results::ReadResults;
-use domain::ports::switch::ReadSwitches;
-use domain::ports::{
-    AcceptJobs, AdmitCallers, InspectSources, MoveJobs, ReadJobs, SendTickets, SignUrls,
-};
+use domain::ports::{Callers, Jobs, Objects, Queues, Uploads, Usage};
 use fetch::Policy;
 use runtime::api::{Api, Call, Gate, Issuer};
 
 pub use budget::Budget;
 pub use settings::Settings;
 
-/// What a form does until its job has ended, and with its result.
-pub trait JobPorts:
-    AcceptJobs + InspectSources + ReadJobs + ReadResults + SendTickets + SignUrls + 'static
-{
-}
-
-impl<P> JobPorts for P where
-    P: AcceptJobs + InspectSources + ReadJobs + ReadResults + SendTickets + SignUrls + 'static
-{
-}
-
 /// What the compatibility forms may do.
-pub trait Ports:
-    AdmitCallers + JobPorts + CountPublicWork + MoveJobs + PutSources + ReadSwitches
-{
-}
+pub trait Ports: Callers + Jobs + Objects + Queues + Uploads + Usage + 'static {}
 
-impl<P> Ports for P where
-    P: AdmitCallers + JobPorts + CountPublicWork + MoveJobs + PutSources + ReadSwitches
-{
-}
+impl<P> Ports for P where P: Callers + Jobs + Objects + Queues + Uploads + Usage + 'static {}
 
 /// What the handlers share.
 struct Compat<P> {
@@ -87,7 +65,7 @@ pub fn api<P: Ports>(
     issuer: Issuer,
     settings: Settings,
 ) -> Api<impl Send + Sync + 'static> {
-    let callers = Arc::clone(&ports) as Arc<dyn AdmitCallers>;
+    let callers = Arc::clone(&ports) as Arc<dyn Callers>;
     let gate = Gate::new(callers, pepper.clone(), issuer);
     let compat = Compat {
         ports,

@@ -54,9 +54,8 @@ pub(crate) async fn recognise_text<P: Ports>(
 fn output(call: &Call, name: Option<&str>, waits: bool) -> Result<OcrOutput, Refusal> {
     let wanted = format("format", name.unwrap_or("text"))?;
     let output = OcrOutput::of(wanted).ok_or_else(|| {
-        let code = ErrorCode::UnsupportedConversion;
         let message = "must be text, json, hocr or pdf";
-        Refusal::about(code, FieldError::new("$.format", code.name(), message))
+        Refusal::of_member(ErrorCode::UnsupportedConversion, "$.format", message)
     })?;
     if waits && output != OcrOutput::Text {
         let message = "must be text, which is the answer to a url; upload the file for the others";
@@ -67,7 +66,6 @@ fn output(call: &Call, name: Option<&str>, waits: bool) -> Result<OcrOutput, Ref
 
 fn languages(text: String) -> Result<Languages, Refusal> {
     Languages::try_from(text).map_err(|message| {
-        let code = ErrorCode::UnsupportedLanguage;
-        Refusal::about(code, FieldError::new("$.language", code.name(), message))
+        Refusal::of_member(ErrorCode::UnsupportedLanguage, "$.language", message)
     })
 }

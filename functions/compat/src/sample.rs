@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use contract::code::ErrorCode;
 use domain::format::Format;
 use domain::id::SourceKey;
-use domain::ports::public::PutSources;
+use domain::ports::Uploads;
 use domain::public::account;
 use domain::timestamp::Timestamp;
 use runtime::refusal::Refusal;
@@ -28,7 +28,7 @@ pub(crate) fn source() -> SourceKey {
 }
 
 /// Puts it where uploads lie.
-pub(crate) async fn put<P: PutSources>(ports: &P) -> Result<(), Refusal> {
+pub(crate) async fn put<P: Uploads>(ports: &P) -> Result<(), Refusal> {
     let bytes = docx().map_err(|error| {
         tracing::error!(%error, "the sample could not be written");
         Refusal::new(ErrorCode::InternalError, "the service failed")

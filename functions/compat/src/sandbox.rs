@@ -5,7 +5,6 @@ use std::sync::Arc;
 use contract::code::ErrorCode;
 use contract::compat::ConvertSample;
 use contract::route::Header;
-use domain::field::FieldError;
 use domain::format::Format;
 use domain::job::Job;
 use domain::operation::{ConvertOptions, Operation, conversion};
@@ -66,8 +65,7 @@ fn work(target: Format) -> Result<PublicWork, Refusal> {
         (false, false) => {
             let message = format!("the sample cannot be converted to {target}");
             let code = ErrorCode::UnsupportedConversion;
-            let fault = FieldError::new("$.format", code.name(), message);
-            return Err(Refusal::about(code, fault));
+            return Err(Refusal::of_member(code, "$.format", message));
         }
     };
     Ok(PublicWork {

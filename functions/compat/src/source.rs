@@ -1,7 +1,6 @@
 //! Where the document of a form is, what it is called, and what it is.
 
 use contract::code::ErrorCode;
-use domain::field::FieldError;
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::source::SourceUrl;
@@ -67,22 +66,16 @@ pub(crate) fn admitted(
     url: &SourceUrl,
     path: &str,
 ) -> Result<Option<Filename>, Refusal> {
-    let remote = guard.admit(url.reveal()).map_err(|_| {
-        let code = ErrorCode::UrlBlocked;
-        let message = "must be a public https address";
-        Refusal::about(code, FieldError::new(path, code.name(), message))
-    })?;
+    let remote = guard.admit(url.reveal());
+    let remote = remote.map_err(|_| Refusal::url_blocked(path))?;
     Ok(remote.filename())
 }
 
 /// The format that a member names.
 pub(crate) fn format(member: &str, name: &str) -> Result<Format, Refusal> {
     name.parse().map_err(|message: String| {
-        let code = ErrorCode::UnsupportedConversion;
-        Refusal::about(
-            code,
-            FieldError::new(format!("$.{member}"), code.name(), message),
-        )
+        let path = format!("$.{member}");
+        Refusal::of_member(ErrorCode::UnsupportedConversion, &path, message)
     })
 }
 

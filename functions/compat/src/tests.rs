@@ -14,7 +14,7 @@ use domain::account::Account;
 use domain::id::{JobId, SourceKey};
 use domain::job::Job;
 use domain::plan::Plan;
-use domain::ports::{ReadJobs, ReadUsage};
+use domain::ports::{Jobs, Usage};
 use domain::scope::Scope;
 use domain::source::upload_object;
 use domain::submit::Retention;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::job::Job;
-use domain::ports::ReadJobs;
+use domain::ports::Jobs;
 use runtime::api::Call;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
@@ -21,7 +21,7 @@ pub(crate) fn deadline(call: &Call, after: Duration) -> Instant {
 
 /// The job when it has ended, or as it was last seen before `until`. A look that fails is made up for by the next one:
 /// the job is accepted, and goes on without us.
-pub(crate) async fn until_ended<P: ReadJobs>(ports: &P, mut job: Job, until: Instant) -> Job {
+pub(crate) async fn until_ended<P: Jobs>(ports: &P, mut job: Job, until: Instant) -> Job {
     let mut pause = FIRST_PAUSE;
     while !job.status.is_terminal() {
         let next = Instant::now() + pause;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use contract::code::ErrorCode;
 use contract::compat::RenderWebPage;
-use domain::field::FieldError;
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::{Job, JobErrorCode};
@@ -77,7 +76,7 @@ fn blocked(call: &Call) -> Refusal {
 fn refused(call: &Call, code: ErrorCode, message: &str) -> Refusal {
     Refusal {
         status: Some(call.route.status_of(code)),
-        ..Refusal::about(code, FieldError::new("$.url", code.name(), message))
+        ..Refusal::of_member(code, "$.url", message)
     }
 }
 

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use domain::ports::PortError;
-use domain::ports::subscriptions::{NoteReceivers, SendDeliveries};
+use domain::ports::{PortError, Queues, Subscriptions};
 use domain::subscription::{DeliveryTicket, Lane, Outcome, SLOW_AFTER, Subscription};
 use domain::timestamp::Timestamp;
 use tokio::time::timeout;
@@ -15,7 +14,7 @@ pub(crate) fn is_astray(ticket: &DeliveryTicket, receiver: &Subscription, now: T
 }
 
 /// Sends the ticket to the queue of slow receivers. Its delivery is as it was, so `sweep` goes on waiting longer each time.
-pub(crate) async fn forward<P: SendDeliveries>(
+pub(crate) async fn forward<P: Queues>(
     ports: &P,
     ticket: &DeliveryTicket,
 ) -> Result<(), PortError> {
@@ -29,7 +28,7 @@ pub(crate) async fn forward<P: SendDeliveries>(
 
 /// Waits for the end of an attempt, and notes while it waits that the receiver is slow, so that what else comes for it is
 /// already forwarded. Says with the outcome whether it is.
-pub(crate) async fn watch<P: NoteReceivers>(
+pub(crate) async fn watch<P: Subscriptions>(
     ports: &P,
     receiver: &Subscription,
     attempt: impl Future<Output = Outcome>,
@@ -46,7 +45,7 @@ pub(crate) async fn watch<P: NoteReceivers>(
 }
 
 /// What fails here, the next slow attempt will do.
-async fn note_slow<P: NoteReceivers>(ports: &P, receiver: &Subscription, now: Timestamp) {
+async fn note_slow<P: Subscriptions>(ports: &P, receiver: &Subscription, now: Timestamp) {
     let Some(mark) = receiver.mark_slow(now) else {
         return;
     };

@@ -17,9 +17,8 @@ mod tests;
 
 use std::sync::Arc;
 
-use domain::ports::PortError;
-use domain::ports::subscriptions::{
-    CallReceivers, KeepDeliveries, NoteReceivers, OpenSecrets, ReadPlans, SendDeliveries,
+use domain::ports::{
+    Accounts, CallReceivers, Deliveries, PortError, Queues, Secrets, Subscriptions,
 };
 use domain::subscription::{
     Delivery, DeliveryChange, DeliveryTicket, Lane, Outcome, SigningSecret, Subscription,
@@ -29,12 +28,9 @@ use domain::timestamp::Timestamp;
 use tracing::Instrument as _;
 
 /// What a delivery needs of the world.
-pub trait Ports: KeepDeliveries + NoteReceivers + OpenSecrets + ReadPlans + SendDeliveries {}
+pub trait Ports: Accounts + Deliveries + Queues + Secrets + Subscriptions {}
 
-impl<P> Ports for P where
-    P: KeepDeliveries + NoteReceivers + OpenSecrets + ReadPlans + SendDeliveries
-{
-}
+impl<P> Ports for P where P: Accounts + Deliveries + Queues + Secrets + Subscriptions {}
 
 /// Does what tickets of deliveries ask for.
 pub struct Courier<P> {

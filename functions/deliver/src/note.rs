@@ -1,14 +1,13 @@
 //! Notes what an attempt says of its receiver, and ends subscriptions whose receivers are gone or fail for long.
 
-use domain::ports::PortError;
-use domain::ports::subscriptions::NoteReceivers;
+use domain::ports::{PortError, Subscriptions};
 use domain::subscription::{
     Delivery, DisabledReason, LastDelivery, Outcome, ReceiverNote, Subscription, SubscriptionKind,
 };
 use domain::timestamp::Timestamp;
 
 /// Ends the subscription of a receiver that said that it is gone for good.
-pub(crate) async fn note_if_gone<P: NoteReceivers>(
+pub(crate) async fn note_if_gone<P: Subscriptions>(
     ports: &P,
     subscription: &Subscription,
     outcome: Outcome,
@@ -20,7 +19,7 @@ pub(crate) async fn note_if_gone<P: NoteReceivers>(
 }
 
 /// Notes the outcome of an attempt that ended at `now`; `subscription` is what was known of the receiver before.
-pub(crate) async fn note<P: NoteReceivers>(
+pub(crate) async fn note<P: Subscriptions>(
     ports: &P,
     subscription: &Subscription,
     delivery: &Delivery,
@@ -43,7 +42,7 @@ pub(crate) async fn note<P: NoteReceivers>(
     Ok(())
 }
 
-async fn write<P: NoteReceivers>(
+async fn write<P: Subscriptions>(
     ports: &P,
     subscription: &Subscription,
     note: &ReceiverNote,
@@ -61,7 +60,7 @@ async fn write<P: NoteReceivers>(
     Ok(())
 }
 
-async fn disable<P: NoteReceivers>(
+async fn disable<P: Subscriptions>(
     ports: &P,
     subscription: &Subscription,
     reason: DisabledReason,

@@ -10,10 +10,7 @@ use std::time::Duration;
 
 use domain::account::Account;
 use domain::plan::Plan;
-use domain::ports::subscriptions::{
-    CallReceivers, FindDueDeliveries as _, ManageSubscriptions as _, ReadSubscriptions as _,
-};
-use domain::ports::{ManageAccounts as _, PortError};
+use domain::ports::{Accounts as _, CallReceivers, Deliveries as _, PortError, Subscriptions as _};
 use domain::subscription::{
     Delivery, DeliveryFault, DeliveryStatus, DeliveryTicket, DisabledReason, LastDelivery, Outcome,
     SigningSecret, Subscription, Trigger,

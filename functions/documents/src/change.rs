@@ -13,13 +13,13 @@ use runtime::refusal::Refusal;
 use tokio::time::timeout;
 
 use crate::read::detail;
-use crate::{Library, Ports, document_not_found, owned_document};
+use crate::{Ports, State, document_not_found, owned_document};
 
 /// How often a change is made anew, because another one came before it.
 const ATTEMPTS: u32 = 8;
 
 pub(crate) async fn update_document<P: Ports>(
-    library: Arc<Library<P>>,
+    library: Arc<State<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
     let change = ChangeDocument::read(&call.json()?).map_err(|faults| call.malformed(faults))?;
@@ -51,7 +51,7 @@ const PURGE_WITHIN: Duration = Duration::from_secs(5);
 /// The document disappears in one write. What belonged to it is removed at once, and whatever of that fails or comes late
 /// by `sweep`.
 pub(crate) async fn delete_document<P: Ports>(
-    library: Arc<Library<P>>,
+    library: Arc<State<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
     let ports = library.ports.as_ref();

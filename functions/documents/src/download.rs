@@ -8,11 +8,11 @@ use domain::source::version_object;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 
-use crate::{Library, Ports, owned_document, owned_version};
+use crate::{Ports, State, owned_document, owned_version};
 
 /// The current version, under the name that the document has now.
 pub(crate) async fn download_document<P: Ports>(
-    library: Arc<Library<P>>,
+    library: Arc<State<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
     let ports = library.ports.as_ref();
@@ -28,7 +28,7 @@ pub(crate) async fn download_document<P: Ports>(
 
 /// A version, under the name that it came with.
 pub(crate) async fn download_version<P: Ports>(
-    library: Arc<Library<P>>,
+    library: Arc<State<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
     let ports = library.ports.as_ref();

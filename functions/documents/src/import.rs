@@ -7,7 +7,6 @@ use contract::code::ErrorCode;
 use contract::document::{DocumentImported, ImportDocument, document_url};
 use contract::route::Header;
 use domain::event::Event;
-use domain::field::FieldError;
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::idempotency::body_hash;
@@ -17,8 +16,7 @@ use domain::library::{
     Version, contradicts, media_type,
 };
 use domain::outbox;
-use domain::ports::library::{EarlierImport, ImportBegun};
-use domain::ports::{PortError, RemoteFault, RemoteFile};
+use domain::ports::{EarlierImport, ImportBegun, PortError, RemoteFault, RemoteFile};
 use domain::source::{SourceUrl, version_object};
 use domain::submit::days;
 use domain::timestamp::Timestamp;
@@ -29,7 +27,7 @@ use tempfile::NamedTempFile;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::content::look_into;
-use crate::{Library, Ports, document_not_found};
+use crate::{Ports, State, document_not_found};
 
 /// How long everything may take: the gateway waits 30 seconds.
 const WITHIN: Duration = Duration::from_secs(25);
@@ -38,7 +36,7 @@ const WITHIN: Duration = Duration::from_secs(25);
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
 pub(crate) async fn import_document<P: Ports>(
-    library: Arc<Library<P>>,
+    library: Arc<State<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
     let key = call.idempotency_key()?;
@@ -69,18 +67,14 @@ fn admitted(guard: &Policy, url: &str) -> Result<SourceUrl, Refusal> {
     match guard.admit(url) {
         // The client's own text: written out, an address may be longer than the guard admits.
         Ok(_) => Ok(SourceUrl::new(url)),
-        Err(fetch::Refusal::Invalid) => {
-            let message = "must be an https URL of at most 2048 characters";
-            let fault = FieldError::new("$.url", "invalid_url", message);
-            Err(Refusal::about(ErrorCode::InvalidUrl, fault))
-        }
-        Err(fetch::Refusal::Blocked) => Err(blocked()),
+        Err(fetch::Refusal::Invalid) => Err(Refusal::invalid_url("$.url")),
+        Err(fetch::Refusal::Blocked) => Err(Refusal::url_blocked("$.url")),
     }
 }
 
 /// Fetches and stores what is charged already. Whatever goes wrong gives the charge back.
 async fn carry_out<P: Ports>(
-    library: &Library<P>,
+    library: &State<P>,
     start: &ImportStart,
     request: ImportDocument,
     (url, call): (SourceUrl, &Call),
@@ -108,7 +102,7 @@ async fn carry_out<P: Ports>(
 
 /// Writes what was brought. Outside the time limit: nothing may cut it off halfway.
 async fn finish<P: Ports>(
-    library: &Library<P>,
+    library: &State<P>,
     import: &Import,
     (document, version): (Document, Version),
     look: Option<Look>,
@@ -130,7 +124,7 @@ async fn finish<P: Ports>(
 
 /// The look into what was imported, which finds its pages.
 fn look<P>(
-    library: &Library<P>,
+    library: &State<P>,
     start: &ImportStart,
     version: &Version,
     traceparent: &str,
@@ -146,7 +140,7 @@ fn look<P>(
 
 /// The document and its version, whose content is stored.
 async fn bring<P: Ports>(
-    library: &Library<P>,
+    library: &State<P>,
     start: &ImportStart,
     request: ImportDocument,
     (url, own_hosts): (SourceUrl, &[String]),
@@ -158,8 +152,8 @@ async fn bring<P: Ports>(
     let fetched = sources.fetch_remote(&url, most, own_hosts, file.path());
     let fetched = fetched.await.map_err(|fault| failed(fault, most))?;
     if fetched.size_bytes == 0 {
-        let fault = FieldError::new("$.url", "source_unavailable", "leads to an empty file");
-        return Err(Refusal::about(ErrorCode::SourceUnavailable, fault));
+        let (code, message) = (ErrorCode::SourceUnavailable, "leads to an empty file");
+        return Err(Refusal::of_member(code, "$.url", message));
     }
     let content = look_into(file.path().to_owned()).await.map_err(scratch)?;
     let by_name = [request.filename.as_ref(), fetched.filename.as_ref()]
@@ -182,7 +176,7 @@ async fn bring<P: Ports>(
         return Err(mismatched(&content_type));
     }
     let object = version_object(&import.account_id, &import.document_id, &import.version_id);
-    let etag = ports.keep(file.path(), &object, &content_type).await?;
+    let etag = ports.store(file.path(), &object, &content_type).await?;
     records(
         import,
         request,
@@ -276,7 +270,7 @@ fn nameless(content_type: &str) -> Result<Filename, Refusal> {
 
 /// The answer to a request whose key was used before; one that is still at work is waited for.
 async fn replay<P: Ports>(
-    library: &Library<P>,
+    library: &State<P>,
     start: &ImportStart,
     earlier: EarlierImport,
 ) -> Result<Answer, Refusal> {
@@ -314,7 +308,7 @@ fn created(document: &Document, version: &Version) -> Answer {
 
 fn failed(fault: RemoteFault, most: u64) -> Refusal {
     match fault {
-        RemoteFault::Blocked => blocked(),
+        RemoteFault::Blocked => Refusal::url_blocked("$.url"),
         RemoteFault::Failed => unavailable(),
         RemoteFault::TooLarge => {
             let detail = format!("an import may hold at most {most} bytes on this plan");
@@ -324,26 +318,15 @@ fn failed(fault: RemoteFault, most: u64) -> Refusal {
     }
 }
 
-fn blocked() -> Refusal {
-    let fault = FieldError::new(
-        "$.url",
-        "url_blocked",
-        "must be, and lead to, a public https address",
-    );
-    Refusal::about(ErrorCode::UrlBlocked, fault)
-}
-
 fn unavailable() -> Refusal {
     let message = "could not be fetched from this address within 18 seconds, or its server refused";
-    let fault = FieldError::new("$.url", "source_unavailable", message);
-    Refusal::about(ErrorCode::SourceUnavailable, fault)
+    Refusal::of_member(ErrorCode::SourceUnavailable, "$.url", message)
 }
 
 /// A media type that the client states, and that the bytes do not have.
 fn mismatched(content_type: &str) -> Refusal {
     let message = format!("does not fit the file, which is {content_type} by its bytes");
-    let code = ErrorCode::ContentMismatch;
-    Refusal::about(code, FieldError::new("$.contentType", code.name(), message))
+    Refusal::of_member(ErrorCode::ContentMismatch, "$.contentType", message)
 }
 
 fn scratch(error: std::io::Error) -> Refusal {

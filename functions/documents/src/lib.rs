@@ -30,12 +30,8 @@ use contract::code::ErrorCode;
 use domain::id::{DocumentId, VersionId};
 use domain::key::Pepper;
 use domain::library::{Document, Version};
-use domain::ports::library::{
-    ChangeLibrary, ImportDocuments, KeepContent, ReadLibrary, SearchWords, TidyLibrary,
-};
 use domain::ports::{
-    AcceptJobs, AdmitCallers, FetchRemote, InspectSources, KeepOutbox, PublishEvents, SendTickets,
-    SignUrls,
+    Callers, Events, FetchRemote, Jobs, Library, Objects, Outbox, Queues, Uploads,
 };
 use domain::submit::Retention;
 use fetch::Policy;
@@ -47,41 +43,17 @@ pub const FETCH_WITHIN: Duration = Duration::from_secs(18);
 
 /// What the routes of the library may do.
 pub trait Ports:
-    AcceptJobs
-    + AdmitCallers
-    + ChangeLibrary
-    + ImportDocuments
-    + InspectSources
-    + KeepContent
-    + KeepOutbox
-    + PublishEvents
-    + SearchWords
-    + SendTickets
-    + SignUrls
-    + TidyLibrary
-    + 'static
+    Callers + Events + Jobs + Library + Objects + Outbox + Queues + Uploads + 'static
 {
 }
 
 impl<P> Ports for P where
-    P: AcceptJobs
-        + AdmitCallers
-        + ChangeLibrary
-        + ImportDocuments
-        + InspectSources
-        + KeepContent
-        + KeepOutbox
-        + PublishEvents
-        + SearchWords
-        + SendTickets
-        + SignUrls
-        + TidyLibrary
-        + 'static
+    P: Callers + Events + Jobs + Library + Objects + Outbox + Queues + Uploads + 'static
 {
 }
 
 /// What the handlers share.
-struct Library<P> {
+struct State<P> {
     ports: Arc<P>,
     sources: Arc<dyn FetchRemote>,
     pepper: Pepper,
@@ -100,9 +72,9 @@ pub fn api<P: Ports>(
     guard: Policy,
     retention: Retention,
 ) -> Api<impl Send + Sync + 'static> {
-    let callers = Arc::clone(&ports) as Arc<dyn AdmitCallers>;
+    let callers = Arc::clone(&ports) as Arc<dyn Callers>;
     let gate = Gate::new(callers, pepper.clone(), issuer);
-    let library = Library {
+    let library = State {
         ports,
         sources,
         pepper,
@@ -124,17 +96,14 @@ pub fn api<P: Ports>(
 }
 
 /// The caller's document that the path names. Another account's document is not told apart from none.
-async fn owned_document<P: ReadLibrary>(ports: &P, call: &Call) -> Result<Document, Refusal> {
+async fn owned_document<P: Library>(ports: &P, call: &Call) -> Result<Document, Refusal> {
     let id = document_id(call)?;
     let found = ports.document(&call.caller()?.account_id, &id).await?;
     found.ok_or_else(document_not_found)
 }
 
 /// The caller's document and the version of it that the path names.
-async fn owned_version<P: ReadLibrary>(
-    ports: &P,
-    call: &Call,
-) -> Result<(Document, Version), Refusal> {
+async fn owned_version<P: Library>(ports: &P, call: &Call) -> Result<(Document, Version), Refusal> {
     let (account, document) = (&call.caller()?.account_id, document_id(call)?);
     let version: Option<VersionId> = call.parameter("versionId").parse().ok();
     let found = match &version {
@@ -143,7 +112,9 @@ async fn owned_version<P: ReadLibrary>(
     };
     match found {
         Some(found) => Ok(found),
-        None if ports.document(account, &document).await?.is_some() => Err(version_not_found()),
+        None if ports.document(account, &document).await?.is_some() => {
+            Err(Refusal::not_found(ErrorCode::VersionNotFound))
+        }
         None => Err(document_not_found()),
     }
 }
@@ -154,13 +125,7 @@ fn document_id(call: &Call) -> Result<DocumentId, Refusal> {
 }
 
 fn document_not_found() -> Refusal {
-    let detail = "there is no such document in this account";
-    Refusal::new(ErrorCode::DocumentNotFound, detail)
-}
-
-fn version_not_found() -> Refusal {
-    let detail = "the document has no such version";
-    Refusal::new(ErrorCode::VersionNotFound, detail)
+    Refusal::not_found(ErrorCode::DocumentNotFound)
 }
 
 /// The refusal of a cursor that was made for something else.

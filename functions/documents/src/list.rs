@@ -9,10 +9,10 @@ use domain::library::{Needle, list};
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 
-use crate::{Library, Ports, cursor_scope, invalid_cursor};
+use crate::{Ports, State, cursor_scope, invalid_cursor};
 
 pub(crate) async fn list_documents<P: Ports>(
-    library: Arc<Library<P>>,
+    library: Arc<State<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
     let request =
@@ -36,7 +36,7 @@ pub(crate) async fn list_documents<P: Ports>(
     Ok(Answer::json(200, &DocumentList::of(&listed, next)))
 }
 
-fn position<P>(library: &Library<P>, scope: &[&str], cursor: &str) -> Result<DocumentId, Refusal> {
+fn position<P>(library: &State<P>, scope: &[&str], cursor: &str) -> Result<DocumentId, Refusal> {
     let opened = cursor::open(&library.pepper, scope, cursor).ok();
     opened
         .and_then(|position| position.parse().ok())

@@ -5,19 +5,18 @@ use std::sync::Arc;
 use contract::document::{ListPages, PageList};
 use domain::cursor;
 use domain::library::{PageSize, SIZES_IN_RECORD, Version};
-use domain::ports::PortError;
-use domain::ports::library::KeepContent;
+use domain::ports::{Objects, PortError};
 use domain::source::pages_object;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 
-use crate::{Library, Ports, cursor_scope, invalid_cursor, owned_version};
+use crate::{Ports, State, cursor_scope, invalid_cursor, owned_version};
 
 /// Most bytes of the sizes of a version's pages: some hundred thousand pages.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
 
 pub(crate) async fn list_pages<P: Ports>(
-    library: Arc<Library<P>>,
+    library: Arc<State<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
     let request =
@@ -49,7 +48,7 @@ pub(crate) async fn list_pages<P: Ports>(
 }
 
 /// The sizes of a version's pages up to `last`, as far as they are known.
-async fn sizes<P: KeepContent>(
+async fn sizes<P: Objects>(
     ports: &P,
     version: &Version,
     last: u32,

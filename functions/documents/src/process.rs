@@ -4,16 +4,14 @@ use std::sync::Arc;
 
 use contract::code::ErrorCode;
 use contract::document::{ProcessDocument, ProcessOperation};
-use contract::job::{PageJobCreated, SavedDocumentJobCreated, status_url};
-use contract::route::Header;
-use domain::field::FieldError;
+use contract::job::{PageJobCreated, SavedDocumentJobCreated};
 use domain::format::Format;
 use domain::id::PageId;
 use domain::idempotency::{IdempotencyKey, body_hash};
 use domain::job::{DocumentWork, Job};
 use domain::library::{Processing, page_id};
 use domain::operation::Operation;
-use domain::ports::{AcceptJobs, Earlier};
+use domain::ports::{Earlier, Jobs};
 use domain::submit::{InputFormat, Submission, Submitted, Terms, submit};
 use domain::work_plan::Work;
 use runtime::api::{Answer, Call};
@@ -21,17 +19,14 @@ use runtime::refusal::Refusal;
 use serde_json::{Value, json};
 
 use crate::subject::Subject;
-use crate::{Library, Ports};
-
-/// Seconds after which a first look at a new job is worth it.
-const POLL_AFTER: &str = "1";
+use crate::{Ports, State};
 
 /// The scope of idempotency keys. Which document and page are meant counts as a part of the body.
 const DOCUMENT_ROUTE: &str = "POST /documents/{documentId}/process";
 const PAGE_ROUTE: &str = "POST /documents/{documentId}/pages/{pageId}/process";
 
 pub(crate) async fn process_document<P: Ports>(
-    library: Arc<Library<P>>,
+    library: Arc<State<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
     let request = Request::read(&call, DOCUMENT_ROUTE)?;
@@ -44,7 +39,7 @@ pub(crate) async fn process_document<P: Ports>(
 }
 
 pub(crate) async fn process_page<P: Ports>(
-    library: Arc<Library<P>>,
+    library: Arc<State<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
     let request = Request::read(&call, PAGE_ROUTE)?;
@@ -86,7 +81,7 @@ impl Request {
     /// Has the job accepted; a request that was answered before is answered as then, whatever has become of its document.
     async fn submit<P: Ports>(
         self,
-        library: &Library<P>,
+        library: &State<P>,
         call: &Call,
         subject: Result<Subject, Refusal>,
     ) -> Result<Submitted, Refusal> {
@@ -123,7 +118,7 @@ impl Request {
         })
     }
 
-    async fn earlier_or<P: AcceptJobs>(
+    async fn earlier_or<P: Jobs>(
         self,
         refusal: Refusal,
         ports: &P,
@@ -168,8 +163,7 @@ fn processing(asked: ProcessDocument) -> Result<Processing, Refusal> {
 
 fn format(name: &str) -> Result<Format, Refusal> {
     name.parse().map_err(|message: String| {
-        let fault = FieldError::new("$.format", "unsupported_conversion", message);
-        Refusal::about(ErrorCode::UnsupportedConversion, fault)
+        Refusal::of_member(ErrorCode::UnsupportedConversion, "$.format", message)
     })
 }
 
@@ -177,22 +171,13 @@ fn answer(
     submitted: &Submitted,
     body: impl Fn(&Job, bool) -> Option<Value>,
 ) -> Result<Answer, Refusal> {
-    let (status, job) = match submitted {
-        Submitted::New(job) => (202, job),
-        Submitted::Replayed(job) => (200, job),
-    };
-    let created = status == 202;
+    let (Submitted::New(job) | Submitted::Replayed(job)) = submitted;
     // A job that was accepted by this route has its document.
-    let body = body(job, created).ok_or_else(|| {
+    let body = body(job, matches!(submitted, Submitted::New(_))).ok_or_else(|| {
         let detail = "the service failed; try again, and name the request id if it stays so";
         Refusal::new(ErrorCode::InternalError, detail)
     })?;
-    let answer = Answer::json(status, &body).with(Header::Location, status_url(&job.id));
-    if created {
-        Ok(answer.with(Header::RetryAfter, POLL_AFTER))
-    } else {
-        Ok(answer.with(Header::IdempotencyReplayed, "true"))
-    }
+    Ok(Answer::submitted(submitted, |_, _| body))
 }
 
 fn work_of(job: &Job) -> Option<&DocumentWork> {

@@ -7,10 +7,10 @@ use domain::library::Document;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 
-use crate::{Library, Ports, owned_document};
+use crate::{Ports, State, owned_document};
 
 pub(crate) async fn get_document<P: Ports>(
-    library: Arc<Library<P>>,
+    library: Arc<State<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
     let document = owned_document(library.ports.as_ref(), &call).await?;

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use contract::document::{DocumentSearch, SearchDocuments};
 use domain::cursor;
 use domain::library::{Position, Search, search};
-use domain::ports::library::Posting;
+use domain::ports::Posting;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 
-use crate::{Library, Ports, cursor_scope, invalid_cursor};
+use crate::{Ports, State, cursor_scope, invalid_cursor};
 
 pub(crate) async fn search_documents<P: Ports>(
-    library: Arc<Library<P>>,
+    library: Arc<State<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
     let request =

@@ -1,13 +1,12 @@
 //! What a request to process is about: a document's current version or one page of a version, which is there.
 
 use contract::code::ErrorCode;
-use domain::field::FieldError;
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::id::PageId;
 use domain::job::{DocumentResult, DocumentWork, VersionSource};
 use domain::library::{Document, PageOf, Processing, Version, page_number};
-use domain::ports::library::{KeepContent, ReadLibrary};
+use domain::ports::{Library, Objects};
 use domain::source::{claimed_format, version_object};
 use domain::submit::RequestedSource;
 use domain::work_plan::Work;
@@ -41,7 +40,7 @@ pub(crate) struct Subject {
 
 impl Subject {
     /// The current version of the caller's document that the path names.
-    pub(crate) async fn document<P: ReadLibrary + KeepContent>(
+    pub(crate) async fn document<P: Library + Objects>(
         ports: &P,
         call: &Call,
     ) -> Result<Self, Refusal> {
@@ -70,7 +69,7 @@ impl Subject {
     }
 
     /// The page that the path names, of whichever version of the caller's document.
-    pub(crate) async fn page<P: ReadLibrary + KeepContent>(
+    pub(crate) async fn page<P: Library + Objects>(
         ports: &P,
         call: &Call,
     ) -> Result<Self, Refusal> {
@@ -105,8 +104,7 @@ impl Subject {
         };
         asked.work_on_page(self.format, page).ok_or_else(|| {
             let message = "pages of this kind of document cannot be processed one by one; turn the document into PDF first";
-            let fault = FieldError::new("$.operation", "unsupported_conversion", message);
-            Refusal::about(ErrorCode::UnsupportedConversion, fault)
+            Refusal::of_member(ErrorCode::UnsupportedConversion, "$.operation", message)
         })
     }
 
@@ -129,15 +127,12 @@ impl Subject {
     }
 }
 
-async fn page_of<P: ReadLibrary>(
+async fn page_of<P: Library>(
     ports: &P,
     call: &Call,
     document: &Document,
 ) -> Result<(Version, PageOf), Refusal> {
-    let unknown = || {
-        let detail = "the document has no such page";
-        Refusal::new(ErrorCode::PageNotFound, detail)
-    };
+    let unknown = || Refusal::not_found(ErrorCode::PageNotFound);
     let id: PageId = call.parameter("pageId").parse().map_err(|_| unknown())?;
     let versions = ports.versions_of_page(&document.id, &id).await?;
     let page = |version: &Version| {

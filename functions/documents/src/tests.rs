@@ -11,7 +11,7 @@ use domain::account::Account;
 use domain::id::DocumentId;
 use domain::key::Pepper;
 use domain::plan::Plan;
-use domain::ports::{FetchRemote, ReadUsage};
+use domain::ports::{FetchRemote, Usage};
 use domain::scope::Scope;
 use domain::submit::Retention;
 use http::{HeaderValue, Request};

@@ -16,10 +16,7 @@ mod tests;
 use std::time::Duration;
 
 use contract::event::{hook_payload, webhook_payload};
-use domain::ports::PortError;
-use domain::ports::subscriptions::{
-    ContinueFanOut, KeepDeliveries, ReadPlans, ReadSubscriptions, SendDeliveries,
-};
+use domain::ports::{Accounts, Deliveries, PortError, Queues, Subscriptions};
 use domain::subscription::{
     Delivery, DeliveryTicket, Payload, Subscription, report_unreadable, send_at_once,
 };
@@ -34,15 +31,9 @@ const PAGE: u32 = 500;
 const AT_ONCE: usize = 100;
 
 /// What a fan-out needs of the world.
-pub trait Ports:
-    ContinueFanOut + KeepDeliveries + ReadPlans + ReadSubscriptions + SendDeliveries
-{
-}
+pub trait Ports: Accounts + Deliveries + Queues + Subscriptions {}
 
-impl<P> Ports for P where
-    P: ContinueFanOut + KeepDeliveries + ReadPlans + ReadSubscriptions + SendDeliveries
-{
-}
+impl<P> Ports for P where P: Accounts + Deliveries + Queues + Subscriptions {}
 
 /// Tells the account's subscriptions of what `message` says: a page of them, and the next with another message. Its
 /// deliveries stay on record `kept` long. What tells nothing goes to the queue for that, with the reason.
@@ -80,7 +71,7 @@ pub async fn fan_out<P: Ports>(
 
 /// Whether the plan of the account, as it is now, includes what happened; `None` when there is no such account. The events
 /// of the service itself are a part of every plan.
-async fn is_included<P: ReadPlans>(
+async fn is_included<P: Accounts>(
     ports: &P,
     happening: &Happening,
 ) -> Result<Option<bool>, PortError> {
@@ -174,7 +165,7 @@ fn newer() -> PortError {
 }
 
 /// The reason stands in the message alone: it may repeat a part of it.
-async fn reject<P: ContinueFanOut>(ports: &P, unreadable: &Unreadable) -> Result<(), PortError> {
+async fn reject<P: Queues>(ports: &P, unreadable: &Unreadable) -> Result<(), PortError> {
     ports.reject(&unreadable.rejection()).await?;
     tracing::error!("an event that can be told to nobody; its queue says why");
     Ok(())

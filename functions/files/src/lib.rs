@@ -9,15 +9,15 @@ use domain::account::Caller;
 use domain::id::SourceKey;
 use domain::idempotency::body_hash;
 use domain::key::Pepper;
-use domain::ports::{AdmitCallers, RememberUploads, Remembered, SignUrls, UploadGrant};
+use domain::ports::{Callers, Remembered, UploadGrant, Uploads};
 use domain::submit::days;
 use runtime::api::{Answer, Api, Call, Gate, Issuer};
 use runtime::refusal::Refusal;
 
 /// What the upload route may do.
-pub trait Ports: AdmitCallers + RememberUploads + SignUrls + 'static {}
+pub trait Ports: Callers + Uploads + 'static {}
 
-impl<P: AdmitCallers + RememberUploads + SignUrls + 'static> Ports for P {}
+impl<P: Callers + Uploads + 'static> Ports for P {}
 
 struct Files<P> {
     ports: Arc<P>,
@@ -32,7 +32,7 @@ pub fn api<P: Ports>(
     issuer: Issuer,
     job_days: u32,
 ) -> Api<impl Send + Sync + 'static> {
-    let gate = Gate::new(Arc::clone(&ports) as Arc<dyn AdmitCallers>, pepper, issuer);
+    let gate = Gate::new(Arc::clone(&ports) as Arc<dyn Callers>, pepper, issuer);
     Api::new("files", Arc::new(Files { ports, job_days }), Some(gate))
         .route("authorizeUpload", authorize_upload)
 }

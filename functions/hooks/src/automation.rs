@@ -9,8 +9,7 @@ use contract::hook::{
 };
 use domain::account::Caller;
 use domain::id::HookId;
-use domain::ports::PortError;
-use domain::ports::subscriptions::Subscribed;
+use domain::ports::{PortError, Subscribed};
 use domain::subscription::{
     Subscription, SubscriptionId, SubscriptionKind, Trigger, report_unreadable,
 };

@@ -8,8 +8,7 @@ use contract::event::webhook_payload;
 use contract::webhook::{DeliveryEntry, DeliveryList, ListPage};
 use domain::event::Event;
 use domain::id::DeliveryId;
-use domain::ports::PortError;
-use domain::ports::subscriptions::ReadDeliveries;
+use domain::ports::{Deliveries, PortError};
 use domain::subscription::{Delivery, Subscription, SubscriptionId, kept_for, send_at_once};
 use domain::timestamp::Timestamp;
 use runtime::api::{Answer, Call};
@@ -81,15 +80,12 @@ fn require_active(webhook: &Subscription) -> Result<(), Refusal> {
     Err(Refusal::new(ErrorCode::WebhookDisabled, detail))
 }
 
-async fn delivery_of<P: ReadDeliveries>(
+async fn delivery_of<P: Deliveries>(
     ports: &P,
     webhook: &Subscription,
     call: &Call,
 ) -> Result<Delivery, Refusal> {
-    let not_found = || {
-        let detail = "the webhook has no such delivery";
-        Refusal::new(ErrorCode::DeliveryNotFound, detail)
-    };
+    let not_found = || Refusal::not_found(ErrorCode::DeliveryNotFound);
     let id = call.parameter("deliveryId").parse();
     let id: DeliveryId = id.map_err(|_| not_found())?;
     let found = ports.delivery(&webhook.id, &id).await?;

@@ -24,10 +24,7 @@ use std::sync::Arc;
 use contract::code::ErrorCode;
 use contract::webhook::webhook_id;
 use domain::key::Pepper;
-use domain::ports::AdmitCallers;
-use domain::ports::subscriptions::{
-    KeepDeliveries, ManageSubscriptions, ReadSubscriptions, SealSecrets, SendDeliveries,
-};
+use domain::ports::{Callers, Deliveries, Queues, Secrets, Subscriptions};
 use domain::submit::Retention;
 use domain::subscription::Subscription;
 use fetch::Policy;
@@ -38,15 +35,9 @@ use runtime::refusal::Refusal;
 const ATTEMPTS: u32 = 8;
 
 /// What the routes of webhooks and hooks may do.
-pub trait Ports:
-    AdmitCallers + KeepDeliveries + ManageSubscriptions + SealSecrets + SendDeliveries + 'static
-{
-}
+pub trait Ports: Callers + Deliveries + Queues + Secrets + Subscriptions + 'static {}
 
-impl<P> Ports for P where
-    P: AdmitCallers + KeepDeliveries + ManageSubscriptions + SealSecrets + SendDeliveries + 'static
-{
-}
+impl<P> Ports for P where P: Callers + Deliveries + Queues + Secrets + Subscriptions + 'static {}
 
 /// What the handlers share.
 struct Hooks<P> {
@@ -66,7 +57,7 @@ pub fn api<P: Ports>(
     guard: Policy,
     retention: Retention,
 ) -> Api<impl Send + Sync + 'static> {
-    let callers = Arc::clone(&ports) as Arc<dyn AdmitCallers>;
+    let callers = Arc::clone(&ports) as Arc<dyn Callers>;
     let gate = Gate::new(callers, pepper.clone(), issuer);
     let hooks = Hooks {
         ports,
@@ -97,16 +88,12 @@ fn with_webhooks<P: Ports>(api: Api<Hooks<P>>) -> Api<Hooks<P>> {
 }
 
 /// The caller's webhook that the path names. Another account's webhook is not told apart from none.
-async fn owned_webhook<P: ReadSubscriptions>(
-    ports: &P,
-    call: &Call,
-) -> Result<Subscription, Refusal> {
+async fn owned_webhook<P: Subscriptions>(ports: &P, call: &Call) -> Result<Subscription, Refusal> {
     let id = webhook_id(call.parameter("webhookId")).ok_or_else(webhook_not_found)?;
     let found = ports.subscription(&call.caller()?.account_id, &id).await?;
     found.ok_or_else(webhook_not_found)
 }
 
 fn webhook_not_found() -> Refusal {
-    let detail = "there is no such webhook in this account";
-    Refusal::new(ErrorCode::WebhookNotFound, detail)
+    Refusal::not_found(ErrorCode::WebhookNotFound)
 }

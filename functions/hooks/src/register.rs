@@ -1,9 +1,7 @@
 //! What registering a webhook and a hook have in common: the URL, the secret, the record, and the plan's limit.
 
-use contract::code::ErrorCode;
 use domain::account::Caller;
-use domain::field::FieldError;
-use domain::ports::subscriptions::SealSecrets;
+use domain::ports::Secrets;
 use domain::source::SourceUrl;
 use domain::subscription::{SigningSecret, Subscription, SubscriptionId};
 use fetch::Policy;
@@ -17,25 +15,16 @@ pub(crate) fn admitted(
     path: &str,
     url: &str,
 ) -> Result<SourceUrl, Refusal> {
-    let about = |code: ErrorCode, message| {
-        Refusal::about(code, FieldError::new(path, code.name(), message))
-    };
     match guard.with_own(call.own_hosts()).admit(url) {
         // The client's own text: written out, an address may be longer than the guard admits.
         Ok(_) => Ok(SourceUrl::new(url)),
-        Err(fetch::Refusal::Invalid) => {
-            let message = "must be an https URL of at most 2048 characters";
-            Err(about(ErrorCode::InvalidUrl, message))
-        }
-        Err(fetch::Refusal::Blocked) => {
-            let message = "must be a public https address";
-            Err(about(ErrorCode::UrlBlocked, message))
-        }
+        Err(fetch::Refusal::Invalid) => Err(Refusal::invalid_url(path)),
+        Err(fetch::Refusal::Blocked) => Err(Refusal::url_blocked(path)),
     }
 }
 
 /// A new subscription that hears of nothing yet, and its secret in clear.
-pub(crate) async fn new<P: SealSecrets>(
+pub(crate) async fn new<P: Secrets>(
     ports: &P,
     call: &Call,
     id: SubscriptionId,
@@ -48,7 +37,7 @@ pub(crate) async fn new<P: SealSecrets>(
 }
 
 /// A new secret of a subscription, in clear and sealed.
-pub(crate) async fn new_secret<P: SealSecrets>(
+pub(crate) async fn new_secret<P: Secrets>(
     ports: &P,
     id: &SubscriptionId,
 ) -> Result<(SigningSecret, String), Refusal> {

@@ -9,7 +9,7 @@ use contract::webhook::{
 use domain::account::Caller;
 use domain::id::WebhookId;
 use domain::idempotency::body_hash;
-use domain::ports::subscriptions::{Subscribed, SubscriptionRequest};
+use domain::ports::{Subscribed, SubscriptionRequest};
 use domain::submit::days;
 use domain::subscription::{
     SigningSecret, Subscription, SubscriptionId, SubscriptionKind, report_unreadable,

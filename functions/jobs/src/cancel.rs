@@ -7,11 +7,11 @@ use domain::outbox;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 
-use crate::{Jobs, Ports, owned_job};
+use crate::{Ports, State, owned_job};
 
 /// Cancels, refunds and tells. What the bus does not take now stays in the outbox, and `sweep` tells it later.
 pub(crate) async fn cancel_job<P: Ports>(
-    jobs: Arc<Jobs<P>>,
+    jobs: Arc<State<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
     let ports = jobs.ports.as_ref();

@@ -3,51 +3,29 @@
 use std::sync::Arc;
 
 use contract::code::ErrorCode;
-use contract::job::{CreateJob, JobCreated, status_url};
-use contract::route::Header;
-use domain::field::FieldError;
+use contract::job::{CreateJob, JobCreated};
 use domain::format::Format;
 use domain::idempotency::body_hash;
-use domain::job::Job;
 use domain::operation::{InvalidOperation, Operation};
 use domain::source::{SourceUrl, unavailable};
-use domain::submit::{NotSubmitted, RequestedSource, Submission, Submitted, Terms, submit};
+use domain::submit::{NotSubmitted, RequestedSource, Submission, Terms, submit};
 use domain::work_plan::Work;
 use fetch::Policy;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
-use serde::Serialize;
 use serde_json::Value;
 
-use crate::{Jobs, Ports};
-
-/// Seconds after which a first look at a new job is worth it.
-pub(crate) const POLL_AFTER: &str = "1";
+use crate::{Ports, State};
 
 pub(crate) async fn create_job<P: Ports>(
-    jobs: Arc<Jobs<P>>,
+    jobs: Arc<State<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
     let submission = submission(&jobs.guard.with_own(call.own_hosts()), &call)?;
     let random = runtime::clock::random();
     let ports = jobs.ports.as_ref();
     let submitted = submit(ports, submission, jobs.retention, call.now, random).await?;
-    Ok(answer(submitted, JobCreated::of))
-}
-
-/// The answer to a submission whose job is shown as `show` does, which is told whether the job is new.
-pub(crate) fn answer<T: Serialize>(submitted: Submitted, show: fn(&Job, bool) -> T) -> Answer {
-    let (job, answer) = match submitted {
-        Submitted::New(job) => {
-            let answer = Answer::json(202, &show(&job, true));
-            (job, answer.with(Header::RetryAfter, POLL_AFTER))
-        }
-        Submitted::Replayed(job) => {
-            let answer = Answer::json(200, &show(&job, false));
-            (job, answer.with(Header::IdempotencyReplayed, "true"))
-        }
-    };
-    answer.with(Header::Location, status_url(&job.id))
+    Ok(Answer::submitted(&submitted, JobCreated::of))
 }
 
 fn submission(guard: &Policy, call: &Call) -> Result<Submission, Refusal> {
@@ -100,8 +78,8 @@ fn source(
 
 fn format(member: &str, name: &str) -> Result<Format, Refusal> {
     name.parse().map_err(|message: String| {
-        let fault = FieldError::new(format!("$.{member}"), "unsupported_conversion", message);
-        Refusal::about(ErrorCode::UnsupportedConversion, fault)
+        let path = format!("$.{member}");
+        Refusal::of_member(ErrorCode::UnsupportedConversion, &path, message)
     })
 }
 

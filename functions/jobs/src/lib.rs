@@ -24,12 +24,7 @@ use contract::code::ErrorCode;
 use domain::id::JobId;
 use domain::job::Job;
 use domain::key::Pepper;
-use domain::ports::library::ReadLibrary;
-use domain::ports::switch::ReadSwitches;
-use domain::ports::{
-    AcceptJobs, AdmitCallers, InspectSources, KeepOutbox, MoveJobs, PublishEvents, ReadJobs,
-    SendTickets, SignUrls,
-};
+use domain::ports::{Callers, Events, Jobs, Library, Objects, Outbox, Queues, Uploads};
 use domain::submit::Retention;
 use fetch::Policy;
 use runtime::api::{Api, Call, Gate, Issuer};
@@ -37,37 +32,17 @@ use runtime::refusal::Refusal;
 
 /// What the job routes may do.
 pub trait Ports:
-    AdmitCallers
-    + AcceptJobs
-    + InspectSources
-    + KeepOutbox
-    + MoveJobs
-    + PublishEvents
-    + ReadLibrary
-    + ReadSwitches
-    + SendTickets
-    + SignUrls
-    + 'static
+    Callers + Events + Jobs + Library + Objects + Outbox + Queues + Uploads + 'static
 {
 }
 
 impl<P> Ports for P where
-    P: AdmitCallers
-        + AcceptJobs
-        + InspectSources
-        + KeepOutbox
-        + MoveJobs
-        + PublishEvents
-        + ReadLibrary
-        + ReadSwitches
-        + SendTickets
-        + SignUrls
-        + 'static
+    P: Callers + Events + Jobs + Library + Objects + Outbox + Queues + Uploads + 'static
 {
 }
 
 /// What the handlers share.
-struct Jobs<P> {
+struct State<P> {
     ports: Arc<P>,
     pepper: Pepper,
     guard: Policy,
@@ -84,13 +59,13 @@ pub fn api<P: Ports>(
     retention: Retention,
 ) -> Api<impl Send + Sync + 'static> {
     let gate = Gate::new(
-        Arc::clone(&ports) as Arc<dyn AdmitCallers>,
+        Arc::clone(&ports) as Arc<dyn Callers>,
         pepper.clone(),
         issuer,
     );
     Api::new(
         "jobs",
-        Arc::new(Jobs {
+        Arc::new(State {
             ports,
             pepper,
             guard,
@@ -107,14 +82,9 @@ pub fn api<P: Ports>(
 }
 
 /// The caller's job that the path names. Another account's job is not told apart from none.
-async fn owned_job<P: ReadJobs>(ports: &P, call: &Call) -> Result<Job, Refusal> {
+async fn owned_job<P: Jobs>(ports: &P, call: &Call) -> Result<Job, Refusal> {
     let account = &call.caller()?.account_id;
-    let not_found = || {
-        Refusal::new(
-            ErrorCode::JobNotFound,
-            "there is no such job in this account",
-        )
-    };
+    let not_found = || Refusal::not_found(ErrorCode::JobNotFound);
     let id: JobId = call.parameter("jobId").parse().map_err(|_| not_found())?;
     let job = ports
         .job(&id)

@@ -11,9 +11,12 @@ use domain::job::JobStatus;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 
-use crate::{Jobs, Ports};
+use crate::{Ports, State};
 
-pub(crate) async fn list_jobs<P: Ports>(jobs: Arc<Jobs<P>>, call: Call) -> Result<Answer, Refusal> {
+pub(crate) async fn list_jobs<P: Ports>(
+    jobs: Arc<State<P>>,
+    call: Call,
+) -> Result<Answer, Refusal> {
     let request = ListJobs::read(call.query()).map_err(|faults| Refusal::malformed(400, faults))?;
     let account = &call.caller()?.account_id;
     let scope = [account.as_str(), request.status.map_or("", JobStatus::name)];
@@ -40,7 +43,7 @@ pub(crate) async fn list_jobs<P: Ports>(jobs: Arc<Jobs<P>>, call: Call) -> Resul
     ))
 }
 
-fn position<P>(jobs: &Jobs<P>, scope: &[&str], cursor: &str) -> Result<JobId, Refusal> {
+fn position<P>(jobs: &State<P>, scope: &[&str], cursor: &str) -> Result<JobId, Refusal> {
     let opened = cursor::open(&jobs.pepper, scope, cursor)
         .ok()
         .and_then(|position| position.parse().ok());

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use contract::code::ErrorCode;
 use contract::job::{CreatePipeline, PipelineCreated};
 use contract::route::Header;
-use domain::field::FieldError;
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::id::{DocumentId, SourceKey, VersionId};
@@ -21,8 +20,8 @@ use domain::work_plan::Work;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 
-use crate::create::{answer, operations};
-use crate::{Jobs, Ports};
+use crate::create::operations;
+use crate::{Ports, State};
 
 /// The route, which is the scope of its idempotency keys.
 const ROUTE: &str = "POST /pipeline";
@@ -33,7 +32,7 @@ const OFF_FOR: &str = "60";
 /// A replay is answered even when the request would be refused by now: the processor is switched off, or the document or
 /// the source is gone.
 pub(crate) async fn create_pipeline<P: Ports>(
-    jobs: Arc<Jobs<P>>,
+    jobs: Arc<State<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
     let asked = Asked::read(&call)?;
@@ -46,7 +45,7 @@ pub(crate) async fn create_pipeline<P: Ports>(
             earlier.await?.ok_or(refusal)?
         }
     };
-    Ok(answer(submitted, PipelineCreated::of))
+    Ok(Answer::submitted(&submitted, PipelineCreated::of))
 }
 
 /// A request that is well formed.
@@ -75,7 +74,7 @@ impl Asked {
         })
     }
 
-    async fn submit<P: Ports>(&self, jobs: &Jobs<P>, call: &Call) -> Result<Submitted, Refusal> {
+    async fn submit<P: Ports>(&self, jobs: &State<P>, call: &Call) -> Result<Submitted, Refusal> {
         let ports = jobs.ports.as_ref();
         if !ports.is_on(Processor::ProcessPipeline).await? {
             return Err(switched_off());
@@ -145,14 +144,21 @@ impl Asked {
             return Ok(None);
         };
         let account = &call.caller()?.account_id;
-        let id: DocumentId = document.parse().map_err(|_| no_document())?;
+        let id: DocumentId = document
+            .parse()
+            .map_err(|_| Refusal::not_found(ErrorCode::DocumentNotFound))?;
         let found = ports.document(account, &id).await?;
-        let found = found.ok_or_else(no_document)?;
+        let found = found.ok_or_else(|| Refusal::not_found(ErrorCode::DocumentNotFound))?;
         let version = match &self.request.version_id {
             Some(version) => {
-                let version: VersionId = version.parse().map_err(|_| no_version())?;
+                let version: VersionId = version
+                    .parse()
+                    .map_err(|_| Refusal::not_found(ErrorCode::VersionNotFound))?;
                 let found = ports.version(account, &id, &version).await?;
-                found.ok_or_else(no_version)?.1.id
+                found
+                    .ok_or_else(|| Refusal::not_found(ErrorCode::VersionNotFound))?
+                    .1
+                    .id
             }
             None => found.current_version_id.ok_or_else(no_content)?,
         };
@@ -194,18 +200,7 @@ fn forbidden() -> Refusal {
 
 fn unknown_format() -> Refusal {
     let message = "must have an extension that tells the format: the type of the upload does not";
-    let fault = FieldError::new("$.filename", "unsupported_conversion", message);
-    Refusal::about(ErrorCode::UnsupportedConversion, fault)
-}
-
-fn no_document() -> Refusal {
-    let detail = "there is no such document in this account";
-    Refusal::new(ErrorCode::DocumentNotFound, detail)
-}
-
-fn no_version() -> Refusal {
-    let detail = "the document has no such version";
-    Refusal::new(ErrorCode::VersionNotFound, detail)
+    Refusal::of_member(ErrorCode::UnsupportedConversion, "$.filename", message)
 }
 
 fn no_content() -> Refusal {

@@ -6,16 +6,15 @@ use contract::code::ErrorCode;
 use contract::job::{JobResource, result_url, status_url};
 use contract::route::Header;
 use domain::job::{Job, JobStatus, Output};
-use domain::ports::SignUrls;
+use domain::ports::Objects;
 use domain::source::result_object;
 use domain::timestamp::Timestamp;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 
-use crate::create::POLL_AFTER;
-use crate::{Jobs, Ports, owned_job};
+use crate::{Ports, State, owned_job};
 
-pub(crate) async fn get_job<P: Ports>(jobs: Arc<Jobs<P>>, call: Call) -> Result<Answer, Refusal> {
+pub(crate) async fn get_job<P: Ports>(jobs: Arc<State<P>>, call: Call) -> Result<Answer, Refusal> {
     let job = owned_job(jobs.ports.as_ref(), &call).await?;
     let url = match live_output(&job, call.now) {
         Some(output) => Some(presigned(jobs.ports.as_ref(), &job, output).await?),
@@ -25,13 +24,11 @@ pub(crate) async fn get_job<P: Ports>(jobs: Arc<Jobs<P>>, call: Call) -> Result<
     if job.status.is_terminal() {
         return Ok(answer);
     }
-    Ok(answer
-        .with(Header::RetryAfter, POLL_AFTER)
-        .with(Header::Location, status_url(&job.id)))
+    Ok(answer.polled().with(Header::Location, status_url(&job.id)))
 }
 
 pub(crate) async fn get_job_result<P: Ports>(
-    jobs: Arc<Jobs<P>>,
+    jobs: Arc<State<P>>,
     call: Call,
 ) -> Result<Answer, Refusal> {
     let job = owned_job(jobs.ports.as_ref(), &call).await?;
@@ -57,7 +54,7 @@ fn live_output(job: &Job, now: Timestamp) -> Option<&Output> {
         .filter(|output| job.status == JobStatus::Completed && output.expires_at > now)
 }
 
-async fn presigned<P: SignUrls>(ports: &P, job: &Job, output: &Output) -> Result<String, Refusal> {
+async fn presigned<P: Objects>(ports: &P, job: &Job, output: &Output) -> Result<String, Refusal> {
     let object = result_object(&job.account_id, &job.id, job.attempt, &output.object);
     Ok(ports
         .download_url(&object, &output.content_type, &output.filename)

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use domain::account::Account;
 use domain::id::SourceKey;
 use domain::plan::Plan;
-use domain::ports::ReadUsage as _;
+use domain::ports::Usage as _;
 use domain::scope::Scope;
 use domain::source::upload_object;
 use domain::submit::Retention;

@@ -3,10 +3,7 @@
 use std::future::ready;
 use std::time::{Duration, Instant};
 
-use domain::ports::PortError;
-use domain::ports::subscriptions::{
-    DueDelivery, DueDeliveryPage, FindDueDeliveries, SendDeliveries,
-};
+use domain::ports::{Deliveries, DueDelivery, DueDeliveryPage, PortError, Queues};
 use domain::retry;
 use domain::subscription::DeliveryTicket;
 use domain::timestamp::Timestamp;
@@ -23,7 +20,7 @@ const AT_ONCE: usize = 4;
 /// Deals once with every delivery that is due at `now`, until there are no more or the deadline is reached.
 pub(crate) async fn send<P>(ports: &P, now: Timestamp, deadline: Instant) -> Tally
 where
-    P: FindDueDeliveries + SendDeliveries,
+    P: Deliveries + Queues,
 {
     stream::iter(crate::in_turn(now))
         .map(|shard| send_shard(ports, shard, now, deadline))
@@ -34,7 +31,7 @@ where
 
 async fn send_shard<P>(ports: &P, shard: u8, now: Timestamp, deadline: Instant) -> Tally
 where
-    P: FindDueDeliveries + SendDeliveries,
+    P: Deliveries + Queues,
 {
     let (mut tally, mut position) = (Tally::default(), None);
     while Instant::now() < deadline {
@@ -62,7 +59,7 @@ fn readable(shard: u8, page: Result<DueDeliveryPage, PortError>) -> Option<DueDe
 /// Sends tickets and puts off those that the queue took. The others stay due.
 async fn send_page<P>(ports: &P, due: &[DueDelivery], now: Timestamp) -> Tally
 where
-    P: FindDueDeliveries + SendDeliveries,
+    P: Deliveries + Queues,
 {
     if due.is_empty() {
         return Tally::default();
@@ -79,7 +76,7 @@ where
 /// The tickets that the queue took.
 async fn send_tickets<P>(ports: &P, due: &[DueDelivery]) -> Vec<DeliveryTicket>
 where
-    P: SendDeliveries,
+    P: Queues,
 {
     let tickets: Vec<_> = due.iter().map(|one| one.ticket.clone()).collect();
     let taken = ports.send_deliveries(&tickets, Duration::ZERO).await;
@@ -91,7 +88,7 @@ where
 
 async fn put_off<P>(ports: &P, due: &DueDelivery, now: Timestamp) -> Tally
 where
-    P: FindDueDeliveries,
+    P: Deliveries,
 {
     let until = now.plus(retry::resend_after(due.sent.saturating_add(1)));
     if let Err(error) = ports.postpone_delivery(due, until).await {

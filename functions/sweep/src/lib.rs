@@ -18,9 +18,7 @@ mod tally;
 use std::time::Instant;
 
 use domain::outbox::SHARDS;
-use domain::ports::library::{DraftVersions, ImportDocuments, TidyLibrary};
-use domain::ports::subscriptions::{FindDueDeliveries, SendDeliveries};
-use domain::ports::{KeepOutbox, MoveJobs, PublishEvents, SendTickets};
+use domain::ports::{Deliveries, Events, Jobs, Library, Objects, Outbox, Queues};
 use domain::timestamp::Timestamp;
 use futures::future::join;
 use futures::{StreamExt as _, stream};
@@ -34,31 +32,9 @@ mod tests;
 const SHARDS_AT_ONCE: usize = 8;
 
 /// What a sweep needs of the world.
-pub trait Ports:
-    MoveJobs
-    + KeepOutbox
-    + SendTickets
-    + PublishEvents
-    + FindDueDeliveries
-    + SendDeliveries
-    + ImportDocuments
-    + DraftVersions
-    + TidyLibrary
-{
-}
+pub trait Ports: Deliveries + Events + Jobs + Library + Objects + Outbox + Queues {}
 
-impl<P> Ports for P where
-    P: MoveJobs
-        + KeepOutbox
-        + SendTickets
-        + PublishEvents
-        + FindDueDeliveries
-        + SendDeliveries
-        + ImportDocuments
-        + DraftVersions
-        + TidyLibrary
-{
-}
+impl<P> Ports for P where P: Deliveries + Events + Jobs + Library + Objects + Outbox + Queues {}
 
 /// Deals with everything that is due at `now`, and begins nothing more after `deadline`: the next run goes on.
 ///

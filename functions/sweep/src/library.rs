@@ -4,8 +4,7 @@
 use std::time::Instant;
 
 use domain::library::SHARDS;
-use domain::ports::PortError;
-use domain::ports::library::Chore;
+use domain::ports::{Chore, PortError};
 use domain::timestamp::Timestamp;
 
 use crate::{Ports, Tally};
@@ -97,11 +96,7 @@ mod tests {
     use domain::id::VersionId;
     use domain::library::{Draft, Removal};
     use domain::plan::Plan;
-    use domain::ports::ReadUsage as _;
-    use domain::ports::library::{
-        ChangeLibrary as _, DraftVersions as _, ImportDocuments as _, KeepContent as _,
-        TidyLibrary as _,
-    };
+    use domain::ports::{Library as _, Objects as _, Usage as _};
     use domain::source::version_object;
     use std::time::Duration;
     use testkit::{Call, Fakes, Fault, World as _, sample};
@@ -156,7 +151,10 @@ mod tests {
         // Somebody was still at work on it.
         let file = std::env::temp_dir().join(document.id.as_str());
         std::fs::write(&file, b"%PDF").unwrap();
-        fakes.keep(&file, &object, "application/pdf").await.unwrap();
+        fakes
+            .store(&file, &object, "application/pdf")
+            .await
+            .unwrap();
         std::fs::remove_file(file).unwrap();
         let last = now.plus(Removal::LATECOMERS);
         assert_eq!(swept(&fakes, last).await.purged, 1);

@@ -2,8 +2,8 @@
 
 use domain::id::JobId;
 use domain::job::{Job, JobStatus};
-use domain::outbox::{self, OutboxKey};
-use domain::ports::PortError;
+use domain::outbox;
+use domain::ports::{OutboxKey, PortError};
 use domain::retry;
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;

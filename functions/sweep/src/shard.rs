@@ -4,7 +4,8 @@ use std::future::ready;
 use std::time::Instant;
 
 use domain::event::Event;
-use domain::outbox::{self, Due};
+use domain::outbox;
+use domain::ports::Due;
 use domain::timestamp::Timestamp;
 use futures::StreamExt as _;
 use futures::stream;

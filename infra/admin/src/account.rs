@@ -9,12 +9,12 @@ use domain::account::Account;
 use domain::id::AccountId;
 use domain::key::ApiKey;
 use domain::plan::Plan;
-use domain::ports::{ManageAccounts, ReadUsage};
+use domain::ports::{Accounts, Usage};
 use domain::timestamp::{Period, Timestamp};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 
-use self::erasure::Erasure;
+use self::erasure::AccountErasure;
 use crate::error::AdminError;
 use crate::key::random_bytes;
 use crate::stack::Stack;
@@ -103,7 +103,7 @@ async fn create(
 }
 
 async fn delete(stack: &Stack, id: &AccountId, wait: u64) -> Result<Value, AdminError> {
-    let erasure = Erasure {
+    let erasure = AccountErasure {
         ports: &stack.services().await,
         account: id,
         clock: || Timestamp::from(SystemTime::now()),

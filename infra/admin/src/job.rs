@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use domain::id::JobId;
-use domain::ports::ReadJobs;
+use domain::ports::Jobs;
 use serde_json::Value;
 
 use crate::error::AdminError;

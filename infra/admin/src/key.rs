@@ -4,7 +4,7 @@ use clap::Subcommand;
 use domain::account::StoredKey;
 use domain::id::AccountId;
 use domain::key::{self, ApiKey, KeyId};
-use domain::ports::{KeyCreation, ManageAccounts, ManageKeys};
+use domain::ports::{Accounts, KeyCreation, Keys};
 use domain::scope::Scope;
 use domain::timestamp::Timestamp;
 use serde_json::{Value, json};

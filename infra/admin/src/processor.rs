@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use domain::operation::Processor;
-use domain::ports::switch::TurnSwitches as _;
+use domain::ports::Queues as _;
 use serde_json::{Value, json};
 
 use crate::error::AdminError;

@@ -7,7 +7,7 @@ use clap::Args;
 use domain::id::JobId;
 use domain::operation::Processor;
 use domain::outbox::deliver;
-use domain::ports::{KeepOutbox, MoveJobs, PortError, PublishEvents, SendTickets};
+use domain::ports::{Events, Jobs, Outbox, PortError, Queues};
 use domain::timestamp::Timestamp;
 use serde::Serialize;
 
@@ -71,9 +71,9 @@ struct Failed {
 }
 
 /// What a redrive needs of the world.
-trait Ports: MoveJobs + KeepOutbox + SendTickets + PublishEvents {}
+trait Ports: Events + Jobs + Outbox + Queues {}
 
-impl<P: MoveJobs + KeepOutbox + SendTickets + PublishEvents> Ports for P {}
+impl<P: Events + Jobs + Outbox + Queues> Ports for P {}
 
 pub(crate) async fn run(
     stack: &Stack,
@@ -191,7 +191,7 @@ impl Report {
 mod tests {
     use domain::job::JobStatus;
     use domain::plan::Plan;
-    use domain::ports::{AcceptJobs as _, ReadJobs as _};
+    use domain::ports::Jobs as _;
     use serde_json::json;
     use testkit::{Call, Fakes, Fault, World as _, sample};
 

@@ -1,29 +1,19 @@
-//! Accounts, for the operator.
+//! Accounts, with their plans and identities.
 
 use async_trait::async_trait;
 use domain::account::{Account, Identity};
 use domain::id::AccountId;
 use domain::plan::Plan;
-use domain::ports::subscriptions::ReadPlans;
-use domain::ports::{ManageAccounts, PortError};
-use domain::timestamp::Period;
+use domain::ports::{Accounts, PortError};
 
 use crate::error::{Failure, failed};
-use crate::item::{self, SERVICE, number, text};
-use crate::keys::{self, Key};
+use crate::item::{self, Key, SERVICE, number, text};
+use crate::keys;
 use crate::services::Services;
 use crate::table::{KNOWN, NEW, held};
 
 #[async_trait]
-impl ReadPlans for Services {
-    async fn plan(&self, account: &AccountId) -> Result<Option<Plan>, PortError> {
-        let found = self.account(account).await?;
-        Ok(found.map(|account| account.plan))
-    }
-}
-
-#[async_trait]
-impl ManageAccounts for Services {
+impl Accounts for Services {
     async fn create_account(&self, account: &Account) -> Result<(), PortError> {
         self.tables()
             .put_item()
@@ -40,6 +30,11 @@ impl ManageAccounts for Services {
         let key = keys::account(id);
         let found = self.read(self.accounts_table()?, &key).await?;
         found.map(item::read).transpose()
+    }
+
+    async fn plan(&self, account: &AccountId) -> Result<Option<Plan>, PortError> {
+        let found = self.account(account).await?;
+        Ok(found.map(|account| account.plan))
     }
 
     async fn set_plan(&self, id: &AccountId, plan: Plan) -> Result<bool, PortError> {
@@ -61,37 +56,6 @@ impl ManageAccounts for Services {
             return Ok(false);
         };
         self.link(identity, &account).await.map(|()| true)
-    }
-
-    async fn set_used(
-        &self,
-        id: &AccountId,
-        period: Period,
-        today: Option<u32>,
-        this_month: Option<u32>,
-    ) -> Result<(), PortError> {
-        let mut update = self
-            .tables()
-            .update_item()
-            .table_name(self.accounts_table()?)
-            .set_key(Some(keys::usage(id, period).attributes()))
-            .expression_attribute_values(":version", number(item::RECORD_VERSION));
-        let mut changes = vec!["recordVersion = :version".to_owned()];
-        let day = crate::usage::day_attribute(period);
-        for (name, value) in [(crate::usage::MONTH, this_month), (day.as_str(), today)] {
-            if let Some(value) = value {
-                changes.push(format!("#{name} = :{name}"));
-                update = update
-                    .expression_attribute_names(format!("#{name}"), name)
-                    .expression_attribute_values(format!(":{name}"), number(value));
-            }
-        }
-        update
-            .update_expression(format!("SET {}", changes.join(", ")))
-            .send()
-            .await
-            .map_err(|error| failed(SERVICE, &error))?;
-        Ok(())
     }
 }
 

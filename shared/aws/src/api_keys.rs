@@ -5,12 +5,12 @@ use aws_sdk_dynamodb::types::Update;
 use domain::account::{Account, StoredKey};
 use domain::id::AccountId;
 use domain::key::KeyId;
-use domain::ports::{KeyCreation, ManageKeys, PortError};
+use domain::ports::{KeyCreation, Keys, PortError};
 use domain::timestamp::Timestamp;
 
 use crate::error::{Failure, unavailable};
-use crate::item::{self, Item, SERVICE, number, text};
-use crate::keys::{self, Key};
+use crate::item::{self, Item, Key, SERVICE, number, text};
+use crate::keys;
 use crate::retry::Patience;
 use crate::services::Services;
 use crate::table::{KNOWN, held, new_item};
@@ -23,7 +23,7 @@ const REVOKED: &str = "revokedAt";
 pub(crate) const CLOSED: &str = "closedAt";
 
 #[async_trait]
-impl ManageKeys for Services {
+impl Keys for Services {
     async fn create_key(&self, key: &StoredKey) -> Result<KeyCreation, PortError> {
         let (all, write) = (self.creation(key)?, new_write());
         let mut patience = Patience::new();
@@ -76,7 +76,7 @@ impl Services {
     pub(crate) async fn key_ids(&self, account: &AccountId) -> Result<Vec<KeyId>, PortError> {
         let rows = self.rows_of_account(account, keys::POINTERS).await?;
         let pointed_to = |row: &Item| {
-            keys::pointed_to(row).ok_or_else(|| item::unreadable(keys::of(row).as_ref()))
+            keys::pointed_to(row).ok_or_else(|| item::unreadable(item::key_of(row).as_ref()))
         };
         rows.iter().map(pointed_to).collect()
     }
@@ -204,5 +204,5 @@ impl Services {
 fn account_of(stored: &Item) -> Result<AccountId, PortError> {
     item::read_text(stored, "accountId")
         .and_then(|id| id.parse().ok())
-        .ok_or_else(|| item::unreadable(keys::of(stored).as_ref()))
+        .ok_or_else(|| item::unreadable(item::key_of(stored).as_ref()))
 }

@@ -6,8 +6,7 @@ use aws_sdk_dynamodb::types::{KeysAndAttributes, WriteRequest};
 use domain::ports::PortError;
 
 use crate::error::failed;
-use crate::item::{Item, SERVICE};
-use crate::keys::{self, Key};
+use crate::item::{self, Item, Key, SERVICE};
 use crate::retry::Patience;
 use crate::services::Services;
 use crate::transaction::incomplete;
@@ -30,7 +29,7 @@ impl Services {
             found.extend(
                 items
                     .into_iter()
-                    .filter_map(|item| Some((keys::of(&item)?, item))),
+                    .filter_map(|item| Some((item::key_of(&item)?, item))),
             );
         }
         Ok(wanted.iter().filter_map(|key| found.remove(key)).collect())

@@ -5,7 +5,7 @@ use aws_sdk_eventbridge::primitives::DateTime;
 use aws_sdk_eventbridge::types::{PutEventsRequestEntry, PutEventsResultEntry};
 use domain::event::{EVENT_SOURCE, Event};
 use domain::id::EventId;
-use domain::ports::{PortError, PublishEvents};
+use domain::ports::{Events, PortError};
 
 use crate::error::{failed, unavailable};
 use crate::services::Services;
@@ -15,7 +15,7 @@ const SERVICE: &str = "events";
 const AT_ONCE: usize = 10;
 
 #[async_trait]
-impl PublishEvents for Services {
+impl Events for Services {
     async fn publish(&self, events: &[Event]) -> Result<Vec<EventId>, PortError> {
         let mut taken = Vec::new();
         for batch in events.chunks(AT_ONCE) {

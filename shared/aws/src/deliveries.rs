@@ -1,7 +1,180 @@
-//! Deliveries: their rows in the table of subscriptions, when they are due, and their queue.
+//! Deliveries in the table of subscriptions: added and moved along by one conditional put each.
 
 mod due;
-mod keep;
-mod read;
 mod row;
-mod send;
+
+use async_trait::async_trait;
+use aws_sdk_dynamodb::operation::put_item::builders::PutItemFluentBuilder;
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
+use domain::id::DeliveryId;
+use domain::ports::{
+    Deliveries, DeliveryPage, DueDelivery, DueDeliveryPage, DuePosition, PortError,
+};
+use domain::subscription::{Delivery, DeliveryChange, SubscriptionId};
+use domain::timestamp::Timestamp;
+use futures::{StreamExt as _, TryStreamExt as _, stream};
+
+use self::due::{due_page, postponement};
+use crate::error::{Failure, failed, unavailable};
+use crate::item::{self, Item, SERVICE, number, text};
+use crate::keys::subscriptions as own;
+use crate::services::Services;
+use crate::table::{NEW, held, put_once};
+use crate::transaction::new_write;
+
+/// How many deliveries are added at the same time.
+const AT_ONCE: usize = 25;
+
+#[async_trait]
+impl Deliveries for Services {
+    async fn delivery(
+        &self,
+        subscription: &SubscriptionId,
+        id: &DeliveryId,
+    ) -> Result<Option<Delivery>, PortError> {
+        let key = own::delivery(subscription, id);
+        let found = self.read(self.subscriptions_table()?, &key).await?;
+        found.map(item::read).transpose()
+    }
+
+    async fn deliveries(
+        &self,
+        subscription: &SubscriptionId,
+        before: Option<&DeliveryId>,
+        limit: u32,
+    ) -> Result<DeliveryPage, PortError> {
+        let start = before.map(|before| own::delivery(subscription, before).attributes());
+        let query = self.newest_first(subscription)?;
+        let answer = query
+            .set_exclusive_start_key(start)
+            // One more tells whether there are others behind them.
+            .limit(i32::try_from(limit).unwrap_or(i32::MAX).saturating_add(1))
+            .send()
+            .await
+            .map_err(|error| failed(SERVICE, &error))?;
+        let more = answer.last_evaluated_key.is_some();
+        let found = answer.items.into_iter().flatten().map(item::read);
+        let found: Vec<Delivery> = found.collect::<Result<_, _>>()?;
+        Ok(list_page(found, more, limit as usize))
+    }
+
+    async fn add_deliveries(&self, deliveries: Vec<Delivery>) -> Result<Vec<Delivery>, PortError> {
+        let write = new_write();
+        let added: Vec<Option<Delivery>> = stream::iter(deliveries)
+            .map(|delivery| self.add_delivery(delivery, &write))
+            .buffered(AT_ONCE)
+            .try_collect()
+            .await?;
+        Ok(added.into_iter().flatten().collect())
+    }
+
+    async fn apply_delivery(&self, change: &DeliveryChange) -> Result<bool, PortError> {
+        let write = new_write();
+        let row = row::delivery(&change.delivery, change.due, &write)?;
+        let put = as_seen(self.delivery_put(row)?, change)?;
+        match put_once(put, &write).await {
+            Ok(written) => Ok(written),
+            // No answer: the delivery tells.
+            Err(error) => match self.is_as(&change.delivery).await? {
+                true => Ok(true),
+                false => Err(error),
+            },
+        }
+    }
+
+    async fn due_deliveries(
+        &self,
+        shard: u8,
+        now: Timestamp,
+        after: Option<&DuePosition>,
+        limit: u32,
+    ) -> Result<DueDeliveryPage, PortError> {
+        let table = self.subscriptions_table()?;
+        let (wanted, next) = self.due_keys_of(table, shard, now, after, limit).await?;
+        let rows = self.read_all(table, &wanted).await?;
+        Ok(due_page(rows, now, next))
+    }
+
+    async fn postpone_delivery(
+        &self,
+        seen: &DueDelivery,
+        until: Timestamp,
+    ) -> Result<(), PortError> {
+        let update = postponement(self.delivery_row(&seen.ticket)?, seen, until);
+        held(update.send().await)
+            .map(|_| ())
+            .map_err(Failure::into_error)
+    }
+}
+
+impl Services {
+    fn newest_first(&self, subscription: &SubscriptionId) -> Result<QueryFluentBuilder, PortError> {
+        Ok(self
+            .tables()
+            .query()
+            .table_name(self.subscriptions_table()?)
+            .consistent_read(true)
+            .key_condition_expression("pk = :subscription AND begins_with(sk, :deliveries)")
+            .expression_attribute_values(":subscription", text(own::deliveries(subscription)))
+            .expression_attribute_values(":deliveries", text(own::DELIVERIES))
+            .scan_index_forward(false))
+    }
+}
+
+fn list_page(mut deliveries: Vec<Delivery>, more: bool, limit: usize) -> DeliveryPage {
+    let more = more || deliveries.len() > limit;
+    deliveries.truncate(limit);
+    let last = deliveries.last().filter(|_| more);
+    DeliveryPage {
+        next: last.map(|last| last.id.clone()),
+        deliveries,
+    }
+}
+
+impl Services {
+    /// The delivery, if it was not there before.
+    async fn add_delivery(
+        &self,
+        delivery: Delivery,
+        write: &str,
+    ) -> Result<Option<Delivery>, PortError> {
+        let row = row::delivery(&delivery, Some(delivery.first_due()), write)?;
+        let put = self.delivery_put(row)?.condition_expression(NEW);
+        let new = put_once(put, write).await?;
+        Ok(new.then_some(delivery))
+    }
+
+    /// A put of a delivery's row, which has to say on what condition.
+    fn delivery_put(&self, row: Item) -> Result<PutItemFluentBuilder, PortError> {
+        Ok(self
+            .tables()
+            .put_item()
+            .table_name(self.subscriptions_table()?)
+            .set_item(Some(row)))
+    }
+
+    async fn is_as(&self, delivery: &Delivery) -> Result<bool, PortError> {
+        let (subscription, id) = (&delivery.subscription_id, &delivery.id);
+        let stored = self.delivery(subscription, id).await?;
+        Ok(stored.as_ref() == Some(delivery))
+    }
+}
+
+/// The put of a move, unless another move came before it. Rows from before rounds were counted are in the first one.
+fn as_seen(
+    put: PutItemFluentBuilder,
+    change: &DeliveryChange,
+) -> Result<PutItemFluentBuilder, PortError> {
+    let status = serde_dynamo::to_attribute_value(change.seen_status)
+        .map_err(|_| unavailable(SERVICE, "a status cannot be stored"))?;
+    let same_round = "(#round = :seenRound OR attribute_not_exists(#round))";
+    Ok(put
+        .condition_expression(format!(
+            "#status = :seenStatus AND attempts = :seenAttempts AND {same_round}"
+        ))
+        .expression_attribute_names("#status", "status")
+        .expression_attribute_names("#round", "round")
+        .expression_attribute_values(":seenStatus", status)
+        .expression_attribute_values(":seenAttempts", number(change.seen_attempts))
+        .expression_attribute_values(":seenRound", number(change.seen_round)))
+}

@@ -16,7 +16,6 @@ const SOURCE: &str = "sourceKey";
 const DOCUMENT: &str = "documentId";
 /// When the key may be used again, in milliseconds: judged by us, because the database deletes late.
 const EXPIRES_AT: &str = "expiresAt";
-
 /// The condition under which a key may be taken.
 pub(crate) const FREE: &str = "attribute_not_exists(pk) OR expiresAt <= :now";
 
@@ -84,7 +83,7 @@ impl Record {
                 expires_at: Timestamp(item::read_number(item, EXPIRES_AT)?),
             })
         };
-        read().ok_or_else(|| item::unreadable(keys::of(item).as_ref()))
+        read().ok_or_else(|| item::unreadable(item::key_of(item).as_ref()))
     }
 }
 

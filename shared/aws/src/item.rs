@@ -1,4 +1,4 @@
-//! Items of the tables: from records and back.
+//! Items of the tables and the key that names one: from records and back.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -9,25 +9,68 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::unavailable;
-use crate::keys::{self, Key};
+
+/// The name under which failures of the tables are reported.
+pub(crate) const SERVICE: &str = "dynamodb";
+/// Partition key of every table.
+pub(crate) const PARTITION: &str = "pk";
+/// Sort key of every table.
+pub(crate) const SORT: &str = "sk";
+/// When the database deletes an item, in seconds.
+pub(crate) const EXPIRES: &str = "expiresAtSeconds";
+/// Form of every item that has no version of its own.
+pub(crate) const RECORD_VERSION: u32 = 1;
+const VERSION: &str = "recordVersion";
 
 /// An item of a table.
 pub(crate) type Item = HashMap<String, AttributeValue>;
 
-/// The name under which failures of the tables are reported.
-pub(crate) const SERVICE: &str = "dynamodb";
-
-/// When the database deletes an item, in seconds.
-pub(crate) const EXPIRES: &str = "expiresAtSeconds";
-
-/// Form of every item that has no version of its own.
-pub(crate) const RECORD_VERSION: u32 = 1;
-
-const VERSION: &str = "recordVersion";
-
 /// Whether a newer release than this one wrote the item.
 pub(crate) fn is_newer(item: &Item) -> bool {
     read_number(item, VERSION).is_some_and(|version| version > i64::from(RECORD_VERSION))
+}
+
+/// Names an item of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    pk: String,
+    sk: String,
+}
+
+impl Key {
+    /// The key with this partition and sort key.
+    pub(crate) fn new(pk: String, sk: impl Into<String>) -> Self {
+        Self { pk, sk: sk.into() }
+    }
+
+    /// The key as one text, which [`Key::named`] reads.
+    pub(crate) fn name(&self) -> String {
+        format!("{} {}", self.pk, self.sk)
+    }
+
+    /// The key with this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let (pk, sk) = name.split_once(' ')?;
+        Some(Self::new(pk.to_owned(), sk))
+    }
+
+    /// The partition key.
+    pub(crate) fn partition(&self) -> &str {
+        &self.pk
+    }
+
+    /// The sort key.
+    pub(crate) fn sort(&self) -> &str {
+        &self.sk
+    }
+
+    /// The key as attributes.
+    pub(crate) fn attributes(&self) -> HashMap<String, AttributeValue> {
+        HashMap::from([
+            (PARTITION.to_owned(), text(&self.pk)),
+            (SORT.to_owned(), text(&self.sk)),
+        ])
+    }
 }
 
 /// A string attribute.
@@ -50,6 +93,14 @@ pub(crate) fn read_number(item: &Item, name: &str) -> Option<i64> {
     item.get(name)?.as_n().ok()?.parse().ok()
 }
 
+/// The key of an item that was read.
+pub(crate) fn key_of(item: &Item) -> Option<Key> {
+    Some(Key::new(
+        read_text(item, PARTITION)?.to_owned(),
+        read_text(item, SORT)?,
+    ))
+}
+
 /// An item with its key and form, and these attributes.
 pub(crate) fn new<const N: usize>(key: &Key, attributes: [(&str, AttributeValue); N]) -> Item {
     let mut item = key.attributes();
@@ -69,7 +120,7 @@ pub(crate) fn write<T: Serialize>(key: &Key, record: &T) -> Result<Item, PortErr
 
 /// A record from its item. The error names the item and not what it holds.
 pub(crate) fn read<T: DeserializeOwned>(item: Item) -> Result<T, PortError> {
-    let key = keys::of(&item);
+    let key = key_of(&item);
     serde_dynamo::from_item(item).map_err(|_| unreadable(key.as_ref()))
 }
 

@@ -29,7 +29,6 @@ pub(crate) const FINGERPRINT: &str = "fingerprint";
 pub(crate) const SENT: &str = "sent";
 /// The client's data, as JSON: a table would lose the order of members, and large numbers.
 const METADATA: &str = "metadata";
-
 /// The attributes that moves and heartbeats change; all others stay as they were accepted.
 pub(crate) const CHANGING: [&str; 19] = [
     "status",
@@ -74,7 +73,7 @@ pub(crate) fn job(job: &Job, write: &str) -> Result<Item, PortError> {
 
 /// A job from its item.
 pub(crate) fn read_job(mut item: Item) -> Result<Job, PortError> {
-    let key = keys::of(&item);
+    let key = item::key_of(&item);
     let metadata: Option<Value> = match item.remove(METADATA) {
         Some(AttributeValue::S(text)) => {
             Some(serde_json::from_str(&text).map_err(|_| item::unreadable(key.as_ref()))?)
@@ -122,7 +121,7 @@ pub(crate) fn refund(job: &Job, refund: &Charge) -> Item {
     ledger(&keys::refund(&job.id), job, refund, job.updated_at)
 }
 
-fn ledger(key: &keys::Key, job: &Job, charge: &Charge, at: Timestamp) -> Item {
+fn ledger(key: &item::Key, job: &Job, charge: &Charge, at: Timestamp) -> Item {
     item::new(
         key,
         [
@@ -156,7 +155,7 @@ pub(crate) fn event(
 }
 
 fn outbox(
-    key: &keys::Key,
+    key: &item::Key,
     payload: &impl Serialize,
     (shard, due): (u8, Timestamp),
     expires_at: Timestamp,

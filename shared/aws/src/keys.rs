@@ -1,34 +1,24 @@
-//! The keys of every item of the tables, and nothing else that is spelled `pk` or `sk`.
+//! The keys of every item of the tables.
 
 pub(crate) mod library;
 pub(crate) mod subscriptions;
 
-use std::collections::HashMap;
-
-use aws_sdk_dynamodb::types::AttributeValue;
 use domain::event::Subject;
 use domain::id::{AccountId, EventId, JobId};
 use domain::key::KeyId;
 use domain::operation::Processor;
 use domain::timestamp::Period;
 
-use crate::item::{self, Item};
+use crate::item::{self, Item, Key, PARTITION, SORT};
 
-/// Partition key of every table.
-pub(crate) const PARTITION: &str = "pk";
-/// Sort key of every table.
-pub(crate) const SORT: &str = "sk";
 const JOB: &str = "JOB";
 const TICKET: &str = "OUTBOX#ticket";
 const EVENTS: &str = "OUTBOX#event#";
-
 /// What the sort keys of an account's identity pointers, and the partitions of identities, begin with.
 pub(crate) const IDENTITIES: &str = "IDENTITY#";
 const IDENTITY: &str = "IDENTITY";
-
 /// What the sort keys of an account's key pointers begin with.
 pub(crate) const POINTERS: &str = "KEY#";
-
 /// The index of an account's jobs, and of what else it leaves in the table of jobs: `accountId`, `listedAs`.
 pub(crate) const BY_ACCOUNT: &str = "byAccount";
 /// Partition key of that index.
@@ -39,48 +29,6 @@ pub(crate) const LISTED_AS: &str = "listedAs";
 pub(crate) const BEHIND_JOBS: &str = "job_~";
 /// The sparse index of what is due: `dueShard`, `dueAt`.
 pub(crate) const DUE: &str = "due";
-
-/// Names an item of a table.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Key {
-    pk: String,
-    sk: String,
-}
-
-impl Key {
-    fn new(pk: String, sk: impl Into<String>) -> Self {
-        Self { pk, sk: sk.into() }
-    }
-
-    /// The key as one text, which [`Key::named`] reads.
-    pub(crate) fn name(&self) -> String {
-        format!("{} {}", self.pk, self.sk)
-    }
-
-    /// The key with this name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        let (pk, sk) = name.split_once(' ')?;
-        Some(Self::new(pk.to_owned(), sk))
-    }
-
-    /// The partition key.
-    pub(crate) fn partition(&self) -> &str {
-        &self.pk
-    }
-
-    /// The sort key.
-    pub(crate) fn sort(&self) -> &str {
-        &self.sk
-    }
-
-    /// The key as attributes.
-    pub(crate) fn attributes(&self) -> HashMap<String, AttributeValue> {
-        HashMap::from([
-            (PARTITION.to_owned(), item::text(&self.pk)),
-            (SORT.to_owned(), item::text(&self.sk)),
-        ])
-    }
-}
 
 /// An account.
 pub(crate) fn account(id: &AccountId) -> Key {
@@ -166,14 +114,6 @@ pub(crate) fn switch(processor: Processor) -> Key {
     Key::new(format!("PROCESSOR#{}", processor.name()), "SWITCH")
 }
 
-/// The key of an item that was read.
-pub(crate) fn of(item: &Item) -> Option<Key> {
-    Some(Key::new(
-        item::read_text(item, PARTITION)?.to_owned(),
-        item::read_text(item, SORT)?,
-    ))
-}
-
 /// The job that an item of the jobs table belongs to.
 pub(crate) fn job_of(item: &Item) -> Option<JobId> {
     let pk = item::read_text(item, PARTITION)?;
@@ -194,8 +134,8 @@ pub(crate) fn unlisted(name: &str) -> String {
 
 /// What an account has left, by the key of its row.
 #[cfg(feature = "operator")]
-pub(crate) fn trace_of(item: &Item) -> Option<domain::ports::erasure::Trace> {
-    use domain::ports::erasure::Trace;
+pub(crate) fn trace_of(item: &Item) -> Option<domain::ports::Trace> {
+    use domain::ports::Trace;
     let (kind, name) = item::read_text(item, PARTITION)?.split_once('#')?;
     match kind {
         "JOB" => Some(Trace::Job(name.parse().ok()?)),

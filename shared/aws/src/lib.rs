@@ -9,46 +9,37 @@
     )
 )]
 
-mod accept;
 mod accounts;
 mod api_keys;
 mod batch;
 mod bus;
+mod callers;
 mod config;
 mod deliveries;
-mod documents;
 mod error;
-mod fan_out;
-mod gate;
 mod idempotency;
-mod identities;
 mod item;
 mod job_item;
 mod jobs;
 mod keys;
 mod library;
-mod moves;
 mod names;
+mod objects;
+mod opened;
 #[cfg(feature = "operator")]
 mod operator;
 mod outbox;
-mod public;
-mod queue;
-mod results;
+mod queues;
 mod retry;
 mod sealing;
 mod secrets;
 mod services;
 mod signing_keys;
-mod steps;
 mod subscriptions;
-mod switches;
 mod table;
 mod transaction;
 mod transfer;
-mod transition;
 mod uploads;
-mod urls;
 mod usage;
 
 pub use config::{Connection, Credentials};

@@ -3,21 +3,20 @@
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::{DeleteRequest, WriteRequest};
 use domain::id::JobId;
-use domain::outbox::{Due, OutboxKey};
-use domain::ports::{DuePage, DuePosition, KeepOutbox, PortError};
+use domain::ports::{Due, DuePage, DuePosition, Outbox, OutboxKey, PortError};
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
 
 use crate::error::{Failure, failed, unavailable};
-use crate::item::{self, Item, SERVICE, number};
+use crate::item::{self, Item, Key, SERVICE, number};
 use crate::job_item::{DUE_AT, DUE_SHARD, SENT, payload};
-use crate::keys::{self, Key};
+use crate::keys;
 use crate::services::Services;
 use crate::table::{KNOWN, held};
 use crate::transaction::incomplete;
 
 #[async_trait]
-impl KeepOutbox for Services {
+impl Outbox for Services {
     async fn due(
         &self,
         shard: u8,
@@ -34,7 +33,9 @@ impl KeepOutbox for Services {
         for row in rows.iter().filter(|row| is_still_due(row, now)) {
             match read_due(row) {
                 Some(due) => page.rows.push(due),
-                None => page.unreadable.extend(keys::of(row).map(|key| key.name())),
+                None => page
+                    .unreadable
+                    .extend(item::key_of(row).map(|key| key.name())),
             }
         }
         Ok(page)
@@ -97,7 +98,8 @@ impl Services {
             .send()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
-        let key = |row| keys::of(row).ok_or_else(|| unavailable(SERVICE, "a row without a key"));
+        let key =
+            |row| item::key_of(row).ok_or_else(|| unavailable(SERVICE, "a row without a key"));
         let keys: Result<Vec<_>, _> = answer.items().iter().map(key).collect();
         let next = answer.last_evaluated_key().map(position).transpose()?;
         Ok((keys?, next))
@@ -119,14 +121,14 @@ fn position(last: &Item) -> Result<DuePosition, PortError> {
     let position = || {
         Some(DuePosition {
             due: Timestamp(item::read_number(last, DUE_AT)?),
-            row: keys::of(last)?.name(),
+            row: item::key_of(last)?.name(),
         })
     };
     position().ok_or_else(|| unavailable(SERVICE, "a page that ends nowhere"))
 }
 
 /// The index lags behind: what was put off since is not due any more.
-fn is_still_due(row: &Item, now: Timestamp) -> bool {
+pub(crate) fn is_still_due(row: &Item, now: Timestamp) -> bool {
     item::read_number(row, DUE_AT).is_some_and(|due| due <= now.milliseconds())
 }
 

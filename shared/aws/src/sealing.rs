@@ -1,15 +1,10 @@
 //! Signing secrets under the key of subscriptions: each bound to its subscription by the encryption context.
 
-use std::collections::HashMap;
-use std::fmt;
-use std::sync::{Mutex, PoisonError};
-
 use async_trait::async_trait;
 use aws_sdk_kms::primitives::Blob;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use domain::ports::PortError;
-use domain::ports::subscriptions::{OpenSecrets, SealSecrets};
+use domain::ports::{PortError, Secrets};
 use domain::subscription::{SealedSecret, SigningSecret, SubscriptionId};
 
 use crate::error::{failed, unavailable};
@@ -18,11 +13,9 @@ use crate::services::Services;
 const SERVICE: &str = "kms";
 /// The member of the encryption context that names the subscription.
 const CONTEXT: &str = "subscription";
-/// Most opened secrets that a process keeps.
-const KEPT: usize = 1_000;
 
 #[async_trait]
-impl SealSecrets for Services {
+impl Secrets for Services {
     async fn seal(
         &self,
         subscription: &SubscriptionId,
@@ -41,10 +34,7 @@ impl SealSecrets for Services {
         let sealed: &[u8] = sealed.ok_or_else(|| unavailable(SERVICE, "no ciphertext"))?;
         Ok(STANDARD.encode(sealed))
     }
-}
 
-#[async_trait]
-impl OpenSecrets for Services {
     async fn open(
         &self,
         subscription: &SubscriptionId,
@@ -84,54 +74,4 @@ impl Services {
 
 fn junk() -> PortError {
     unavailable(SERVICE, "a stored secret is none")
-}
-
-/// Secrets that this process has opened, by subscription and ciphertext. Prints as `***`.
-#[derive(Default)]
-pub(crate) struct Opened(Mutex<HashMap<(SubscriptionId, String), SigningSecret>>);
-
-impl Opened {
-    fn find(&self, subscription: &SubscriptionId, ciphertext: &str) -> Option<SigningSecret> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let name = (subscription.clone(), ciphertext.to_owned());
-        known.get(&name).cloned()
-    }
-
-    /// Keeps a secret; all others are forgotten when there are too many.
-    fn keep(&self, subscription: &SubscriptionId, ciphertext: &str, secret: &SigningSecret) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= KEPT {
-            known.clear();
-        }
-        let name = (subscription.clone(), ciphertext.to_owned());
-        known.insert(name, secret.clone());
-    }
-}
-
-impl fmt::Debug for Opened {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Opened(***)")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use domain::id::WebhookId;
-    use domain::timestamp::Timestamp;
-
-    #[test]
-    fn what_is_kept_is_bounded_and_found_for_its_subscription_alone() {
-        let name = |number| SubscriptionId::Webhook(WebhookId::mint(Timestamp(1), number));
-        let (opened, secret) = (Opened::default(), SigningSecret::new([7; 24]));
-        opened.keep(&name(1), "sealed", &secret);
-        assert!(opened.find(&name(1), "sealed").is_some());
-        assert!(opened.find(&name(2), "sealed").is_none());
-        assert!(opened.find(&name(1), "other").is_none());
-        for number in 0..KEPT {
-            opened.keep(&name(3), &number.to_string(), &secret);
-        }
-        assert!(opened.0.lock().unwrap().len() <= KEPT);
-        assert!(opened.find(&name(3), &(KEPT - 1).to_string()).is_some());
-    }
 }

@@ -15,7 +15,7 @@ use domain::subscription::Lane;
 use crate::config::{self, Connection};
 use crate::error::unavailable;
 use crate::names::{Names, Need, SetupError};
-use crate::sealing::Opened;
+use crate::opened::Opened;
 
 /// Every port of `domain` on AWS. Each client is made when it is first used, so that a function pays for, and links,
 /// only what it works with.

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
-use domain::ports::{PortError, ReadSigningKeys};
+use domain::ports::PortError;
 use reqwest::{Client, Url, redirect};
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
@@ -20,9 +19,9 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(5);
 /// A key set holds two or three keys of some 400 bytes.
 const MOST_BYTES: usize = 64 * 1024;
 
-#[async_trait]
-impl ReadSigningKeys for Services {
-    async fn signing_keys(&self, issuer: &str) -> Result<Value, PortError> {
+impl Services {
+    /// The JSON Web Key Set of `issuer`.
+    pub(crate) async fn key_set(&self, issuer: &str) -> Result<Value, PortError> {
         let url = address(issuer, self.config.endpoint_url())?;
         let body = get(url).await?;
         serde_json::from_slice(&body)

@@ -11,9 +11,9 @@ use domain::id::AccountId;
 use domain::ports::PortError;
 
 use crate::error::{Failure, failed, judge};
-use crate::item::{self, Item, SERVICE, text};
+use crate::item::{self, Item, Key, SERVICE, text};
 use crate::job_item::WRITE;
-use crate::keys::{self, Key};
+use crate::keys;
 use crate::retry::Patience;
 use crate::services::Services;
 use crate::transaction::incomplete;

@@ -1,20 +1,67 @@
-//! Remembering which upload an idempotency key was given.
+//! Uploads: authorised by presigned URLs, one for each idempotency key, and looked at without reading them.
+
+use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
+use aws_sdk_s3::presigning::PresigningConfig;
+use aws_sdk_s3::primitives::ByteStream;
 use domain::id::{AccountId, SourceKey};
-use domain::ports::{PortError, RememberUploads, Remembered};
+use domain::ports::{PortError, Remembered, SourceFacts, UploadGrant, Uploads};
+use domain::source::upload_object;
 use domain::timestamp::Timestamp;
 
 use crate::error::{failed, unavailable};
 use crate::idempotency::{FREE, Record, Subject, at};
-use crate::item::{SERVICE, text};
+use crate::item::{SERVICE as TABLES, text};
 use crate::keys;
+use crate::objects::{SERVICE as STORE, VALID_FOR};
 use crate::services::Services;
 
 #[async_trait]
-impl RememberUploads for Services {
+impl Uploads for Services {
+    async fn inspect(
+        &self,
+        account: &AccountId,
+        source: &SourceKey,
+    ) -> Result<Option<SourceFacts>, PortError> {
+        self.head(&upload_object(account, source)).await
+    }
+
+    async fn upload_url(
+        &self,
+        account: &AccountId,
+        source: &SourceKey,
+        content_type: &str,
+        size_bytes: u64,
+        now: Timestamp,
+    ) -> Result<UploadGrant, PortError> {
+        let length = i64::try_from(size_bytes)
+            .map_err(|_| unavailable(STORE, "larger than any object can be"))?;
+        let signed = self
+            .objects()
+            .put_object()
+            .bucket(self.bucket()?)
+            .key(upload_object(account, source))
+            .content_type(content_type)
+            .content_length(length)
+            // The URL makes an object and never replaces one.
+            .if_none_match("*")
+            .presigned(valid_from(now)?)
+            .await
+            .map_err(|error| failed(STORE, &error))?;
+        Ok(UploadGrant {
+            url: signed.uri().to_owned(),
+            headers: vec![
+                ("Content-Type".to_owned(), content_type.to_owned()),
+                ("Content-Length".to_owned(), size_bytes.to_string()),
+                ("If-None-Match".to_owned(), "*".to_owned()),
+            ],
+            expires_at: now.plus(VALID_FOR),
+        })
+    }
+
     async fn remember(
         &self,
         account: &AccountId,
@@ -44,13 +91,32 @@ impl RememberUploads for Services {
             Ok(_) => Ok(Remembered::New),
             Err(error) => match error.as_service_error() {
                 Some(PutItemError::ConditionalCheckFailedException(refused)) => {
-                    let untold = || unavailable(SERVICE, "an idempotency record is not told");
+                    let untold = || unavailable(TABLES, "an idempotency record is not told");
                     let earlier = refused.item().ok_or_else(untold)?;
                     Ok(judge(Record::read(earlier)?, body_hash, source))
                 }
-                _ => Err(failed(SERVICE, &error)),
+                _ => Err(failed(TABLES, &error)),
             },
         }
+    }
+
+    async fn put_source(
+        &self,
+        account: &AccountId,
+        source: &SourceKey,
+        content_type: &str,
+        bytes: &[u8],
+    ) -> Result<(), PortError> {
+        let put = self
+            .objects()
+            .put_object()
+            .bucket(self.bucket()?)
+            .key(upload_object(account, source))
+            .content_type(content_type)
+            .body(ByteStream::from(bytes.to_vec()))
+            .send()
+            .await;
+        put.map(drop).map_err(|error| failed(STORE, &error))
     }
 }
 
@@ -61,4 +127,13 @@ fn judge(earlier: Record, body_hash: &str, source: &SourceKey) -> Remembered {
         Subject::Source(theirs) if earlier.body_hash == body_hash => Remembered::Replayed(theirs),
         _ => Remembered::KeyReused,
     }
+}
+
+fn valid_from(now: Timestamp) -> Result<PresigningConfig, PortError> {
+    let since_epoch = Duration::from_millis(u64::try_from(now.milliseconds()).unwrap_or(0));
+    PresigningConfig::builder()
+        .start_time(SystemTime::UNIX_EPOCH + since_epoch)
+        .expires_in(VALID_FOR)
+        .build()
+        .map_err(|error| unavailable(STORE, error.to_string()))
 }

@@ -5,20 +5,26 @@ use aws_sdk_dynamodb::types::Update;
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
 use domain::id::AccountId;
 use domain::plan::PlanLimits;
-use domain::ports::{PortError, ReadUsage};
-use domain::timestamp::Period;
+use domain::ports::{PortError, Usage};
+use domain::timestamp::{Period, Timestamp};
 use domain::usage::Used;
 
-use crate::item::{self, Item, number};
+use crate::error::{Failure, failed};
+use crate::item::{self, EXPIRES, Item, SERVICE, number};
 use crate::keys;
 use crate::services::Services;
+use crate::table::held;
 use crate::transaction::incomplete;
 
+/// Seconds of a minute.
+const MINUTE: i64 = 60;
+/// How long a counter is kept, in seconds: longer than any clock is wrong.
+const KEPT: i64 = 600;
 /// The attribute that counts the month.
 pub(crate) const MONTH: &str = "month";
 
 #[async_trait]
-impl ReadUsage for Services {
+impl Usage for Services {
     async fn used(&self, account: &AccountId, period: Period) -> Result<Used, PortError> {
         let key = keys::usage(account, period);
         let found = self.read(self.accounts_table()?, &key).await?;
@@ -27,6 +33,59 @@ impl ReadUsage for Services {
             today: count(&counters, &day_attribute(period)),
             this_month: count(&counters, MONTH),
         })
+    }
+
+    async fn set_used(
+        &self,
+        id: &AccountId,
+        period: Period,
+        today: Option<u32>,
+        this_month: Option<u32>,
+    ) -> Result<(), PortError> {
+        let mut update = self
+            .tables()
+            .update_item()
+            .table_name(self.accounts_table()?)
+            .set_key(Some(keys::usage(id, period).attributes()))
+            .expression_attribute_values(":version", number(item::RECORD_VERSION));
+        let mut changes = vec!["recordVersion = :version".to_owned()];
+        let day = day_attribute(period);
+        for (name, value) in [(MONTH, this_month), (day.as_str(), today)] {
+            if let Some(value) = value {
+                changes.push(format!("#{name} = :{name}"));
+                update = update
+                    .expression_attribute_names(format!("#{name}"), name)
+                    .expression_attribute_values(format!(":{name}"), number(value));
+            }
+        }
+        update
+            .update_expression(format!("SET {}", changes.join(", ")))
+            .send()
+            .await
+            .map_err(|error| failed(SERVICE, &error))?;
+        Ok(())
+    }
+
+    async fn count_public(&self, name: &str, most: u32, now: Timestamp) -> Result<bool, PortError> {
+        let minute = now.seconds().div_euclid(MINUTE);
+        let answer = self
+            .tables()
+            .update_item()
+            .table_name(self.accounts_table()?)
+            .set_key(Some(keys::public_counter(name, minute).attributes()))
+            .update_expression(
+                "SET #counted = if_not_exists(#counted, :none) + :one, #expires = :expires",
+            )
+            .condition_expression("attribute_not_exists(#counted) OR #counted < :most")
+            .expression_attribute_names("#counted", "counted")
+            .expression_attribute_names("#expires", EXPIRES)
+            .expression_attribute_values(":none", number(0))
+            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":most", number(most))
+            .expression_attribute_values(":expires", number(now.seconds() + KEPT))
+            .send()
+            .await;
+        held(answer).map_err(Failure::into_error)
     }
 }
 

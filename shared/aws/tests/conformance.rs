@@ -116,7 +116,7 @@ conforms! { accounts gate identities acceptance library listing moves outbox upl
 #[tokio::test]
 async fn every_header_of_an_upload_is_signed_and_no_checksum_is_asked() {
     use domain::id::{AccountId, SourceKey};
-    use domain::ports::SignUrls;
+    use domain::ports::Uploads;
     let (services, world) = stack().await;
     let account = AccountId::mint(world.now(), world.random());
     let source = SourceKey::mint(world.now(), world.random());
@@ -146,7 +146,7 @@ async fn every_header_of_an_upload_is_signed_and_no_checksum_is_asked() {
 #[tokio::test]
 async fn buried_jobs_are_found_by_their_processor_until_they_are_redriven() {
     use domain::plan::Plan;
-    use domain::ports::{AcceptJobs, Accepted, ManageAccounts, MoveJobs};
+    use domain::ports::{Accepted, Accounts, Jobs};
     use testkit::sample;
     let (services, world) = stack().await;
     let account = sample::account(&world, Plan::Pro);
@@ -187,7 +187,7 @@ async fn tables(file: &Value) -> aws_sdk_dynamodb::Client {
 async fn a_subscription_that_cannot_be_read_hides_no_other() {
     use aws_sdk_dynamodb::types::AttributeValue;
     use domain::plan::Plan;
-    use domain::ports::subscriptions::{ManageSubscriptions, ReadSubscriptions};
+    use domain::ports::Subscriptions;
     use domain::subscription::SubscriptionKind;
     use testkit::sample;
     let (services, world) = stack().await;

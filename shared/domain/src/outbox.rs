@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use crate::event::{Event, EventType, Subject};
-use crate::id::{EventId, JobId};
+use crate::id::JobId;
 use crate::job::{Job, TicketChange, Transition};
 use crate::operation::Processor;
-use crate::ports::{KeepOutbox, PublishEvents, SendTickets};
+use crate::ports::{Events, Outbox, OutboxKey, Queues};
 use crate::subscription::SubscriptionId;
 use crate::ticket::Ticket;
 
@@ -37,36 +37,11 @@ fn shard_of(name: &str) -> u8 {
         % SHARDS
 }
 
-/// A row of the outbox.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum OutboxKey {
-    /// A job's ticket.
-    Ticket(JobId),
-    /// An event, beside what it is about.
-    Event(Subject, EventId),
-}
-
-/// Something that is due.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Due {
-    /// A ticket that nobody has claimed.
-    Ticket {
-        /// What to send.
-        ticket: Ticket,
-        /// How often it was sent again already.
-        sent: u32,
-    },
-    /// An event that was not published.
-    Event(Event),
-    /// A job whose worker has shown no sign of life.
-    Lease(JobId),
-}
-
 /// Sends what a written move has to tell: its ticket to the queue, its events to the bus. What fails here stays in the
 /// outbox, and `sweep` sends it later.
 pub async fn deliver<P>(ports: &P, transition: &Transition)
 where
-    P: SendTickets + PublishEvents + KeepOutbox + ?Sized,
+    P: Queues + Events + Outbox + ?Sized,
 {
     deliver_after(ports, Vec::new(), transition).await;
 }
@@ -74,7 +49,7 @@ where
 /// The same, after events that were written before and are still to be told: all of them are published together.
 pub async fn deliver_after<P>(ports: &P, earlier: Vec<Event>, transition: &Transition)
 where
-    P: SendTickets + PublishEvents + KeepOutbox + ?Sized,
+    P: Queues + Events + Outbox + ?Sized,
 {
     send_ticket(ports, transition.job.processor, transition).await;
     let mut events = earlier;
@@ -96,7 +71,7 @@ pub fn creation(job: &Job) -> Option<Event> {
 /// Publishes events, removes the rows of those that the bus took, and says how many that were. The others stay due.
 pub async fn publish<P>(ports: &P, events: &[Event]) -> usize
 where
-    P: PublishEvents + KeepOutbox + ?Sized,
+    P: Events + Outbox + ?Sized,
 {
     let taken = match ports.publish(events).await {
         Ok(taken) => taken,
@@ -125,11 +100,7 @@ where
     }
 }
 
-async fn send_ticket<P: SendTickets + ?Sized>(
-    ports: &P,
-    processor: Processor,
-    transition: &Transition,
-) {
+async fn send_ticket<P: Queues + ?Sized>(ports: &P, processor: Processor, transition: &Transition) {
     let TicketChange::Put { ticket, delay, .. } = &transition.ticket else {
         return;
     };
@@ -151,7 +122,7 @@ pub async fn send_at_once<P>(
     ticket: &Ticket,
     delay: Duration,
 ) where
-    P: SendTickets + ?Sized,
+    P: Queues + ?Sized,
 {
     if let Err(error) = ports.send(processor, group, ticket, delay).await {
         tracing::warn!(%error, job_id = %ticket.job_id, "ticket not sent; sweep will do it");

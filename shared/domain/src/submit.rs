@@ -15,15 +15,12 @@ use crate::format::Format;
 use crate::id::{JobId, SourceKey};
 use crate::idempotency::IdempotencyKey;
 use crate::job::{
-    Charge, DocumentWork, Job, JobLimits, JobStatus, StepRun, StepStatus, TicketChange,
-    TimelineEntry, VersionSource,
+    Charge, DocumentWork, Job, JobLimits, JobStatus, StepRun, TicketChange, TimelineEntry,
+    VersionSource,
 };
-use crate::operation::{Operation, Processor};
 use crate::outbox;
 use crate::plan::Plan;
-use crate::ports::{
-    AcceptJobs, Acceptance, Accepted, Earlier, InspectSources, PortError, SendTickets, SourceFacts,
-};
+use crate::ports::{Acceptance, Accepted, Earlier, Jobs, PortError, Queues, SourceFacts, Uploads};
 use crate::retry;
 use crate::source::SourceUrl;
 use crate::timestamp::Timestamp;
@@ -180,7 +177,7 @@ pub async fn submit<P>(
     random: u128,
 ) -> Result<Submitted, NotSubmitted>
 where
-    P: InspectSources + AcceptJobs + SendTickets + ?Sized,
+    P: Jobs + Uploads + Queues + ?Sized,
 {
     let request = Request::of(&submission, random);
     let prepared = match sources::find_all(ports, &submission).await? {
@@ -208,7 +205,7 @@ where
 ///
 /// # Errors
 /// [`NotSubmitted::KeyReused`] when the earlier request was another one, [`NotSubmitted::Port`] when storage failed.
-pub async fn replayed<P: AcceptJobs + ?Sized>(
+pub async fn replayed<P: Jobs + ?Sized>(
     ports: &P,
     fingerprint: &str,
     body_hash: &str,
@@ -250,7 +247,7 @@ impl Request {
 
     /// A replay is answered even when the request would be refused by now: its source has expired, or its plan is
     /// smaller.
-    async fn earlier_or<P: AcceptJobs + ?Sized>(
+    async fn earlier_or<P: Jobs + ?Sized>(
         &self,
         refused: NotSubmitted,
         ports: &P,
@@ -268,7 +265,7 @@ fn answered_before(earlier: Earlier) -> Result<Submitted, NotSubmitted> {
     }
 }
 
-async fn send<P: SendTickets + ?Sized>(ports: &P, acceptance: &Acceptance) {
+async fn send<P: Queues + ?Sized>(ports: &P, acceptance: &Acceptance) {
     if let TicketChange::Put { ticket, delay, .. } = &acceptance.ticket {
         let job = &acceptance.job;
         outbox::send_at_once(
@@ -307,7 +304,7 @@ fn new_job(
         filename: submission.filename,
         input_format: input,
         format: work.format,
-        step_runs: waiting(&work),
+        step_runs: StepRun::waiting(work.processor, &work.steps),
         steps: work.steps,
         processor: work.processor,
         source,
@@ -334,21 +331,6 @@ fn new_job(
             attempt: 0,
         }],
     })
-}
-
-/// The steps of a pipeline, whose turn is yet to come.
-fn waiting(work: &WorkPlan) -> Vec<StepRun> {
-    let waits = |operation: &Operation| StepRun {
-        operation: operation.name().to_owned(),
-        status: StepStatus::Waiting,
-        attempt: 0,
-        started_at: None,
-        ended_at: None,
-    };
-    match work.processor {
-        Processor::ProcessPipeline => work.steps.iter().map(waits).collect(),
-        _ => Vec::new(),
-    }
 }
 
 fn charge(submission: &Submission, work: &WorkPlan, now: Timestamp) -> Charge {

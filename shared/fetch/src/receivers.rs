@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use domain::ports::subscriptions::CallReceivers;
+use domain::ports::CallReceivers;
 use domain::source::SourceUrl;
 use domain::subscription::{DeliveryFault, Outcome, TIMEOUT};
 use http::{HeaderMap, HeaderName, HeaderValue};

@@ -122,6 +122,42 @@ impl Refusal {
         Self::new(ErrorCode::RateLimited, detail).with(Header::RetryAfter, "1")
     }
 
+    /// What a request names is not there. Another account's is not told apart from none.
+    #[must_use]
+    pub fn not_found(code: ErrorCode) -> Self {
+        let detail = match code {
+            ErrorCode::DeliveryNotFound => "the webhook has no such delivery",
+            ErrorCode::DocumentNotFound => "there is no such document in this account",
+            ErrorCode::JobNotFound => "there is no such job in this account",
+            ErrorCode::KeyNotFound => "there is no such API key in this account",
+            ErrorCode::PageNotFound => "the document has no such page",
+            ErrorCode::VersionNotFound => "the document has no such version",
+            ErrorCode::WebhookNotFound => "there is no such webhook in this account",
+            _ => code.title(),
+        };
+        Self::new(code, detail)
+    }
+
+    /// The member at `path` holds no URL that could be fetched or called.
+    #[must_use]
+    pub fn invalid_url(path: &str) -> Self {
+        let message = "must be an https URL of at most 2048 characters";
+        Self::of_member(ErrorCode::InvalidUrl, path, message)
+    }
+
+    /// The URL of the member at `path` leads, or may lead, to an address that is not public.
+    #[must_use]
+    pub fn url_blocked(path: &str) -> Self {
+        let message = "must be a public https address";
+        Self::of_member(ErrorCode::UrlBlocked, path, message)
+    }
+
+    /// A refusal about the member at `path`, whose error has the same code.
+    #[must_use]
+    pub fn of_member(code: ErrorCode, path: &str, message: impl Into<String>) -> Self {
+        Self::about(code, FieldError::new(path, code.name(), message))
+    }
+
     /// Adds a header.
     #[must_use]
     pub fn with(mut self, header: Header, value: impl Into<String>) -> Self {
@@ -169,11 +205,7 @@ impl From<NotSubmitted> for Refusal {
             NotSubmitted::SourceUnavailable(fault) => {
                 Self::about(ErrorCode::SourceUnavailable, fault)
             }
-            NotSubmitted::UrlBlocked => {
-                let message = "must be a public https address";
-                let fault = FieldError::new("$.url", "url_blocked", message);
-                Self::about(ErrorCode::UrlBlocked, fault)
-            }
+            NotSubmitted::UrlBlocked => Self::url_blocked("$.url"),
             NotSubmitted::UnknownInputFormat(fault) => {
                 Self::about(ErrorCode::UnsupportedConversion, fault)
             }

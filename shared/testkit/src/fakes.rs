@@ -1,23 +1,23 @@
 //! Every port in memory, with faults on demand.
 
 mod accounts;
+mod callers;
 mod deliveries;
-mod documents;
 mod erasure;
-mod identities;
+mod events;
 mod jobs;
+mod keys;
 mod library;
+mod objects;
 mod outbox;
-mod public;
+mod queues;
 mod receivers;
 mod remote;
-mod sealing;
-mod sending;
+mod secrets;
 mod state;
-mod steps;
 mod subscriptions;
-mod switches;
-mod telling;
+mod uploads;
+mod usage;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -33,10 +33,9 @@ use domain::ports::PortError;
 use domain::timestamp::Timestamp;
 use tempfile::TempDir;
 
+pub use queues::{Continuation, SentDelivery, SentTicket};
 pub use receivers::ReceiverCall;
-pub use sending::SentTicket;
 use state::State;
-pub use telling::{Continuation, SentDelivery};
 
 use crate::world::{Download, World};
 
@@ -204,7 +203,7 @@ impl Fakes {
     /// # Panics
     /// When the directory cannot be written.
     pub fn put_object(&self, name: &str, content_type: &str, body: &[u8]) -> String {
-        documents::put(
+        objects::put(
             &mut lock(&self.state),
             self.documents.path(),
             name,
@@ -221,7 +220,7 @@ impl Fakes {
     /// The media type and the bytes of an object.
     #[must_use]
     pub fn object(&self, name: &str) -> Option<(String, Vec<u8>)> {
-        documents::read(&lock(&self.state), name)
+        objects::read(&lock(&self.state), name)
     }
 
     fn directory(&self) -> &Path {
@@ -289,7 +288,7 @@ impl World for Fakes {
     }
 
     async fn put(&self, url: &str, headers: &[(String, String)], body: Vec<u8>) -> u16 {
-        documents::upload(
+        uploads::upload(
             &mut lock(&self.state),
             self.directory(),
             url,
@@ -299,7 +298,7 @@ impl World for Fakes {
     }
 
     async fn get(&self, url: &str) -> Download {
-        documents::download(&lock(&self.state), url)
+        objects::download(&lock(&self.state), url)
     }
 }
 

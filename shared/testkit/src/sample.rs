@@ -17,7 +17,7 @@ use domain::job::{
 use domain::key::{ApiKey, Pepper, SecretHash};
 use domain::operation::{ConvertOptions, Operation, Processor};
 use domain::plan::Plan;
-use domain::ports::{Acceptance, ManageAccounts, ManageKeys};
+use domain::ports::{Acceptance, Accounts, Keys};
 use domain::retry::ATTEMPTS;
 use domain::scope::Scope;
 use domain::submit::days;
@@ -58,7 +58,7 @@ pub fn key(world: &impl World, account: &Account) -> (StoredKey, SecretHash) {
 /// A new account on `plan`, and a key of it with these scopes, as its holder sends it.
 pub async fn caller<W>(world: &W, plan: Plan, scopes: &[Scope]) -> (Account, String)
 where
-    W: World + ManageAccounts + ManageKeys,
+    W: Accounts + Keys + World,
 {
     let (account, key) = (account(world, plan), api_key(world));
     world.create_account(&account).await.unwrap();

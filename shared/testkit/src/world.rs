@@ -1,98 +1,48 @@
 //! What the conformance suite needs beside the ports: a clock, chance, and an HTTP client for presigned URLs.
 
 use async_trait::async_trait;
-use domain::ports::erasure::EraseAccounts;
-use domain::ports::library::{
-    ChangeLibrary, DraftVersions, ImportDocuments, KeepContent, SearchWords, TidyLibrary,
-};
-use domain::ports::public::{CountPublicWork, PutSources};
-use domain::ports::results::ReadResults;
-use domain::ports::step_cache::KeepSteps;
-use domain::ports::subscriptions::{
-    FindDueDeliveries, KeepDeliveries, ManageSubscriptions, NoteReceivers, OpenSecrets, ReadPlans,
-    SealSecrets, SendDeliveries,
-};
-use domain::ports::switch::TurnSwitches;
 use domain::ports::{
-    AcceptJobs, AdmitIdentities, AdmitKeys, InspectSources, KeepOutbox, ManageAccounts, ManageKeys,
-    MoveDocuments, MoveJobs, PublishEvents, ReadUsage, RememberUploads, SendTickets, SignUrls,
+    Accounts, Callers, Deliveries, Erasure, Events, Jobs, Keys, Library, Objects, Outbox, Queues,
+    Secrets, Subscriptions, Uploads, Usage,
 };
 use domain::timestamp::Timestamp;
 
 /// Every port.
 pub trait Ports:
-    AcceptJobs
-    + AdmitIdentities
-    + AdmitKeys
-    + ChangeLibrary
-    + CountPublicWork
-    + DraftVersions
-    + EraseAccounts
-    + FindDueDeliveries
-    + ImportDocuments
-    + InspectSources
-    + KeepContent
-    + KeepDeliveries
-    + KeepOutbox
-    + KeepSteps
-    + ManageAccounts
-    + ManageKeys
-    + ManageSubscriptions
-    + MoveDocuments
-    + MoveJobs
-    + NoteReceivers
-    + OpenSecrets
-    + PublishEvents
-    + PutSources
-    + ReadPlans
-    + ReadResults
-    + ReadUsage
-    + RememberUploads
-    + SealSecrets
-    + SearchWords
-    + SendDeliveries
-    + SendTickets
-    + SignUrls
-    + TidyLibrary
-    + TurnSwitches
+    Accounts
+    + Callers
+    + Deliveries
+    + Erasure
+    + Events
+    + Jobs
+    + Keys
+    + Library
+    + Objects
+    + Outbox
+    + Queues
+    + Secrets
+    + Subscriptions
+    + Uploads
+    + Usage
 {
 }
 
 impl<P> Ports for P where
-    P: AcceptJobs
-        + AdmitIdentities
-        + AdmitKeys
-        + ChangeLibrary
-        + CountPublicWork
-        + DraftVersions
-        + EraseAccounts
-        + FindDueDeliveries
-        + ImportDocuments
-        + InspectSources
-        + KeepContent
-        + KeepDeliveries
-        + KeepOutbox
-        + KeepSteps
-        + ManageAccounts
-        + ManageKeys
-        + ManageSubscriptions
-        + MoveDocuments
-        + MoveJobs
-        + NoteReceivers
-        + OpenSecrets
-        + PublishEvents
-        + PutSources
-        + ReadPlans
-        + ReadResults
-        + ReadUsage
-        + RememberUploads
-        + SealSecrets
-        + SearchWords
-        + SendDeliveries
-        + SendTickets
-        + SignUrls
-        + TidyLibrary
-        + TurnSwitches
+    P: Accounts
+        + Callers
+        + Deliveries
+        + Erasure
+        + Events
+        + Jobs
+        + Keys
+        + Library
+        + Objects
+        + Outbox
+        + Queues
+        + Secrets
+        + Subscriptions
+        + Uploads
+        + Usage
 {
 }
 

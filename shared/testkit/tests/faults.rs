@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use domain::plan::Plan;
-use domain::ports::{AcceptJobs, Accepted, ManageAccounts, PortError, ReadJobs};
+use domain::ports::{Accepted, Accounts, Jobs, PortError};
 use testkit::{Call, Fakes, Fault, sample};
 
 #[tokio::test]

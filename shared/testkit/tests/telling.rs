@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use domain::plan::Plan;
-use domain::ports::subscriptions::{CallReceivers, ContinueFanOut, SendDeliveries};
+use domain::ports::{CallReceivers, Queues};
 use domain::source::SourceUrl;
 use domain::subscription::{DeliveryFault, Outcome};
 use testkit::sample::subscription::{delivery, webhook};

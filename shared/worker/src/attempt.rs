@@ -1,5 +1,8 @@
 //! One attempt at a job: sources to scratch, engine, artifact to the object store.
 
+mod chain;
+mod gathered;
+
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +16,7 @@ use domain::submit::days;
 use engine::{Artifact, Attachment, Request};
 use sandbox::Scratch;
 
-use crate::chain::{self, Chain};
+use self::chain::Chain;
 use crate::engines::Engine;
 use crate::halt::Halt;
 use crate::lease::Pulse;
@@ -55,7 +58,7 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
 
     /// Works until the attempt has come to an ending; `None` when the lease was lost.
     pub(crate) async fn run(self, stages: &mut Stages) -> Option<Attempted> {
-        let mut step_runs = chain::waiting(self.job);
+        let mut step_runs = StepRun::waiting(self.job.processor, &self.job.steps);
         let ending = match self.work(stages, &mut step_runs).await {
             Ok(ending) => ending,
             Err(Halt::Fault(error)) => Ending::Failed(error),
@@ -134,11 +137,7 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
     }
 
     /// Has an engine do a section of the job's steps. Its progress is that of the job.
-    pub(crate) async fn run_engine(
-        &self,
-        section: Section,
-        sources: &Sources,
-    ) -> Result<Artifact, Halt> {
+    async fn run_engine(&self, section: Section, sources: &Sources) -> Result<Artifact, Halt> {
         let attachments = attachments(&section.steps, sources);
         let engine = Arc::clone(&self.worker.engine);
         let pulse = Arc::clone(self.pulse);
@@ -196,7 +195,7 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
         })
     }
 
-    pub(crate) fn still_held(&self) -> Result<(), Halt> {
+    fn still_held(&self) -> Result<(), Halt> {
         match self.pulse.is_lost() {
             false => Ok(()),
             true => Err(Halt::LeaseLost),
@@ -204,7 +203,7 @@ impl<'a, P: Ports, E: Engine> Attempt<'a, P, E> {
     }
 
     /// Notes that the first `count` steps are done.
-    pub(crate) fn advance(&self, count: usize) {
+    fn advance(&self, count: usize) {
         self.pulse
             .advance(share(&(0..count), self.job.steps.len(), 100));
     }

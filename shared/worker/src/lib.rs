@@ -11,12 +11,11 @@
 )]
 
 mod attempt;
-mod chain;
 mod engines;
 mod findings;
 mod finish;
-mod gathered;
 mod halt;
+mod handle;
 mod lease;
 mod library;
 mod markup;

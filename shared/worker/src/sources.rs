@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use domain::job::{Job, JobErrorCode, JobSource};
 use domain::operation::Operation;
-use domain::ports::{FetchRemote, MoveDocuments, RemoteFault};
+use domain::ports::{FetchRemote, Objects, RemoteFault};
 use domain::source::{SourceUrl, upload_object, version_object};
 use engine::Attachment;
 
@@ -65,7 +65,7 @@ pub(crate) struct Fetcher<'a, P> {
     pub(crate) job: &'a Job,
 }
 
-impl<P: MoveDocuments> Fetcher<'_, P> {
+impl<P: Objects> Fetcher<'_, P> {
     /// Fetches everything to `scratch`. A fault of an attachment names it.
     pub(crate) async fn fetch_all(&self, scratch: &Path) -> Result<Sources, Halt> {
         let document = scratch.join(SOURCE);

@@ -16,7 +16,7 @@ use domain::format::Format;
 use domain::job::{Job, JobError, JobErrorCode, JobStatus};
 use domain::operation::Operation;
 use domain::plan::Plan;
-use domain::ports::{AcceptJobs as _, ReadJobs as _};
+use domain::ports::Jobs as _;
 use domain::source::upload_object;
 use domain::ticket::Ticket;
 use engine::{Artifact, EngineError, Request};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::library::Words;
-use domain::ports::library::ChangeLibrary;
+use domain::ports::Library;
 use serde_json::{Value, json};
 
 use crate::account::Account;

@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 use domain::filename::Filename;
 use domain::library::Removal;
 use domain::plan::Plan;
-use domain::ports::SignUrls;
-use domain::ports::library::{ChangeLibrary, KeepContent, ReadLibrary};
+use domain::ports::{Library, Objects};
 use domain::source::version_object;
 use serde_json::{Value, json};
 
@@ -146,7 +145,7 @@ async fn sweep_finishes_what_was_left() {
         let file = tempfile::NamedTempFile::new().unwrap();
         shelf
             .services
-            .keep(file.path(), &object, "application/pdf")
+            .store(file.path(), &object, "application/pdf")
             .await
             .unwrap();
         objects.push(object);

@@ -6,7 +6,7 @@ use domain::format::Format;
 use domain::job::{JobErrorCode, JobSource, JobStatus};
 use domain::operation::Processor;
 use domain::plan::Plan;
-use domain::ports::switch::TurnSwitches as _;
+use domain::ports::Queues as _;
 use domain::public;
 use domain::sandbox_token;
 use serde_json::{Value, json};

@@ -297,7 +297,7 @@ async fn a_spent_plan_accepts_nothing_and_still_replays() {
 }
 
 async fn spend(caller: &Caller, now: Timestamp) {
-    use domain::ports::ManageAccounts;
+    use domain::ports::Usage;
     let account = &caller.account.id;
     let set = caller
         .fakes

@@ -5,7 +5,7 @@ use std::time::Duration;
 use contract::compat::ANSWER_BYTES;
 use domain::job::{JobErrorCode, JobStatus};
 use domain::plan::Plan;
-use domain::ports::ReadJobs;
+use domain::ports::Jobs;
 use serde_json::json;
 use testkit::{Call, Fault};
 use tokio::time::Instant;

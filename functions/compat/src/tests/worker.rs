@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::job::{Job, JobError, JobErrorCode, JobStatus};
-use domain::ports::ReadJobs;
+use domain::ports::Jobs;
 use domain::source::result_object;
 use domain::submit::days;
 use testkit::{Fakes, sample};

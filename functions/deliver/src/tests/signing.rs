@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use domain::ports::subscriptions::{ManageSubscriptions as _, SealSecrets as _};
+use domain::ports::{Secrets as _, Subscriptions as _};
 use domain::subscription::{DeliveryStatus, SealedSecret, SigningSecret, Subscription};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;

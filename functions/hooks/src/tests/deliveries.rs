@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::plan::Plan;
-use domain::ports::subscriptions::NoteReceivers as _;
+use domain::ports::Subscriptions as _;
 use domain::subscription::{Delivery, DeliveryStatus, DisabledReason, Lane, Outcome, SlowMark};
 use serde_json::{Value, json};
 use testkit::{Call, Fault};

@@ -5,7 +5,7 @@ use domain::id::JobId;
 use domain::job::Claim;
 use domain::outbox::shard;
 use domain::plan::Plan;
-use domain::ports::{KeepOutbox as _, MoveJobs as _, ReadJobs as _};
+use domain::ports::{Jobs as _, Outbox as _};
 use domain::timestamp::Timestamp;
 use serde_json::json;
 use testkit::{Call, Fault};

@@ -8,10 +8,9 @@ use std::time::Duration;
 use domain::id::{AccountId, DocumentId, JobId};
 use domain::job::JobStatus;
 use domain::library::{Removal, SHARDS};
-use domain::ports::erasure::{EraseAccounts, IN_FLIGHT, Trace, UPLOADS_ARRIVE};
-use domain::ports::library::{ChangeLibrary, Chore, ImportDocuments, TidyLibrary};
-use domain::ports::subscriptions::ManageSubscriptions;
-use domain::ports::{MoveJobs, PortError};
+use domain::ports::{
+    Chore, Erasure, IN_FLIGHT, Jobs, Library, PortError, Subscriptions, Trace, UPLOADS_ARRIVE,
+};
 use domain::subscription::SubscriptionKind;
 use domain::timestamp::Timestamp;
 use futures::{StreamExt, TryStreamExt, stream};
@@ -31,24 +30,13 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 const LATER_THAN_CHORES: Duration = Duration::from_secs(24 * 3_600);
 
 /// What erasing an account needs of the world.
-pub(super) trait Ports:
-    EraseAccounts + MoveJobs + ImportDocuments + TidyLibrary + ChangeLibrary + ManageSubscriptions
-{
-}
+pub(super) trait Ports: Erasure + Jobs + Library + Subscriptions {}
 
-impl<P> Ports for P where
-    P: EraseAccounts
-        + MoveJobs
-        + ImportDocuments
-        + TidyLibrary
-        + ChangeLibrary
-        + ManageSubscriptions
-{
-}
+impl<P> Ports for P where P: Erasure + Jobs + Library + Subscriptions {}
 
 /// The erasure of an account. Each part may be done again, and what leads to the rest goes last, so that after a crash
 /// another run finds what is left.
-pub(super) struct Erasure<'a, P, C> {
+pub(super) struct AccountErasure<'a, P, C> {
     pub(super) ports: &'a P,
     pub(super) account: &'a AccountId,
     pub(super) clock: C,
@@ -72,7 +60,7 @@ struct Erased {
     objects: u64,
 }
 
-impl<P: Ports, C: Fn() -> Timestamp> Erasure<'_, P, C> {
+impl<P: Ports, C: Fn() -> Timestamp> AccountErasure<'_, P, C> {
     /// Erases everything; says how much there was.
     pub(super) async fn run(&self) -> Result<Value, AdminError> {
         let closed = self

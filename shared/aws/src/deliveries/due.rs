@@ -1,49 +1,21 @@
 //! The deliveries whose tickets went astray or had no queue to wait in.
 
-use async_trait::async_trait;
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
-use domain::ports::subscriptions::{DueDelivery, DueDeliveryPage, FindDueDeliveries};
-use domain::ports::{DuePosition, PortError};
+use domain::ports::{DueDelivery, DueDeliveryPage, DuePosition, PortError};
 use domain::subscription::{Delivery, DeliveryTicket};
 use domain::timestamp::Timestamp;
 
-use crate::error::Failure;
 use crate::item::{self, Item, number};
 use crate::job_item::{DUE_AT, SENT};
-use crate::keys::{self, subscriptions as own};
+use crate::keys::subscriptions as own;
 use crate::services::Services;
-use crate::table::held;
-
-#[async_trait]
-impl FindDueDeliveries for Services {
-    async fn due_deliveries(
-        &self,
-        shard: u8,
-        now: Timestamp,
-        after: Option<&DuePosition>,
-        limit: u32,
-    ) -> Result<DueDeliveryPage, PortError> {
-        let table = self.subscriptions_table()?;
-        let (wanted, next) = self.due_keys_of(table, shard, now, after, limit).await?;
-        let rows = self.read_all(table, &wanted).await?;
-        Ok(page(rows, now, next))
-    }
-
-    async fn postpone_delivery(
-        &self,
-        seen: &DueDelivery,
-        until: Timestamp,
-    ) -> Result<(), PortError> {
-        let update = postponement(self.delivery_row(&seen.ticket)?, seen, until);
-        held(update.send().await)
-            .map(|_| ())
-            .map_err(Failure::into_error)
-    }
-}
 
 impl Services {
     /// A change of a delivery's row, which has to say on what condition.
-    fn delivery_row(&self, ticket: &DeliveryTicket) -> Result<UpdateItemFluentBuilder, PortError> {
+    pub(super) fn delivery_row(
+        &self,
+        ticket: &DeliveryTicket,
+    ) -> Result<UpdateItemFluentBuilder, PortError> {
         let key = own::delivery(&ticket.subscription_id, &ticket.delivery_id);
         Ok(self
             .tables()
@@ -54,7 +26,7 @@ impl Services {
 }
 
 /// Every move writes both anew, and one that has ended is due at no time.
-fn postponement(
+pub(super) fn postponement(
     row: UpdateItemFluentBuilder,
     seen: &DueDelivery,
     until: Timestamp,
@@ -70,7 +42,11 @@ fn postponement(
 }
 
 /// Sorts the rows that are due still: the index lags behind.
-fn page(rows: Vec<Item>, now: Timestamp, next: Option<DuePosition>) -> DueDeliveryPage {
+pub(super) fn due_page(
+    rows: Vec<Item>,
+    now: Timestamp,
+    next: Option<DuePosition>,
+) -> DueDeliveryPage {
     let mut page = DueDeliveryPage {
         next,
         ..DueDeliveryPage::default()
@@ -79,7 +55,7 @@ fn page(rows: Vec<Item>, now: Timestamp, next: Option<DuePosition>) -> DueDelive
         let Some(due) = read_due_at(&row).filter(|due| *due <= now) else {
             continue;
         };
-        let name = keys::of(&row).map(|key| key.name());
+        let name = item::key_of(&row).map(|key| key.name());
         match read_due(row, due) {
             Some(due) => page.deliveries.push(due),
             None => page.unreadable.extend(name),

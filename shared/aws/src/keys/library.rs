@@ -1,22 +1,18 @@
 //! The keys of the documents table, and of the ledger rows of imports.
 
 use domain::id::{AccountId, DocumentId, VersionId};
-use domain::ports::library::Posting;
+use domain::ports::Posting;
 
-use super::{Key, SORT};
-use crate::item::{self, Item};
+use crate::item::{self, Item, Key, SORT};
 
 const DOCUMENTS: &str = "DOC#";
 const REMOVAL: &str = "REMOVAL";
 const IMPORT: &str = "IMPORT";
 const WORDS: &str = "TOKENS";
-
 /// What the sort keys of drafts begin with.
 const DRAFTS: &str = "DRAFT#";
-
 /// What the sort keys of versions begin with.
 pub(crate) const VERSIONS: &str = "VERSION#";
-
 /// The last character that there is: no word is behind one that begins with a prefix and goes on with it.
 const LAST: char = '\u{10ffff}';
 

@@ -3,7 +3,7 @@
 use domain::id::{AccountId, DeliveryId};
 use domain::subscription::{SubscriptionId, SubscriptionKind};
 
-use super::Key;
+use crate::item::Key;
 
 /// What the sort keys of deliveries begin with.
 pub(crate) const DELIVERIES: &str = "DELIVERY#";
@@ -58,7 +58,7 @@ pub(crate) enum Row {
 /// What a row under an account is, by its sort key.
 #[cfg(feature = "operator")]
 pub(crate) fn row_of(item: &crate::item::Item) -> Option<Row> {
-    let sort = crate::item::read_text(item, super::SORT)?;
+    let sort = crate::item::read_text(item, crate::item::SORT)?;
     if sort == COUNT {
         return Some(Row::Count);
     }

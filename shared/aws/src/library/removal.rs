@@ -7,15 +7,14 @@ use domain::source::document_objects;
 
 use super::row;
 use crate::error::failed;
-use crate::item::{self, SERVICE, number, text};
+use crate::item::{self, Key, SERVICE, number, text};
 use crate::job_item::DUE_AT;
-use crate::keys::Key;
 use crate::keys::library as keys;
 use crate::services::Services;
 use crate::table::{KNOWN, held};
 
 impl Services {
-    /// See [`domain::ports::library::TidyLibrary::purge`].
+    /// See [`domain::ports::Library::purge`].
     pub(super) async fn purge_document(
         &self,
         removal: &Removal,
@@ -61,7 +60,7 @@ impl Services {
                 .send()
                 .await
                 .map_err(|error| failed(SERVICE, &error))?;
-            let key = |row| crate::keys::of(row).ok_or_else(|| item::unreadable(None));
+            let key = |row| crate::item::key_of(row).ok_or_else(|| item::unreadable(None));
             let found: Result<Vec<_>, _> = answer.items().iter().map(key).collect();
             rows.extend(found?);
             start = answer.last_evaluated_key;

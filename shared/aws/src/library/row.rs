@@ -8,10 +8,9 @@ use domain::library::{Draft, Import, Removal, shard};
 use domain::ports::PortError;
 use domain::timestamp::Timestamp;
 
-use crate::item::{self, EXPIRES, Item, number, text};
+use crate::item::{self, EXPIRES, Item, Key, number, text};
 use crate::job_item::{DUE_AT, DUE_SHARD, FINGERPRINT};
-use crate::keys::library as keys;
-use crate::keys::{Key, LISTED_AS, unlisted};
+use crate::keys::{LISTED_AS, library as keys, unlisted};
 use crate::table::KNOWN;
 use crate::transaction::incomplete;
 

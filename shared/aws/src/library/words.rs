@@ -3,17 +3,15 @@
 //! A document's row names every posting that may exist: those that count, those being written and those being taken away.
 //! So a crash leaves nothing that the next change or the document's removal does not find.
 
-use async_trait::async_trait;
 use aws_sdk_dynamodb::types::{Put, PutRequest, Update, WriteRequest};
 use domain::id::{AccountId, DocumentId};
 use domain::library::{Document, Words};
 use domain::ports::PortError;
-use domain::ports::library::{Posting, PostingSlice, SearchWords};
 use serde::{Deserialize, Serialize};
 
 use super::row;
-use crate::error::{Failure, failed};
-use crate::item::{self, Item, SERVICE, number, text};
+use crate::error::Failure;
+use crate::item::{self, Item, number, text};
 use crate::job_item::WRITE;
 use crate::keys::library as keys;
 use crate::retry::Patience;
@@ -22,7 +20,7 @@ use crate::table::KNOWN;
 use crate::transaction::{Committed, Part, Transaction, incomplete, new_write};
 
 /// Most documents that are read with their words at once: two items each.
-const AT_ONCE: usize = 50;
+pub(super) const AT_ONCE: usize = 50;
 
 /// A document's row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -57,63 +55,14 @@ impl Indexed {
     }
 }
 
-#[async_trait]
-impl SearchWords for Services {
-    async fn postings(
-        &self,
-        account: &AccountId,
-        prefix: &str,
-        after: Option<&Posting>,
-        limit: u32,
-    ) -> Result<PostingSlice, PortError> {
-        let (first, last) = keys::posting_range(prefix, after);
-        let answer = self
-            .tables()
-            .query()
-            .table_name(self.documents_table()?)
-            .key_condition_expression("pk = :words AND sk BETWEEN :first AND :last")
-            .expression_attribute_values(":words", text(keys::postings(account, prefix)))
-            .expression_attribute_values(":first", text(first))
-            .expression_attribute_values(":last", text(last))
-            .limit(i32::try_from(limit).unwrap_or(i32::MAX))
-            .send()
-            .await
-            .map_err(|error| failed(SERVICE, &error))?;
-        let read = |row: &Item| {
-            let unreadable = || item::unreadable(crate::keys::of(row).as_ref());
-            keys::posting_of(row).ok_or_else(unreadable)
-        };
-        Ok(PostingSlice {
-            postings: answer.items().iter().map(read).collect::<Result<_, _>>()?,
-            more: answer.last_evaluated_key().is_some(),
-        })
-    }
-
-    async fn with_words(
-        &self,
-        account: &AccountId,
-        ids: &[DocumentId],
-    ) -> Result<Vec<(Document, Words)>, PortError> {
-        let mut found = Vec::new();
-        for some in ids.chunks(AT_ONCE) {
-            let slim = some.iter().map(|id| keys::document(account, id));
-            let words = some.iter().map(keys::words);
-            let wanted: Vec<_> = slim.chain(words).collect();
-            let items = self.read_all(self.documents_table()?, &wanted).await?;
-            found.extend(paired(items)?);
-        }
-        Ok(found)
-    }
-}
-
 /// Documents with their words, from the items of both in any order.
-fn paired(items: Vec<Item>) -> Result<Vec<(Document, Words)>, PortError> {
+pub(super) fn paired(items: Vec<Item>) -> Result<Vec<(Document, Words)>, PortError> {
     let (words, slim): (Vec<Item>, Vec<Item>) = items
         .into_iter()
         .partition(|item| item.contains_key("words"));
     let mut by_document = std::collections::HashMap::new();
     for row in words {
-        if let Some(key) = crate::keys::of(&row) {
+        if let Some(key) = crate::item::key_of(&row) {
             by_document.insert(key, item::read::<Indexed>(row)?);
         }
     }
@@ -129,7 +78,7 @@ fn paired(items: Vec<Item>) -> Result<Vec<(Document, Words)>, PortError> {
 
 impl Services {
     /// Makes what `change` makes of a document's words those that count.
-    /// See [`domain::ports::library::ChangeLibrary::index_words`].
+    /// See [`domain::ports::Library::index_words`].
     pub(super) async fn index(
         &self,
         account: &AccountId,

@@ -6,9 +6,9 @@ use domain::ports::{DuePosition, PortError};
 use domain::timestamp::Timestamp;
 
 use crate::error::unavailable;
-use crate::item::SERVICE;
+use crate::item::{Key, SERVICE};
 use crate::job_item::buried_shard;
-use crate::keys::{self, Key};
+use crate::keys;
 use crate::services::Services;
 
 impl Services {

@@ -4,23 +4,22 @@ use async_trait::async_trait;
 use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
 use aws_sdk_dynamodb::types::ReturnValue;
 use domain::id::{AccountId, DocumentId};
-use domain::ports::PortError;
-use domain::ports::erasure::{EraseAccounts, Trace, TracePage};
+use domain::ports::{Erasure, PortError, Trace, TracePage};
 use domain::source::account_objects;
 use domain::timestamp::Timestamp;
 
 use crate::api_keys::CLOSED;
 use crate::error::{failed, unavailable};
 use crate::idempotency::Subject;
-use crate::item::{self, Item, SERVICE, number, text};
+use crate::item::{self, Item, Key, SERVICE, number, text};
 use crate::job_item::FINGERPRINT;
-use crate::keys::{self, Key};
+use crate::keys;
 use crate::library::row::delete;
 use crate::services::Services;
 use crate::table::KNOWN;
 
 #[async_trait]
-impl EraseAccounts for Services {
+impl Erasure for Services {
     async fn close_account(
         &self,
         account: &AccountId,
@@ -62,7 +61,7 @@ impl EraseAccounts for Services {
         let last = last.and_then(|row| item::read_text(row, keys::LISTED_AS));
         let next = last.filter(|_| answer.last_evaluated_key().is_some());
         let read = |row: &Item| {
-            keys::trace_of(row).ok_or_else(|| item::unreadable(keys::of(row).as_ref()))
+            keys::trace_of(row).ok_or_else(|| item::unreadable(item::key_of(row).as_ref()))
         };
         Ok(TracePage {
             traces: answer.items().iter().map(read).collect::<Result<_, _>>()?,
@@ -211,7 +210,10 @@ impl Services {
         rows: &[Item],
         last: &Key,
     ) -> Result<(), PortError> {
-        let others = rows.iter().filter_map(keys::of).filter(|key| key != last);
+        let others = rows
+            .iter()
+            .filter_map(item::key_of)
+            .filter(|key| key != last);
         let others: Result<Vec<_>, _> = others.map(|key| delete(&key)).collect();
         self.write_all(table, &others?).await?;
         self.write_all(table, &[delete(last)?]).await

@@ -4,14 +4,14 @@ use domain::id::AccountId;
 use domain::ports::PortError;
 
 use crate::error::failed;
-use crate::item::{self, Item, SERVICE, text};
+use crate::item::{self, Item, Key, SERVICE, text};
+use crate::keys;
 use crate::keys::subscriptions::{self as own, Row};
-use crate::keys::{self, Key};
 use crate::library::row::delete;
 use crate::services::Services;
 
 impl Services {
-    /// See [`domain::ports::erasure::EraseAccounts::erase_subscriptions`]. The rows under the account lead to everything
+    /// See [`domain::ports::Erasure::erase_subscriptions`]. The rows under the account lead to everything
     /// else, so they go last.
     pub(super) async fn erase_subscriptions_of(
         &self,
@@ -46,7 +46,7 @@ impl Services {
                     .await?;
                 Ok(0)
             }
-            None => Err(item::unreadable(keys::of(row).as_ref())),
+            None => Err(item::unreadable(item::key_of(row).as_ref())),
         }
     }
 
@@ -66,7 +66,7 @@ impl Services {
             .collect::<Result<_, _>>()
             .await
             .map_err(|error| failed(SERVICE, &error))?;
-        let found: Vec<Key> = rows.iter().filter_map(keys::of).collect();
+        let found: Vec<Key> = rows.iter().filter_map(item::key_of).collect();
         let deletes: Result<Vec<_>, _> = found.iter().map(delete).collect();
         self.write_all(table, &deletes?).await
     }

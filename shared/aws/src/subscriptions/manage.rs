@@ -1,73 +1,22 @@
 //! Creating, changing and removing subscriptions, together with the account's count of them.
 
-use async_trait::async_trait;
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
-use domain::id::AccountId;
-use domain::ports::PortError;
-use domain::ports::subscriptions::{
-    ManageSubscriptions, ReadSubscriptions, Subscribed, SubscriptionRequest,
-};
-use domain::subscription::{Subscription, SubscriptionId};
-use domain::timestamp::Timestamp;
+use domain::ports::{PortError, Subscribed, SubscriptionRequest, Subscriptions};
+use domain::subscription::Subscription;
 
 use super::record::{self, Asked};
 use crate::error::{Failure, unavailable};
 use crate::item::{self, SERVICE, number, text};
 use crate::job_item::WRITE;
-use crate::keys::{self, subscriptions as own};
-use crate::retry::Patience;
+use crate::keys;
+use crate::keys::subscriptions as own;
 use crate::services::Services;
-use crate::table::{new_item, replacement, update_once};
-use crate::transaction::{Committed, Part, Transaction, new_write};
-
-#[async_trait]
-impl ManageSubscriptions for Services {
-    async fn subscribe(
-        &self,
-        subscription: &Subscription,
-        most: u32,
-        request: Option<&SubscriptionRequest>,
-    ) -> Result<Subscribed, PortError> {
-        let all = self.subscribing(subscription, most, request)?;
-        let mut patience = Patience::new();
-        loop {
-            if let Some(subscribed) = self.try_to_subscribe(subscription, request, &all).await? {
-                return Ok(subscribed);
-            }
-            patience.wait().await?;
-        }
-    }
-
-    async fn unsubscribe(
-        &self,
-        account: &AccountId,
-        id: &SubscriptionId,
-        now: Timestamp,
-    ) -> Result<bool, PortError> {
-        match self.end_subscription(account, id, now).await {
-            Ok(ended) => Ok(ended),
-            // No answer: the subscription tells.
-            Err(error) => match self.subscription(account, id).await? {
-                Some(_) => Err(error),
-                None => Ok(true),
-            },
-        }
-    }
-
-    async fn replace_secrets(
-        &self,
-        subscription: &Subscription,
-        seen: u64,
-    ) -> Result<bool, PortError> {
-        let write = new_write();
-        let update = self.new_secrets(subscription, seen, &write)?;
-        update_once(update, &write).await
-    }
-}
+use crate::table::{new_item, replacement};
+use crate::transaction::{Committed, Part, Transaction};
 
 impl Services {
     /// One attempt; `None` when another one is worth it.
-    async fn try_to_subscribe(
+    pub(super) async fn try_to_subscribe(
         &self,
         subscription: &Subscription,
         request: Option<&SubscriptionRequest>,
@@ -127,7 +76,7 @@ impl Services {
         Ok(Some(Subscribed::Replayed(stored.map(Box::new))))
     }
 
-    fn subscribing(
+    pub(super) fn subscribing(
         &self,
         subscription: &Subscription,
         most: u32,
@@ -148,7 +97,7 @@ impl Services {
         Ok(all)
     }
 
-    fn new_secrets(
+    pub(super) fn new_secrets(
         &self,
         subscription: &Subscription,
         seen: u64,

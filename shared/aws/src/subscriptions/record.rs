@@ -4,22 +4,21 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::types::{Put, Update};
 use domain::id::AccountId;
-use domain::ports::PortError;
-use domain::ports::subscriptions::SubscriptionRequest;
+use domain::ports::{PortError, SubscriptionRequest};
 use domain::submit::Retention;
 use domain::subscription::{Subscription, SubscriptionId, kept_for};
 use domain::timestamp::Timestamp;
 
 use crate::idempotency::{FREE, at};
 use crate::item::{self, EXPIRES, Item, number, text};
-use crate::keys::{self, subscriptions as own};
+use crate::keys;
+use crate::keys::subscriptions as own;
 use crate::transaction::incomplete;
 
 const BODY: &str = "bodyHash";
 const SUBSCRIPTION: &str = "subscriptionId";
 /// When an idempotency key may be used again, in milliseconds.
 const EXPIRES_AT: &str = "expiresAt";
-
 /// How much longer than its deliveries are on record it is known that a subscription ended: a fan-out that was under way
 /// then may still have added some.
 const AFTER_DELIVERIES: Duration = Duration::from_secs(24 * 3_600);
@@ -73,7 +72,7 @@ impl Asked {
                 expires_at: Timestamp(item::read_number(row, EXPIRES_AT)?),
             })
         };
-        let asked = read().ok_or_else(|| item::unreadable(keys::of(row).as_ref()))?;
+        let asked = read().ok_or_else(|| item::unreadable(item::key_of(row).as_ref()))?;
         Ok(Some(asked).filter(|asked| asked.expires_at > now))
     }
 }

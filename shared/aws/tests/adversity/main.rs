@@ -18,11 +18,10 @@ use aws::{Connection, Credentials, Names, Services};
 use domain::account::{Admission, StoredKey};
 use domain::job::{Claim, Transition};
 use domain::key::SecretHash;
-use domain::outbox::Due;
 use domain::plan::Plan;
 use domain::ports::{
-    AcceptJobs, Acceptance, Accepted, AdmitKeys, DuePage, Earlier, KeepOutbox, KeyCreation,
-    ManageKeys, MoveJobs, PortError, ReadJobs,
+    Acceptance, Accepted, Callers, Due, DuePage, Earlier, Jobs, KeyCreation, Keys, Outbox,
+    PortError,
 };
 use domain::ticket::Ticket;
 use script::{Answer, Request, Script};
@@ -269,7 +268,7 @@ async fn what_a_batch_leaves_over_is_asked_for_again_and_the_order_is_kept() {
         .unwrap();
     let expected: Vec<_> = jobs
         .iter()
-        .map(|job| domain::outbox::Due::Lease(job.id.clone()))
+        .map(|job| domain::ports::Due::Lease(job.id.clone()))
         .collect();
     assert_eq!((page.rows, page.next), (expected, None));
     assert_eq!(

@@ -2,8 +2,7 @@
 
 use domain::account::Account;
 use domain::plan::Plan;
-use domain::ports::PortError;
-use domain::ports::subscriptions::{ReadSubscriptions, SubscriptionPage};
+use domain::ports::{PortError, SubscriptionPage, Subscriptions};
 use domain::subscription::{Subscription, SubscriptionKind};
 use serde_json::{Map, Value, json};
 use testkit::{Fakes, sample};

@@ -188,6 +188,24 @@ pub struct StepRun {
     pub ended_at: Option<Timestamp>,
 }
 
+impl StepRun {
+    /// The steps of a pipeline before any of them begins; none for a job of another processor.
+    #[must_use]
+    pub fn waiting(processor: Processor, steps: &[Operation]) -> Vec<Self> {
+        let waiting = |operation: &Operation| Self {
+            operation: operation.name().to_owned(),
+            status: StepStatus::Waiting,
+            attempt: 0,
+            started_at: None,
+            ended_at: None,
+        };
+        match processor {
+            Processor::ProcessPipeline => steps.iter().map(waiting).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// What the account's plan allowed when the job was accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -1,8 +1,7 @@
 //! The list of an account's documents, newest first, page by page.
 
 use crate::id::{AccountId, DocumentId};
-use crate::ports::PortError;
-use crate::ports::library::ReadLibrary;
+use crate::ports::{Library, PortError};
 
 use super::EXAMINED;
 use super::filter::{Filter, Needle};
@@ -37,7 +36,7 @@ pub async fn list<P>(
     limit: u32,
 ) -> Result<Listed, PortError>
 where
-    P: ReadLibrary + ?Sized,
+    P: Library + ?Sized,
 {
     let mut page = Listed::default();
     let most = usize::try_from(limit).unwrap_or(usize::MAX);

@@ -7,8 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::id::{AccountId, DocumentId};
-use crate::ports::PortError;
-use crate::ports::library::{Posting, SearchWords};
+use crate::ports::{Library, PortError, Posting};
 
 use super::EXAMINED;
 use super::filter::{Filter, Needle};
@@ -153,7 +152,7 @@ pub async fn search<P>(
     limit: u32,
 ) -> Result<Found, PortError>
 where
-    P: SearchWords + ?Sized,
+    P: Library + ?Sized,
 {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut found = Found::default();
@@ -190,7 +189,7 @@ async fn by_posting<P>(
     found: &mut Found,
 ) -> Result<bool, PortError>
 where
-    P: SearchWords + ?Sized,
+    P: Library + ?Sized,
 {
     let slice = ports
         .postings(account, word, after.as_ref(), POSTINGS)
@@ -235,7 +234,7 @@ async fn documents_of<P>(
     postings: &[Posting],
 ) -> Result<Vec<(Document, Words)>, PortError>
 where
-    P: SearchWords + ?Sized,
+    P: Library + ?Sized,
 {
     let mut ids: Vec<DocumentId> = postings
         .iter()
@@ -259,7 +258,7 @@ async fn by_record<P>(
     found: &mut Found,
 ) -> Result<(), PortError>
 where
-    P: SearchWords + ?Sized,
+    P: Library + ?Sized,
 {
     let room = limit.saturating_sub(found.hits.len());
     let slice = ports.documents(account, before.as_ref(), EXAMINED).await?;
@@ -299,7 +298,7 @@ async fn found_by_text<P>(
     candidates: &[Document],
 ) -> Result<Vec<DocumentId>, PortError>
 where
-    P: SearchWords + ?Sized,
+    P: Library + ?Sized,
 {
     let indexed = candidates.iter().filter(|document| document.ocr_indexed);
     let ids: Vec<DocumentId> = indexed.map(|document| document.id.clone()).collect();

@@ -1,4 +1,4 @@
-//! What erasing an account needs of the world.
+//! Erasure of an account.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ pub struct TracePage {
 
 /// Erases accounts, for the operator. Every method may be called again after it did a part only.
 #[async_trait]
-pub trait EraseAccounts: Send + Sync {
+pub trait Erasure: Send + Sync {
     /// Closes an account: its keys are revoked, it gets no new ones, and no token stands for it any more. Says since when it
     /// is closed, the first time of all; `None` when there is no such account.
     async fn close_account(

@@ -1,10 +1,8 @@
-//! What the rules of the library need of the world.
-
-use std::path::Path;
+//! The library of saved documents.
 
 use async_trait::async_trait;
 
-use super::{DuePosition, PortError, SourceFacts};
+use super::{DuePosition, PortError};
 use crate::id::{AccountId, DocumentId, PageId, VersionId};
 use crate::library::{Document, Draft, Import, ImportStart, Look, Removal, Version, Words};
 use crate::timestamp::Timestamp;
@@ -35,102 +33,6 @@ pub struct PostingSlice {
     pub postings: Vec<Posting>,
     /// Whether there are others behind them.
     pub more: bool,
-}
-
-/// Reads saved documents. Each method asks the store once, whatever the account holds, except where it says otherwise.
-#[async_trait]
-pub trait ReadLibrary: Send + Sync {
-    /// A document of an account.
-    async fn document(
-        &self,
-        account: &AccountId,
-        id: &DocumentId,
-    ) -> Result<Option<Document>, PortError>;
-    /// A document of an account and one of its versions.
-    async fn version(
-        &self,
-        account: &AccountId,
-        document: &DocumentId,
-        version: &VersionId,
-    ) -> Result<Option<(Document, Version)>, PortError>;
-    /// The newest versions of a document, the newest first.
-    async fn versions(&self, document: &DocumentId, limit: u32) -> Result<Vec<Version>, PortError>;
-    /// The versions of a document that were created when the version was that `page` belongs to: hardly ever more than
-    /// one.
-    async fn versions_of_page(
-        &self,
-        document: &DocumentId,
-        page: &PageId,
-    ) -> Result<Vec<Version>, PortError>;
-    /// An account's documents older than `before`, newest first: at most `limit`, fewer where they are too much for one
-    /// answer of the store.
-    async fn documents(
-        &self,
-        account: &AccountId,
-        before: Option<&DocumentId>,
-        limit: u32,
-    ) -> Result<DocumentSlice, PortError>;
-}
-
-/// Finds documents by the words of their recognised text.
-#[async_trait]
-pub trait SearchWords: ReadLibrary {
-    /// The postings of an account whose word begins with `prefix` (two characters or more), behind `after`, at most
-    /// `limit`. There may be some of documents or words that are gone. Asks the store once.
-    async fn postings(
-        &self,
-        account: &AccountId,
-        prefix: &str,
-        after: Option<&Posting>,
-        limit: u32,
-    ) -> Result<PostingSlice, PortError>;
-    /// Those of `ids` that are there and have words, with them. Asks the store once for each 50.
-    async fn with_words(
-        &self,
-        account: &AccountId,
-        ids: &[DocumentId],
-    ) -> Result<Vec<(Document, Words)>, PortError>;
-}
-
-/// Changes saved documents.
-#[async_trait]
-pub trait ChangeLibrary: ReadLibrary {
-    /// Writes `document` in place of its revision `seen`; `false` when it is gone or has another revision.
-    async fn replace_document(&self, document: &Document, seen: u64) -> Result<bool, PortError>;
-    /// Makes `words` those of a document's recognised text; `false` when it is gone, or when another call came in between
-    /// and its words count. A crash leaves at worst postings that no search counts and that the next call or the document's
-    /// removal takes away.
-    async fn index_words(
-        &self,
-        account: &AccountId,
-        document: &DocumentId,
-        words: &Words,
-    ) -> Result<bool, PortError>;
-    /// Adds `words` to those of a document's recognised text; `false` when it is gone. Of calls at the same time none loses
-    /// its words. A crash leaves no more than one of [`ChangeLibrary::index_words`] does.
-    async fn add_words(
-        &self,
-        account: &AccountId,
-        document: &DocumentId,
-        words: &Words,
-    ) -> Result<bool, PortError>;
-    /// Makes a document disappear and records its removal; `false` when it is gone already.
-    async fn remove_document(&self, removal: &Removal) -> Result<bool, PortError>;
-}
-
-/// Finishes what was begun in the library.
-#[async_trait]
-pub trait TidyLibrary: Send + Sync {
-    /// What is due in a shard behind `after`, looking at no more than `limit` rows.
-    async fn chores(
-        &self,
-        shard: u8,
-        now: Timestamp,
-        after: Option<&DuePosition>,
-        limit: u32,
-    ) -> Result<ChorePage, PortError>;
-    /// Removes everything that belonged to a removed document, its objects too. When `last`, the removal is done with.
-    async fn purge(&self, removal: &Removal, last: bool) -> Result<(), PortError>;
 }
 
 /// Something in the library that waits to be finished.
@@ -191,9 +93,76 @@ pub enum EarlierImport {
     KeyReused,
 }
 
-/// Imports documents: charged first, given back once when it fails.
+/// Saved documents with their versions and words, imports, drafts and pending cleanup. A read asks the store once, whatever
+/// the account holds, unless its method says otherwise.
 #[async_trait]
-pub trait ImportDocuments: Send + Sync {
+pub trait Library: Send + Sync {
+    /// A document of an account.
+    async fn document(
+        &self,
+        account: &AccountId,
+        id: &DocumentId,
+    ) -> Result<Option<Document>, PortError>;
+    /// A document of an account and one of its versions.
+    async fn version(
+        &self,
+        account: &AccountId,
+        document: &DocumentId,
+        version: &VersionId,
+    ) -> Result<Option<(Document, Version)>, PortError>;
+    /// The newest versions of a document, the newest first.
+    async fn versions(&self, document: &DocumentId, limit: u32) -> Result<Vec<Version>, PortError>;
+    /// The versions of a document that were created when the version was that `page` belongs to: hardly ever more than
+    /// one.
+    async fn versions_of_page(
+        &self,
+        document: &DocumentId,
+        page: &PageId,
+    ) -> Result<Vec<Version>, PortError>;
+    /// An account's documents older than `before`, newest first: at most `limit`, fewer where they are too much for one
+    /// answer of the store.
+    async fn documents(
+        &self,
+        account: &AccountId,
+        before: Option<&DocumentId>,
+        limit: u32,
+    ) -> Result<DocumentSlice, PortError>;
+    /// The postings of an account whose word begins with `prefix` (two characters or more), behind `after`, at most
+    /// `limit`. There may be some of documents or words that are gone. Asks the store once.
+    async fn postings(
+        &self,
+        account: &AccountId,
+        prefix: &str,
+        after: Option<&Posting>,
+        limit: u32,
+    ) -> Result<PostingSlice, PortError>;
+    /// Those of `ids` that are there and have words, with them. Asks the store once for each 50.
+    async fn with_words(
+        &self,
+        account: &AccountId,
+        ids: &[DocumentId],
+    ) -> Result<Vec<(Document, Words)>, PortError>;
+    /// Writes `document` in place of its revision `seen`; `false` when it is gone or has another revision.
+    async fn replace_document(&self, document: &Document, seen: u64) -> Result<bool, PortError>;
+    /// Makes `words` those of a document's recognised text; `false` when it is gone, or when another call came in between
+    /// and its words count. A crash leaves at worst postings that no search counts and that the next call or the document's
+    /// removal takes away.
+    async fn index_words(
+        &self,
+        account: &AccountId,
+        document: &DocumentId,
+        words: &Words,
+    ) -> Result<bool, PortError>;
+    /// Adds `words` to those of a document's recognised text; `false` when it is gone. Of calls at the same time none loses
+    /// its words. A crash leaves no more than one of [`Library::index_words`] does.
+    async fn add_words(
+        &self,
+        account: &AccountId,
+        document: &DocumentId,
+        words: &Words,
+    ) -> Result<bool, PortError>;
+    /// Makes a document disappear and records its removal; `false` when it is gone already.
+    async fn remove_document(&self, removal: &Removal) -> Result<bool, PortError>;
     /// Writes idempotency record, charge, ledger row and the import in one transaction.
     async fn begin_import(&self, start: &ImportStart) -> Result<ImportBegun, PortError>;
     /// What an earlier request with this fingerprint left.
@@ -216,34 +185,18 @@ pub trait ImportDocuments: Send + Sync {
     /// Removes the import, its object and its idempotency record, and gives its charge back; `false` when it has ended
     /// before. The object goes first, so that a crash in between leaves the import, which `sweep` gives up.
     async fn give_up_import(&self, import: &Import, now: Timestamp) -> Result<bool, PortError>;
-}
-
-/// Keeps the content of versions and what lies beside it.
-#[async_trait]
-pub trait KeepContent: Send + Sync {
-    /// Streams the file at `path` to `object` and returns its entity tag.
-    async fn keep(
-        &self,
-        path: &Path,
-        object: &str,
-        content_type: &str,
-    ) -> Result<String, PortError>;
-    /// Copies an object to another one, within the store, and returns the entity tag of the copy; `None` when there is
-    /// nothing to copy.
-    async fn copy(&self, from: &str, to: &str) -> Result<Option<String>, PortError>;
-    /// The facts of an object; `None` when it is gone.
-    async fn facts(&self, object: &str) -> Result<Option<SourceFacts>, PortError>;
-    /// The bytes of an object; `None` when it is gone or larger than `most_bytes`.
-    async fn content(&self, object: &str, most_bytes: u64) -> Result<Option<Vec<u8>>, PortError>;
-    /// Removes an object; one that is gone already does not matter.
-    async fn discard(&self, object: &str) -> Result<(), PortError>;
-}
-
-/// Keeps track of content that is to become a version.
-#[async_trait]
-pub trait DraftVersions: KeepContent {
     /// Records a draft, before its content is stored.
     async fn begin_draft(&self, draft: &Draft) -> Result<(), PortError>;
     /// Removes a draft and its content, unless it has become a version or is gone already.
     async fn drop_draft(&self, draft: &Draft) -> Result<(), PortError>;
+    /// What is due in a shard behind `after`, looking at no more than `limit` rows.
+    async fn chores(
+        &self,
+        shard: u8,
+        now: Timestamp,
+        after: Option<&DuePosition>,
+        limit: u32,
+    ) -> Result<ChorePage, PortError>;
+    /// Removes everything that belonged to a removed document, its objects too. When `last`, the removal is done with.
+    async fn purge(&self, removal: &Removal, last: bool) -> Result<(), PortError>;
 }

@@ -6,7 +6,7 @@ use crate::format::Format;
 use crate::id::{AccountId, SourceKey};
 use crate::job::{Attachment, JobSource, RemoteSource, UploadedSource, WebPageSource};
 use crate::operation::{Operation, Processor};
-use crate::ports::{InspectSources, PortError, SourceFacts};
+use crate::ports::{PortError, SourceFacts, Uploads};
 use crate::source::{claimed_format, unavailable};
 use crate::work_plan::Unplannable;
 
@@ -35,7 +35,7 @@ struct Beside {
 }
 
 /// Looks at every source of `submission`; the inner error is about the first one that is not there.
-pub(super) async fn find_all<P: InspectSources + ?Sized>(
+pub(super) async fn find_all<P: Uploads + ?Sized>(
     ports: &P,
     submission: &Submission,
 ) -> Result<Result<Found, FieldError>, PortError> {
@@ -73,7 +73,7 @@ fn wanted_attachments(submission: &Submission) -> Vec<(usize, String, RequestedS
     first.chain(named).collect()
 }
 
-async fn find<P: InspectSources + ?Sized>(
+async fn find<P: Uploads + ?Sized>(
     ports: &P,
     account: &AccountId,
     source: &RequestedSource,

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::delivery_ticket::DeliveryTicket;
-use crate::ports::subscriptions::SendDeliveries;
+use crate::ports::Queues;
 
 /// Sends tickets whose deliveries are due in the table as well. What fails here is only logged: `sweep` sends it.
 pub async fn send_at_once<P>(ports: &P, tickets: &[DeliveryTicket], delay: Duration)
 where
-    P: SendDeliveries + ?Sized,
+    P: Queues + ?Sized,
 {
     if tickets.is_empty() {
         return;

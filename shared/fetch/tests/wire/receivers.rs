@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::ports::subscriptions::CallReceivers as _;
+use domain::ports::CallReceivers as _;
 use domain::source::SourceUrl;
 use domain::subscription::{DeliveryFault, Outcome};
 use fetch::Receivers;

@@ -3,14 +3,20 @@
 use std::borrow::Cow;
 
 use bytes::Bytes;
+use contract::job::status_url;
 use contract::problem::{MEDIA_TYPE, Problem};
 use contract::route::Header;
 use domain::filename::Filename;
+use domain::job::Job;
+use domain::submit::Submitted;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use http::{Response, StatusCode};
 use serde::Serialize;
 
 use crate::refusal::Refusal;
+
+/// Seconds between two reads of the status of a job.
+const POLL_AFTER: &str = "1";
 
 /// What a handler answers.
 #[derive(Clone, Debug)]
@@ -48,6 +54,29 @@ impl Answer {
             ..Self::empty(status)
         }
         .with(Header::ContentDisposition, filename.content_disposition())
+    }
+
+    /// The answer to a submission: a job that is new, or that an earlier request with the same idempotency key made. `body`
+    /// shows the job and whether it is new.
+    #[must_use]
+    pub fn submitted<T: Serialize>(
+        submitted: &Submitted,
+        body: impl FnOnce(&Job, bool) -> T,
+    ) -> Self {
+        let (job, answer) = match submitted {
+            Submitted::New(job) => (job, Self::json(202, &body(job, true)).polled()),
+            Submitted::Replayed(job) => {
+                let answer = Self::json(200, &body(job, false));
+                (job, answer.with(Header::IdempotencyReplayed, "true"))
+            }
+        };
+        answer.with(Header::Location, status_url(&job.id))
+    }
+
+    /// Tells the client after how many seconds it should read the status of its job.
+    #[must_use]
+    pub fn polled(self) -> Self {
+        self.with(Header::RetryAfter, POLL_AFTER)
     }
 
     /// No body.

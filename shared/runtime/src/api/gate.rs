@@ -7,7 +7,7 @@ use domain::account::{Admission, Caller, Credential};
 use domain::burst::{Burst, rest_of_second};
 use domain::id::AccountId;
 use domain::key::{ApiKey, Pepper};
-use domain::ports::AdmitCallers;
+use domain::ports::Callers;
 
 use super::token::{Issuer, Tokens};
 use super::{Answer, Call};
@@ -16,7 +16,7 @@ use crate::refusal::Refusal;
 
 /// What the gate needs to judge a credential.
 pub struct Gate {
-    ports: Arc<dyn AdmitCallers>,
+    ports: Arc<dyn Callers>,
     pepper: Pepper,
     tokens: Tokens,
 }
@@ -24,7 +24,7 @@ pub struct Gate {
 impl Gate {
     /// A gate that looks callers up in `ports`, hashes the secrets of keys under `pepper`, and takes tokens of `issuer`.
     #[must_use]
-    pub fn new(ports: Arc<dyn AdmitCallers>, pepper: Pepper, issuer: Issuer) -> Self {
+    pub fn new(ports: Arc<dyn Callers>, pepper: Pepper, issuer: Issuer) -> Self {
         let tokens = Tokens::new(issuer);
         Self {
             ports,

@@ -88,18 +88,16 @@ mod tests {
 
     use super::*;
 
-    fn fault(text: &str) -> String {
-        read(text.as_bytes()).unwrap_err().to_string()
-    }
-
     #[test]
     fn a_member_stands_once() {
-        let twice = fault(r#"{"a": [{"b": 1, "c": 2, "b": 1}]}"#);
-        assert!(
-            twice.starts_with("an object names a member twice"),
-            "{twice}"
-        );
-        assert!(fault(r#"{"a": 1, "\u0061": 2}"#).starts_with("an object names"));
+        for twice in [
+            r#"{"a": [{"b": 1, "c": 2, "b": 1}]}"#,
+            r#"{"a": 1, "\u0061": 2}"#,
+        ] {
+            assert!(read(twice.as_bytes()).is_err(), "{twice}");
+            let once = twice.replacen("\"b\": 1, ", "", 1).replace("\\u0061", "b");
+            assert!(read(once.as_bytes()).is_ok(), "{once}");
+        }
         let text = r#" {"a": {"b": null}, "b": [true, {"b": -1, "c": "\"x"}], "d": 1.5e3} "#;
         let value = read(text.as_bytes()).unwrap();
         let expected = json!({"a": {"b": null}, "b": [true, {"b": -1, "c": "\"x"}], "d": 1500.0});

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::account::Identity;
-use domain::ports::{PortError, ReadSigningKeys};
+use domain::ports::{Callers, PortError};
 use domain::timestamp::Timestamp;
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
@@ -57,7 +57,7 @@ impl Tokens {
     }
 
     /// Whom the token stands for; `None` for one that is malformed, expired, another issuer's or another client's.
-    pub(super) async fn identity<P: ReadSigningKeys + ?Sized>(
+    pub(super) async fn identity<P: Callers + ?Sized>(
         &self,
         ports: &P,
         token: &str,
@@ -86,7 +86,7 @@ impl Tokens {
         })
     }
 
-    async fn key<P: ReadSigningKeys + ?Sized>(
+    async fn key<P: Callers + ?Sized>(
         &self,
         ports: &P,
         name: &str,
@@ -114,7 +114,7 @@ impl Tokens {
         Ok(fresh.find(name))
     }
 
-    async fn read_keys<P: ReadSigningKeys + ?Sized>(&self, ports: &P) -> Result<JwkSet, PortError> {
+    async fn read_keys<P: Callers + ?Sized>(&self, ports: &P) -> Result<JwkSet, PortError> {
         let keys = ports.signing_keys(&self.issuer.url).await?;
         serde_json::from_value(keys).map_err(|_| PortError::Unavailable {
             service: "identity provider",

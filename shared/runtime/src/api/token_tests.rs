@@ -3,6 +3,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
+use domain::account::Admission;
+use domain::id::AccountId;
+use domain::key::{KeyId, SecretHash};
+use domain::timestamp::Timestamp;
 use jsonwebtoken::{EncodingKey, Header, encode};
 use serde_json::{Value, json};
 
@@ -25,7 +29,20 @@ struct Provider {
 }
 
 #[async_trait]
-impl ReadSigningKeys for Provider {
+impl Callers for Provider {
+    async fn admit(&self, _: &KeyId, _: &SecretHash, _: Timestamp) -> Result<Admission, PortError> {
+        unreachable!("a token is no key")
+    }
+
+    async fn admit_identity(
+        &self,
+        _: &Identity,
+        _: &AccountId,
+        _: Timestamp,
+    ) -> Result<Admission, PortError> {
+        unreachable!("only the signing keys are read")
+    }
+
     async fn signing_keys(&self, issuer: &str) -> Result<Value, PortError> {
         assert_eq!(issuer, ISSUER);
         self.looks.fetch_add(1, Ordering::Relaxed);

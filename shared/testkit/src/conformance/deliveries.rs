@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use domain::outbox::delivery_shard;
 use domain::plan::Plan;
-use domain::ports::subscriptions::DueDelivery;
+use domain::ports::DueDelivery;
 use domain::subscription::{
     Delivery, DeliveryChange, DeliveryStatus, Lane, Outcome, RESEND_AFTER, Subscription,
 };

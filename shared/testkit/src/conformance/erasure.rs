@@ -7,10 +7,10 @@ use domain::account::{Account, Admission, Identity};
 use domain::id::{AccountId, DocumentId, SourceKey, VersionId};
 use domain::job::{DocumentResult, DocumentWork};
 use domain::plan::Plan;
-use domain::ports::erasure::{Trace, UPLOADS_ARRIVE};
-use domain::ports::library::ImportBegun;
-use domain::ports::subscriptions::{Subscribed, SubscriptionRequest};
-use domain::ports::{Earlier, KeyCreation, Remembered};
+use domain::ports::{
+    Earlier, ImportBegun, KeyCreation, Remembered, Subscribed, SubscriptionRequest, Trace,
+    UPLOADS_ARRIVE,
+};
 use domain::usage::Used;
 
 use super::customer;

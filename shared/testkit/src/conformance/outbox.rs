@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use domain::event::{Event, EventType, Subject};
 use domain::job::{Ending, Job};
-use domain::outbox::{Due, OutboxKey, shard};
+use domain::outbox::shard;
 use domain::plan::Plan;
+use domain::ports::{Due, OutboxKey};
 use domain::retry;
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;

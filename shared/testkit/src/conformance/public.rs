@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::id::SourceKey;
 use domain::plan::Plan;
-use domain::ports::public::CountPublicWork;
+use domain::ports::Usage;
 use domain::source::upload_object;
 
 use crate::sample;
@@ -17,7 +17,7 @@ pub async fn public<P: Ports, W: World>(ports: &P, world: &W) {
 }
 
 /// Of any number at a time, exactly as many fit as the budget has; every name and every minute has its own.
-async fn counting<P: CountPublicWork, W: World>(ports: &P, world: &W) {
+async fn counting<P: Usage, W: World>(ports: &P, world: &W) {
     let (name, now) = (sample::fingerprint(world), world.now());
     let count = async |name: &str, now| ports.count_public(name, 3, now).await.unwrap();
     let at_once = tokio::join!(
@@ -51,9 +51,9 @@ async fn own_documents<P: Ports, W: World>(ports: &P, world: &W) {
     assert_eq!((first.size_bytes, &*first.content_type), (15, "text/plain"));
     assert_eq!(put(b"a demonstration").await, first, "the same bytes again");
     let object = upload_object(&account, &source);
-    let read = async |most| ports.read_result(&object, most).await.unwrap();
+    let read = async |most| ports.content(&object, most).await.unwrap();
     assert_eq!(read(15).await.as_deref(), Some(&b"a demonstration"[..]));
     assert_eq!(read(14).await, None, "larger than asked for");
     let gone = upload_object(&account, &SourceKey::mint(world.now(), world.random()));
-    assert_eq!(ports.read_result(&gone, 15).await.unwrap(), None);
+    assert_eq!(ports.content(&gone, 15).await.unwrap(), None);
 }

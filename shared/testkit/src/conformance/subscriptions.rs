@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::account::Account;
 use domain::plan::Plan;
-use domain::ports::subscriptions::{Subscribed, SubscriptionRequest};
+use domain::ports::{Subscribed, SubscriptionRequest};
 use domain::subscription::{
     DisabledReason, FailedAttempt, LastDelivery, SealedSecret, SlowMark, Subscription,
     SubscriptionId, SubscriptionKind, SubscriptionStatus, Trigger,

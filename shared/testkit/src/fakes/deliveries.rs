@@ -6,61 +6,16 @@ use std::collections::btree_map::Entry;
 use async_trait::async_trait;
 use domain::id::{AccountId, DeliveryId};
 use domain::outbox::delivery_shard;
-use domain::ports::subscriptions::{
-    DeliveryPage, DueDelivery, DueDeliveryPage, FindDueDeliveries, KeepDeliveries, ReadDeliveries,
+use domain::ports::{
+    Deliveries, DeliveryPage, DueDelivery, DueDeliveryPage, DuePosition, PortError,
 };
-use domain::ports::{DuePosition, PortError};
 use domain::subscription::{Delivery, DeliveryChange, DeliveryStatus, SubscriptionId};
 use domain::timestamp::Timestamp;
 
 use super::{Call, Fakes};
 
-type Name = (SubscriptionId, DeliveryId);
-
-/// What is to be delivered, and what was.
-#[derive(Default)]
-pub(super) struct Post {
-    rows: BTreeMap<Name, Row>,
-}
-
-/// A delivery as it is stored.
-pub(super) struct Row {
-    delivery: Delivery,
-    sent: u32,
-    /// While it is pending.
-    due: Option<Timestamp>,
-}
-
-impl Fakes {
-    /// Stores a delivery as it is, due at `due`, for tests that begin in the middle of its life.
-    pub fn put_delivery(&self, delivery: Delivery, due: Option<Timestamp>) {
-        let row = Row {
-            delivery,
-            sent: 0,
-            due,
-        };
-        let mut state = super::lock(&self.state);
-        state.post.rows.insert(row.name(), row);
-    }
-
-    /// Every delivery, of whomever, by subscription.
-    #[must_use]
-    pub fn all_deliveries(&self) -> Vec<Delivery> {
-        let state = super::lock(&self.state);
-        let rows = state.post.rows.values();
-        rows.map(|row| row.delivery.clone()).collect()
-    }
-
-    /// When a delivery is due for `sweep`; `None` when it has ended or is not there.
-    #[must_use]
-    pub fn delivery_due(&self, delivery: &Delivery) -> Option<Timestamp> {
-        let name = (delivery.subscription_id.clone(), delivery.id.clone());
-        super::lock(&self.state).post.rows.get(&name)?.due
-    }
-}
-
 #[async_trait]
-impl ReadDeliveries for Fakes {
+impl Deliveries for Fakes {
     async fn delivery(
         &self,
         subscription: &SubscriptionId,
@@ -94,10 +49,7 @@ impl ReadDeliveries for Fakes {
         })
         .await
     }
-}
 
-#[async_trait]
-impl KeepDeliveries for Fakes {
     async fn add_deliveries(&self, deliveries: Vec<Delivery>) -> Result<Vec<Delivery>, PortError> {
         self.call(Call::AddDeliveries, |state| {
             let mut new = Vec::new();
@@ -130,10 +82,7 @@ impl KeepDeliveries for Fakes {
         })
         .await
     }
-}
 
-#[async_trait]
-impl FindDueDeliveries for Fakes {
     async fn due_deliveries(
         &self,
         shard: u8,
@@ -176,6 +125,50 @@ impl FindDueDeliveries for Fakes {
             Ok(())
         })
         .await
+    }
+}
+
+type Name = (SubscriptionId, DeliveryId);
+
+/// What is to be delivered, and what was.
+#[derive(Default)]
+pub(super) struct Post {
+    rows: BTreeMap<Name, Row>,
+}
+
+/// A delivery as it is stored.
+pub(super) struct Row {
+    delivery: Delivery,
+    sent: u32,
+    /// While it is pending.
+    due: Option<Timestamp>,
+}
+
+impl Fakes {
+    /// Stores a delivery as it is, due at `due`, for tests that begin in the middle of its life.
+    pub fn put_delivery(&self, delivery: Delivery, due: Option<Timestamp>) {
+        let row = Row {
+            delivery,
+            sent: 0,
+            due,
+        };
+        let mut state = super::lock(&self.state);
+        state.post.rows.insert(row.name(), row);
+    }
+
+    /// Every delivery, of whomever, by subscription.
+    #[must_use]
+    pub fn all_deliveries(&self) -> Vec<Delivery> {
+        let state = super::lock(&self.state);
+        let rows = state.post.rows.values();
+        rows.map(|row| row.delivery.clone()).collect()
+    }
+
+    /// When a delivery is due for `sweep`; `None` when it has ended or is not there.
+    #[must_use]
+    pub fn delivery_due(&self, delivery: &Delivery) -> Option<Timestamp> {
+        let name = (delivery.subscription_id.clone(), delivery.id.clone());
+        super::lock(&self.state).post.rows.get(&name)?.due
     }
 }
 

@@ -3,8 +3,7 @@
 use async_trait::async_trait;
 use domain::event;
 use domain::id::{AccountId, DocumentId};
-use domain::ports::PortError;
-use domain::ports::erasure::{EraseAccounts, Trace, TracePage};
+use domain::ports::{Erasure, PortError, Trace, TracePage};
 use domain::source::account_objects;
 use domain::timestamp::Timestamp;
 
@@ -12,7 +11,7 @@ use super::state::{State, Subject};
 use super::{Call, Fakes};
 
 #[async_trait]
-impl EraseAccounts for Fakes {
+impl Erasure for Fakes {
     async fn close_account(
         &self,
         account: &AccountId,

@@ -1,12 +1,9 @@
-//! Accepting, reading and moving jobs, and remembering uploads.
+//! Jobs.
 
 use async_trait::async_trait;
-use domain::id::{AccountId, JobId, SourceKey};
+use domain::id::{AccountId, JobId};
 use domain::job::{Job, JobStatus, TicketChange, Transition};
-use domain::ports::{
-    AcceptJobs, Acceptance, Accepted, Earlier, JobPage, MoveJobs, PortError, ReadJobs,
-    RememberUploads, Remembered,
-};
+use domain::ports::{Acceptance, Accepted, Earlier, JobPage, Jobs, PortError};
 use domain::retry::{REPUBLISH_AFTER, TELL_CREATED_AFTER};
 use domain::timestamp::{Period, Timestamp};
 use domain::usage::spent;
@@ -15,7 +12,7 @@ use super::state::{EventRow, Record, State, Subject, TicketRow};
 use super::{Call, Fakes, unavailable};
 
 #[async_trait]
-impl AcceptJobs for Fakes {
+impl Jobs for Fakes {
     async fn accept(&self, acceptance: &Acceptance) -> Result<Accepted, PortError> {
         self.call(Call::Accept, |state| state.accept(acceptance))
             .await
@@ -32,10 +29,7 @@ impl AcceptJobs for Fakes {
         })
         .await
     }
-}
 
-#[async_trait]
-impl ReadJobs for Fakes {
     async fn job(&self, id: &JobId) -> Result<Option<Job>, PortError> {
         self.call(Call::ReadJob, |state| Ok(state.jobs.get(id).cloned()))
             .await
@@ -65,10 +59,7 @@ impl ReadJobs for Fakes {
         })
         .await
     }
-}
 
-#[async_trait]
-impl MoveJobs for Fakes {
     async fn apply(&self, transition: &Transition) -> Result<bool, PortError> {
         self.call(Call::Apply, |state| state.apply(transition))
             .await
@@ -90,39 +81,6 @@ impl MoveJobs for Fakes {
             job.lease_until = Some(until);
             job.progress = progress;
             Ok(true)
-        })
-        .await
-    }
-}
-
-#[async_trait]
-impl RememberUploads for Fakes {
-    async fn remember(
-        &self,
-        account: &AccountId,
-        fingerprint: &str,
-        body_hash: &str,
-        source: &SourceKey,
-        now: Timestamp,
-        expires_at: Timestamp,
-    ) -> Result<Remembered, PortError> {
-        self.call(Call::Remember, |state| {
-            if let Some(record) = state.recorded(fingerprint, now) {
-                return Ok(match &record.subject {
-                    Subject::Source(earlier) if record.body_hash == body_hash => {
-                        Remembered::Replayed(earlier.clone())
-                    }
-                    _ => Remembered::KeyReused,
-                });
-            }
-            let record = Record {
-                body_hash: body_hash.to_owned(),
-                subject: Subject::Source(source.clone()),
-                uploader: Some(account.clone()),
-                expires_at,
-            };
-            state.idempotency.insert(fingerprint.to_owned(), record);
-            Ok(Remembered::New)
         })
         .await
     }

@@ -1,127 +1,33 @@
 //! The library of saved documents.
 
-mod content;
 mod ending;
 mod importing;
-
-use std::collections::BTreeMap;
+mod setup;
+mod shelves;
 
 use async_trait::async_trait;
 use domain::event::Event;
 use domain::id::{AccountId, DocumentId, PageId, VersionId};
-use domain::library::{Document, Draft, Import, Removal, Version, Words, shard, version_prefix};
-use domain::ports::library::{
-    ChangeLibrary, Chore, ChorePage, DocumentSlice, Posting, PostingSlice, ReadLibrary,
-    SearchWords, TidyLibrary,
+use domain::library::{
+    Document, Draft, Import, ImportStart, Look, Removal, Version, Words, shard, version_prefix,
 };
-use domain::ports::{DuePosition, PortError};
+use domain::ports::{
+    Chore, ChorePage, DocumentSlice, DuePosition, EarlierImport, ImportBegun, Library, PortError,
+    Posting, PostingSlice,
+};
 use domain::source::document_objects;
 use domain::timestamp::Timestamp;
 
+use self::importing::charged_in;
 use super::{Call, Fakes};
+
+pub(super) use self::shelves::Shelves;
 
 /// How many slim records fit one answer of the store, as a real one has a bound in bytes.
 const SLICE: usize = 300;
 
-/// What the library holds.
-#[derive(Default)]
-pub(super) struct Shelves {
-    documents: BTreeMap<(AccountId, DocumentId), Document>,
-    versions: BTreeMap<(DocumentId, VersionId), Version>,
-    words: BTreeMap<DocumentId, Words>,
-    removals: BTreeMap<DocumentId, (Removal, Timestamp)>,
-    imports: BTreeMap<DocumentId, Import>,
-    refunds: BTreeMap<DocumentId, Import>,
-    drafts: BTreeMap<VersionId, Draft>,
-}
-
-impl Shelves {
-    fn is_there(&self, account: &AccountId, id: &DocumentId) -> bool {
-        self.documents.contains_key(&(account.clone(), id.clone()))
-    }
-
-    /// Makes what `change` makes of a document's words those that count; `false` when it is gone.
-    fn index(
-        &mut self,
-        account: &AccountId,
-        id: &DocumentId,
-        change: impl FnOnce(&Words) -> Words,
-    ) -> bool {
-        let key = (account.clone(), id.clone());
-        let Some(stored) = self.documents.get_mut(&key) else {
-            return false;
-        };
-        stored.ocr_indexed = true;
-        stored.revision += 1;
-        let words = self.words.entry(id.clone()).or_default();
-        *words = change(words);
-        true
-    }
-}
-
-impl Fakes {
-    /// Puts a document and its version into the library.
-    pub fn put_document(&self, document: Document, version: Version) {
-        let mut state = super::lock(&self.state);
-        let shelves = &mut state.library;
-        let key = (document.account_id.clone(), document.id.clone());
-        shelves.documents.insert(key, document);
-        let key = (version.document_id.clone(), version.id.clone());
-        shelves.versions.insert(key, version);
-    }
-
-    /// Whether anything at all is left of a document: record, version, words, object, or something that waits.
-    #[must_use]
-    pub fn holds_anything_of(&self, id: &DocumentId) -> bool {
-        let state = super::lock(&self.state);
-        let shelves = &state.library;
-        shelves.documents.keys().any(|(_, document)| document == id)
-            || shelves.versions.keys().any(|(document, _)| document == id)
-            || shelves.words.contains_key(id)
-            || shelves.removals.contains_key(id)
-            || shelves.imports.contains_key(id)
-            || (shelves.drafts.values()).any(|draft| draft.document_id == *id)
-            || state.objects.keys().any(|name| name.contains(id.as_str()))
-    }
-
-    /// Puts the slim record of a document in place of the one that is there.
-    pub fn put_document_record(&self, document: Document) {
-        let key = (document.account_id.clone(), document.id.clone());
-        let mut state = super::lock(&self.state);
-        state.library.documents.insert(key, document);
-    }
-
-    /// The names of the objects of a document.
-    #[must_use]
-    pub fn objects_of(&self, id: &DocumentId) -> Vec<String> {
-        let state = super::lock(&self.state);
-        let names = state.objects.keys();
-        names
-            .filter(|name| name.contains(id.as_str()))
-            .cloned()
-            .collect()
-    }
-
-    /// The drafts of versions of a document.
-    #[must_use]
-    pub fn drafts_of(&self, id: &DocumentId) -> Vec<Draft> {
-        let state = super::lock(&self.state);
-        let drafts = state.library.drafts.values();
-        drafts
-            .filter(|draft| draft.document_id == *id)
-            .cloned()
-            .collect()
-    }
-
-    /// How many imports were given back.
-    #[must_use]
-    pub fn imports_given_back(&self) -> usize {
-        super::lock(&self.state).library.refunds.len()
-    }
-}
-
 #[async_trait]
-impl ReadLibrary for Fakes {
+impl Library for Fakes {
     async fn document(
         &self,
         account: &AccountId,
@@ -201,10 +107,7 @@ impl ReadLibrary for Fakes {
         })
         .await
     }
-}
 
-#[async_trait]
-impl SearchWords for Fakes {
     async fn postings(
         &self,
         account: &AccountId,
@@ -252,10 +155,7 @@ impl SearchWords for Fakes {
         })
         .await
     }
-}
 
-#[async_trait]
-impl ChangeLibrary for Fakes {
     async fn replace_document(&self, document: &Document, seen: u64) -> Result<bool, PortError> {
         let key = (document.account_id.clone(), document.id.clone());
         self.call(Call::ChangeLibrary, |state| {
@@ -310,10 +210,88 @@ impl ChangeLibrary for Fakes {
         })
         .await
     }
-}
 
-#[async_trait]
-impl TidyLibrary for Fakes {
+    async fn begin_import(&self, start: &ImportStart) -> Result<ImportBegun, PortError> {
+        self.call(Call::Import, |state| state.begin_import(start))
+            .await
+    }
+
+    async fn earlier_import(
+        &self,
+        account: &AccountId,
+        fingerprint: &str,
+        body_hash: &str,
+        now: Timestamp,
+    ) -> Result<Option<EarlierImport>, PortError> {
+        self.call(Call::Import, |state| {
+            Ok(state.earlier_import(account, fingerprint, body_hash, now))
+        })
+        .await
+    }
+
+    async fn finish_import(
+        &self,
+        import: &Import,
+        document: &Document,
+        version: &Version,
+        look: Option<&Look>,
+    ) -> Result<bool, PortError> {
+        self.call(Call::Import, |state| {
+            let shelves = &mut state.library;
+            if shelves.imports.remove(&import.document_id).is_none() {
+                return Ok(shelves.is_there(&document.account_id, &document.id));
+            }
+            let key = (document.account_id.clone(), document.id.clone());
+            shelves.documents.insert(key, document.clone());
+            let key = (version.document_id.clone(), version.id.clone());
+            shelves.versions.insert(key, version.clone());
+            state.accept_look(look);
+            state.put_event(&Event::of_import(version), version.created_at);
+            Ok(true)
+        })
+        .await
+    }
+
+    async fn give_up_import(&self, import: &Import, _: Timestamp) -> Result<bool, PortError> {
+        let id = &import.document_id;
+        let objects = document_objects(&import.account_id, id);
+        self.call(Call::Import, |state| {
+            if state.library.imports.remove(id).is_none() {
+                return Ok(false);
+            }
+            state.objects.retain(|name, _| !name.starts_with(&objects));
+            if let Some(fingerprint) = &import.fingerprint {
+                state.idempotency.remove(fingerprint);
+            }
+            state.library.refunds.insert(id.clone(), import.clone());
+            let units = i64::from(import.charge.units);
+            if units > 0 {
+                state.count(&import.account_id, charged_in(import)?, -units);
+            }
+            Ok(true)
+        })
+        .await
+    }
+
+    async fn begin_draft(&self, draft: &Draft) -> Result<(), PortError> {
+        self.call(Call::ChangeLibrary, |state| {
+            let drafts = &mut state.library.drafts;
+            drafts.insert(draft.version_id.clone(), draft.clone());
+            Ok(())
+        })
+        .await
+    }
+
+    async fn drop_draft(&self, draft: &Draft) -> Result<(), PortError> {
+        self.call(Call::Discard, |state| {
+            if state.library.drafts.remove(&draft.version_id).is_some() {
+                state.objects.remove(&draft.object());
+            }
+            Ok(())
+        })
+        .await
+    }
+
     async fn chores(
         &self,
         wanted: u8,

@@ -3,15 +3,15 @@
 use async_trait::async_trait;
 use domain::id::JobId;
 use domain::job::JobStatus;
-use domain::outbox::{Due, OutboxKey, event_shard, shard};
-use domain::ports::{DuePage, DuePosition, KeepOutbox, PortError};
+use domain::outbox::{event_shard, shard};
+use domain::ports::{Due, DuePage, DuePosition, Outbox, OutboxKey, PortError};
 use domain::timestamp::Timestamp;
 
 use super::state::State;
 use super::{Call, Fakes};
 
 #[async_trait]
-impl KeepOutbox for Fakes {
+impl Outbox for Fakes {
     async fn due(
         &self,
         shard: u8,

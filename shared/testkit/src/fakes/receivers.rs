@@ -3,12 +3,10 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use async_trait::async_trait;
-use domain::ports::PortError;
-use domain::ports::subscriptions::CallReceivers;
+use domain::ports::{CallReceivers, PortError};
 use domain::source::SourceUrl;
 use domain::subscription::{DeliveryFault, Outcome};
 
-use super::state::State;
 use super::{Call, Fakes};
 
 /// What a receiver was sent.
@@ -69,20 +67,20 @@ impl CallReceivers for Fakes {
             body: body.to_owned(),
         };
         let answer = self
-            .call(Call::CallReceiver, |state| Ok(state.answer(call)))
+            .call(Call::CallReceiver, |state| Ok(state.receivers.answer(call)))
             .await;
         answer.unwrap_or_else(|error| Outcome::NoAnswer(fault(&error)))
     }
 }
 
-impl State {
+impl Receivers {
     fn answer(&mut self, call: ReceiverCall) -> Outcome {
-        let planned = self.receivers.outcomes.get_mut(&call.url);
+        let planned = self.outcomes.get_mut(&call.url);
         let outcome = planned.and_then(|planned| match planned.len() {
             0 | 1 => planned.front().copied(),
             _ => planned.pop_front(),
         });
-        self.receivers.calls.push(call);
+        self.calls.push(call);
         outcome.unwrap_or(Outcome::Answered {
             status: 200,
             retry_after: None,

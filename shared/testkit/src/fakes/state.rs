@@ -16,10 +16,9 @@ use domain::usage::Used;
 
 use super::deliveries::Post;
 use super::library::Shelves;
+use super::queues::{SentTicket, Told};
 use super::receivers::Receivers;
-use super::sending::SentTicket;
 use super::subscriptions::Subscribers;
-use super::telling::Told;
 
 #[derive(Default)]
 pub(super) struct State {

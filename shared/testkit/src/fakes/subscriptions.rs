@@ -4,11 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 use domain::id::AccountId;
-use domain::ports::PortError;
-use domain::ports::subscriptions::{
-    ManageSubscriptions, NoteReceivers, ReadSubscriptions, Subscribed, SubscriptionPage,
-    SubscriptionRequest,
-};
+use domain::ports::{PortError, Subscribed, SubscriptionPage, SubscriptionRequest, Subscriptions};
 use domain::subscription::{
     DisabledReason, FailedAttempt, LastDelivery, SlowMark, Subscription, SubscriptionId,
     SubscriptionKind, SubscriptionStatus,
@@ -17,37 +13,8 @@ use domain::timestamp::Timestamp;
 
 use super::{Call, Fakes};
 
-type Name = (AccountId, SubscriptionId);
-
-/// Who is told of events.
-#[derive(Default)]
-pub(super) struct Subscribers {
-    all: BTreeMap<Name, Subscription>,
-    /// Those whose rows cannot be read.
-    unreadable: BTreeSet<Name>,
-    /// Those that ended, whose deliveries may still be there.
-    ended: BTreeSet<Name>,
-    /// What each idempotency key stands for.
-    requests: BTreeMap<String, (SubscriptionRequest, Name)>,
-}
-
-impl Fakes {
-    /// Stores a subscription as it is, for tests that begin in the middle of its life.
-    pub fn put_subscription(&self, subscription: Subscription) {
-        let name = (subscription.account_id.clone(), subscription.id.clone());
-        let mut state = super::lock(&self.state);
-        state.subscribers.all.insert(name, subscription);
-    }
-
-    /// Makes the row of a subscription one that cannot be read.
-    pub fn make_unreadable(&self, subscription: &Subscription) {
-        let name = (subscription.account_id.clone(), subscription.id.clone());
-        super::lock(&self.state).subscribers.unreadable.insert(name);
-    }
-}
-
 #[async_trait]
-impl ReadSubscriptions for Fakes {
+impl Subscriptions for Fakes {
     async fn subscription(
         &self,
         account: &AccountId,
@@ -90,10 +57,7 @@ impl ReadSubscriptions for Fakes {
         })
         .await
     }
-}
 
-#[async_trait]
-impl ManageSubscriptions for Fakes {
     async fn subscribe(
         &self,
         subscription: &Subscription,
@@ -140,10 +104,7 @@ impl ManageSubscriptions for Fakes {
         })
         .await
     }
-}
 
-#[async_trait]
-impl NoteReceivers for Fakes {
     async fn note_failing(
         &self,
         account: &AccountId,
@@ -225,6 +186,35 @@ impl NoteReceivers for Fakes {
             Ok(true)
         })
         .await
+    }
+}
+
+type Name = (AccountId, SubscriptionId);
+
+/// Who is told of events.
+#[derive(Default)]
+pub(super) struct Subscribers {
+    all: BTreeMap<Name, Subscription>,
+    /// Those whose rows cannot be read.
+    unreadable: BTreeSet<Name>,
+    /// Those that ended, whose deliveries may still be there.
+    ended: BTreeSet<Name>,
+    /// What each idempotency key stands for.
+    requests: BTreeMap<String, (SubscriptionRequest, Name)>,
+}
+
+impl Fakes {
+    /// Stores a subscription as it is, for tests that begin in the middle of its life.
+    pub fn put_subscription(&self, subscription: Subscription) {
+        let name = (subscription.account_id.clone(), subscription.id.clone());
+        let mut state = super::lock(&self.state);
+        state.subscribers.all.insert(name, subscription);
+    }
+
+    /// Makes the row of a subscription one that cannot be read.
+    pub fn make_unreadable(&self, subscription: &Subscription) {
+        let name = (subscription.account_id.clone(), subscription.id.clone());
+        super::lock(&self.state).subscribers.unreadable.insert(name);
     }
 }
 

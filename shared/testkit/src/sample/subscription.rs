@@ -3,7 +3,7 @@
 use domain::account::Account;
 use domain::event::EventType;
 use domain::id::{EventId, HookId, WebhookId};
-use domain::ports::subscriptions::SealSecrets;
+use domain::ports::Secrets;
 use domain::source::SourceUrl;
 use domain::submit::days;
 use domain::subscription::{
@@ -48,7 +48,7 @@ pub fn secret(world: &impl World) -> SigningSecret {
 /// # Panics
 /// When they do not.
 pub async fn sealed(
-    ports: &impl SealSecrets,
+    ports: &impl Secrets,
     world: &impl World,
     mut subscription: Subscription,
 ) -> (Subscription, SigningSecret) {

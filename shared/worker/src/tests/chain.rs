@@ -317,7 +317,7 @@ async fn progress_is_that_of_all_steps() {
     let (write, noted) = (writer(&calls), Arc::clone(&seen));
     let (fakes, id) = (Arc::clone(&fixture.fakes), fixture.job.id.clone());
     let engine = move |request: &Request<'_>| {
-        use domain::ports::ReadJobs as _;
+        use domain::ports::Jobs as _;
         (request.progress)(50);
         // Longer than some heartbeats.
         std::thread::sleep(std::time::Duration::from_millis(60));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use domain::event::EventType;
 use domain::job::{Job, JobError, JobErrorCode, JobSource, JobStatus, RemoteSource};
-use domain::outbox::Due;
+use domain::ports::Due;
 use domain::retry;
 use domain::source::{SourceUrl, upload_object};
 use engine::{Artifact, EngineError, Request};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use domain::event::EventType;
 use domain::id::JobId;
 use domain::job::{Claim, Job, JobStatus};
-use domain::ports::ReadJobs as _;
+use domain::ports::Jobs as _;
 use domain::retry;
 use engine::{Artifact, EngineError, Request};
 use testkit::{Call, Fakes, Fault};

@@ -6,11 +6,7 @@ use domain::format::Format;
 use domain::job::{DocumentResult, DocumentWork, Job, JobSource, JobStatus, VersionSource};
 use domain::library::{Document, DocumentSource, Removal, Version};
 use domain::operation::{NoOptions, OcrOptions, Operation, OptimiseOptions, Processor};
-use domain::ports::ReadJobs as _;
-use domain::ports::library::{
-    ChangeLibrary as _, Chore, DraftVersions as _, ReadLibrary as _, SearchWords as _,
-    TidyLibrary as _,
-};
+use domain::ports::{Chore, Jobs as _, Library as _, Objects as _};
 use domain::source::version_object;
 use engine::{Artifact, EngineError, Request};
 use testkit::{Call, Fault, World as _, sample};
@@ -206,11 +202,11 @@ async fn a_look_that_another_processor_takes_is_left_to_sweep() {
     assert!(fixture.fakes.sent().is_empty());
     let mut looks = 0;
     for shard in 0..domain::outbox::SHARDS {
-        use domain::ports::KeepOutbox as _;
+        use domain::ports::Outbox as _;
         let due = fixture.fakes.due(shard, fixture.now(), None, 10).await;
         let rows = due.unwrap().rows.into_iter();
         looks += rows
-            .filter(|row| matches!(row, domain::outbox::Due::Ticket { .. }))
+            .filter(|row| matches!(row, domain::ports::Due::Ticket { .. }))
             .count();
     }
     assert_eq!(looks, 1, "due at once");

@@ -4,9 +4,7 @@ use domain::account::Account;
 use domain::id::SourceKey;
 use domain::job::{Claim, Ending, JobError, JobErrorCode};
 use domain::plan::Plan;
-use domain::ports::library::{ImportBegun, ReadLibrary};
-use domain::ports::subscriptions::{KeepDeliveries, Subscribed};
-use domain::ports::{AcceptJobs, Accepted, ManageAccounts, ManageKeys, ReadJobs};
+use domain::ports::{Accepted, Accounts, Deliveries, ImportBegun, Jobs, Keys, Library, Subscribed};
 use domain::source::{result_object, upload_object, version_object};
 use domain::subscription::Trigger;
 use testkit::sample;
@@ -41,7 +39,7 @@ impl Stage {
     }
 
     async fn erase(&self) -> Result<Value, AdminError> {
-        let erasure = Erasure {
+        let erasure = AccountErasure {
             ports: &self.fakes,
             account: &self.account.id,
             clock: || self.now(),

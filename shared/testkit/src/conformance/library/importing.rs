@@ -3,7 +3,7 @@
 use domain::account::Account;
 use domain::library::Import;
 use domain::plan::Plan;
-use domain::ports::library::{Chore, EarlierImport, ImportBegun};
+use domain::ports::{Chore, EarlierImport, ImportBegun};
 use domain::timestamp::Timestamp;
 
 use crate::conformance::customer;

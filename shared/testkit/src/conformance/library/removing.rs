@@ -5,7 +5,7 @@ use std::time::Duration;
 use domain::filename::Filename;
 use domain::library::{Document, Removal, Words};
 use domain::plan::Plan;
-use domain::ports::library::Chore;
+use domain::ports::Chore;
 use domain::source::{document_objects, version_object};
 use domain::timestamp::Timestamp;
 
@@ -32,7 +32,7 @@ async fn waits<P: Ports>(ports: &P, removal: &Removal, now: Timestamp) -> bool {
 async fn keep<P: Ports>(ports: &P, object: &str) {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), b"%PDF").unwrap();
-    let etag = ports.keep(file.path(), object, "application/pdf").await;
+    let etag = ports.store(file.path(), object, "application/pdf").await;
     assert!(!etag.unwrap().is_empty());
 }
 

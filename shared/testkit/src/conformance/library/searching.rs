@@ -7,7 +7,7 @@ use domain::account::Account;
 use domain::id::DocumentId;
 use domain::library::{Document, Filter, Found, MatchedBy, Search, Words, search};
 use domain::plan::Plan;
-use domain::ports::library::Posting;
+use domain::ports::Posting;
 
 use super::{imported, imported_as};
 use crate::conformance::customer;

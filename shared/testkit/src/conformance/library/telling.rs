@@ -2,8 +2,9 @@
 
 use domain::event::{Event, Subject};
 use domain::id::DocumentId;
-use domain::outbox::{Due, OutboxKey, event_shard};
+use domain::outbox::event_shard;
 use domain::plan::Plan;
+use domain::ports::{Due, OutboxKey};
 use domain::retry::REPUBLISH_AFTER;
 use domain::timestamp::Timestamp;
 

@@ -9,8 +9,7 @@ use domain::library::{
     VersionPages, Words, page_id,
 };
 use domain::plan::Plan;
-use domain::ports::library::Chore;
-use domain::ports::{Accepted, PortError};
+use domain::ports::{Accepted, Chore, PortError};
 use domain::retry::REPUBLISH_AFTER;
 use domain::source::{pages_object, result_object};
 use domain::submit::days;
@@ -310,7 +309,7 @@ pub(super) async fn objects_beside_a_version_are_read_and_removed<P: Ports, W: W
     assert_eq!(ports.copy(&object, "nowhere").await.unwrap(), None);
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), b"[[1,2]]").unwrap();
-    let kept = ports.keep(file.path(), &object, "application/json").await;
+    let kept = ports.store(file.path(), &object, "application/json").await;
     kept.unwrap();
     let read = ports.content(&object, 7).await.unwrap();
     assert_eq!(read.as_deref(), Some(b"[[1,2]]".as_slice()));

@@ -1,85 +1,16 @@
 //! Imports: charged when they begin, and given back once when they are given up.
 
-use async_trait::async_trait;
-use domain::event::Event;
 use domain::id::AccountId;
-use domain::library::{Document, Import, ImportStart, Look, Version};
-use domain::ports::PortError;
-use domain::ports::library::{EarlierImport, ImportBegun, ImportDocuments};
-use domain::source::document_objects;
+use domain::library::{Import, ImportStart};
+use domain::ports::{EarlierImport, ImportBegun, PortError};
 use domain::timestamp::{Period, Timestamp};
 use domain::usage::spent;
 
 use crate::fakes::state::{Record, State, Subject};
-use crate::fakes::{Call, Fakes, unavailable};
-
-#[async_trait]
-impl ImportDocuments for Fakes {
-    async fn begin_import(&self, start: &ImportStart) -> Result<ImportBegun, PortError> {
-        self.call(Call::Import, |state| state.begin_import(start))
-            .await
-    }
-
-    async fn earlier_import(
-        &self,
-        account: &AccountId,
-        fingerprint: &str,
-        body_hash: &str,
-        now: Timestamp,
-    ) -> Result<Option<EarlierImport>, PortError> {
-        self.call(Call::Import, |state| {
-            Ok(state.earlier_import(account, fingerprint, body_hash, now))
-        })
-        .await
-    }
-
-    async fn finish_import(
-        &self,
-        import: &Import,
-        document: &Document,
-        version: &Version,
-        look: Option<&Look>,
-    ) -> Result<bool, PortError> {
-        self.call(Call::Import, |state| {
-            let shelves = &mut state.library;
-            if shelves.imports.remove(&import.document_id).is_none() {
-                return Ok(shelves.is_there(&document.account_id, &document.id));
-            }
-            let key = (document.account_id.clone(), document.id.clone());
-            shelves.documents.insert(key, document.clone());
-            let key = (version.document_id.clone(), version.id.clone());
-            shelves.versions.insert(key, version.clone());
-            state.accept_look(look);
-            state.put_event(&Event::of_import(version), version.created_at);
-            Ok(true)
-        })
-        .await
-    }
-
-    async fn give_up_import(&self, import: &Import, _: Timestamp) -> Result<bool, PortError> {
-        let id = &import.document_id;
-        let objects = document_objects(&import.account_id, id);
-        self.call(Call::Import, |state| {
-            if state.library.imports.remove(id).is_none() {
-                return Ok(false);
-            }
-            state.objects.retain(|name, _| !name.starts_with(&objects));
-            if let Some(fingerprint) = &import.fingerprint {
-                state.idempotency.remove(fingerprint);
-            }
-            state.library.refunds.insert(id.clone(), import.clone());
-            let units = i64::from(import.charge.units);
-            if units > 0 {
-                state.count(&import.account_id, charged_in(import)?, -units);
-            }
-            Ok(true)
-        })
-        .await
-    }
-}
+use crate::fakes::unavailable;
 
 impl State {
-    fn begin_import(&mut self, start: &ImportStart) -> Result<ImportBegun, PortError> {
+    pub(super) fn begin_import(&mut self, start: &ImportStart) -> Result<ImportBegun, PortError> {
         let import = &start.import;
         if let Some(fingerprint) = &import.fingerprint {
             let (account, now) = (&import.account_id, import.created_at);
@@ -113,7 +44,7 @@ impl State {
         Ok(ImportBegun::New)
     }
 
-    fn earlier_import(
+    pub(super) fn earlier_import(
         &self,
         account: &AccountId,
         fingerprint: &str,
@@ -141,6 +72,6 @@ impl State {
     }
 }
 
-fn charged_in(import: &Import) -> Result<Period, PortError> {
+pub(super) fn charged_in(import: &Import) -> Result<Period, PortError> {
     Period::parse(&import.charge.day).ok_or_else(|| unavailable("charged to no day"))
 }

@@ -1,0 +1,155 @@
+//! Whom account tokens stand for: an identity's item carries account and plan, as a key's does.
+
+use domain::account::{Account, Admission, Caller, Credential, Identity};
+use domain::id::AccountId;
+use domain::plan::Plan;
+use domain::ports::PortError;
+use domain::scope::Scope;
+use domain::timestamp::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::burst::{Counted, burst};
+use crate::error::{Failure, unavailable};
+use crate::item::{self, Item, Key, SERVICE, number};
+use crate::keys;
+use crate::retry::Patience;
+use crate::services::Services;
+use crate::table::{new_item, replacement};
+use crate::transaction::{Committed, Part, Transaction, new_write};
+
+/// An identity as it is stored.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StoredIdentity {
+    issuer: String,
+    subject: String,
+    account_id: AccountId,
+    plan: Plan,
+}
+
+impl Services {
+    /// Refuses an identity that is not known yet.
+    pub(super) async fn admit_known(
+        &self,
+        key: &Key,
+        now: Timestamp,
+    ) -> Result<Admission, PortError> {
+        let update = self.count_request(key, now)?;
+        match self.counted(key, update, now).await? {
+            Counted::Yes(stored) => admitted(stored, now),
+            Counted::No(Some(stored)) => Ok(Admission::TooFast(burst(&stored, now))),
+            Counted::No(None) => Ok(Admission::Refused),
+        }
+    }
+
+    /// Creates a Free account for an identity, unless another request of its own was faster.
+    pub(super) async fn sign_up(
+        &self,
+        identity: &Identity,
+        id: &AccountId,
+        now: Timestamp,
+    ) -> Result<(), PortError> {
+        let account = Account {
+            id: id.clone(),
+            plan: Plan::Free,
+            email: identity.email.clone(),
+            created_at: now,
+        };
+        let table = self.accounts_table()?;
+        let stored = item::write(&keys::account(id), &account)?;
+        let mut all = Transaction::default();
+        all.put(Part::Account, new_item(table, stored)?);
+        all.put(
+            Part::Identity,
+            new_item(table, linked(identity, id, Plan::Free)?)?,
+        );
+        all.put(Part::Identity, new_item(table, pointer(identity, id))?);
+        self.write_identity(&all, identity, id).await
+    }
+
+    /// Points an identity to an account that exists, whatever it pointed to before.
+    pub(crate) async fn link(
+        &self,
+        identity: &Identity,
+        account: &Account,
+    ) -> Result<(), PortError> {
+        let table = self.accounts_table()?;
+        let stored = linked(identity, &account.id, account.plan)?;
+        let mut all = Transaction::default();
+        all.put(Part::Identity, replacement(table, stored)?);
+        all.put(
+            Part::Identity,
+            replacement(table, pointer(identity, &account.id))?,
+        );
+        self.write_identity(&all, identity, &account.id).await
+    }
+
+    async fn write_identity(
+        &self,
+        all: &Transaction,
+        identity: &Identity,
+        account: &AccountId,
+    ) -> Result<(), PortError> {
+        let write = new_write();
+        let mut patience = Patience::new();
+        loop {
+            match self.commit(all, &write).await {
+                Ok(Committed::Yes) => return Ok(()),
+                Ok(Committed::No(parts)) if parts.contains(&Part::Identity) => return Ok(()),
+                Ok(Committed::No(_)) => {
+                    return Err(unavailable(SERVICE, format!("{account} is taken")));
+                }
+                Err(Failure::Busy) => patience.wait().await?,
+                Err(Failure::Unknown(error)) => {
+                    let key = keys::identity(&identity.fingerprint());
+                    let known = self.read(self.accounts_table()?, &key).await?;
+                    return known.map(|_| ()).ok_or(error);
+                }
+                Err(Failure::Refused(error)) => return Err(error),
+            }
+        }
+    }
+
+    /// The keys of the items of all identities of an account.
+    pub(crate) async fn identities(&self, account: &AccountId) -> Result<Vec<Key>, PortError> {
+        let rows = self.rows_of_account(account, keys::IDENTITIES).await?;
+        let pointed_to = |row: &Item| {
+            keys::identity_pointed_to(row)
+                .ok_or_else(|| item::unreadable(item::key_of(row).as_ref()))
+        };
+        rows.iter().map(pointed_to).collect()
+    }
+}
+
+fn linked(identity: &Identity, account: &AccountId, plan: Plan) -> Result<Item, PortError> {
+    let record = StoredIdentity {
+        issuer: identity.issuer.clone(),
+        subject: identity.subject.clone(),
+        account_id: account.clone(),
+        plan,
+    };
+    let mut stored = item::write(&keys::identity(&identity.fingerprint()), &record)?;
+    stored.insert("burstLimit".to_owned(), number(plan.limits().burst));
+    Ok(stored)
+}
+
+fn pointer(identity: &Identity, account: &AccountId) -> Item {
+    item::new(
+        &keys::identity_pointer(account, &identity.fingerprint()),
+        [],
+    )
+}
+
+pub(super) fn admitted(stored: Item, now: Timestamp) -> Result<Admission, PortError> {
+    let burst = burst(&stored, now);
+    let identity: StoredIdentity = item::read(stored)?;
+    Ok(Admission::Admitted {
+        burst,
+        caller: Caller {
+            account_id: identity.account_id,
+            credential: Credential::Token,
+            plan: identity.plan,
+            scopes: Scope::ALL.to_vec(),
+        },
+    })
+}
