@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::id::JobId;
 use domain::timestamp::Timestamp;
-use serde_json::{Value, json};
+use serde_json::json;
 use tests::documents::{noisy_bitmap, pdf};
 use tests::logs;
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use contract::compat::CompressDocument;
 use domain::operation::{CompressOptions, Operation};
 use runtime::api::{Answer, Call};
-use runtime::refusal::Refusal;
+use runtime::refusal::{Refusal, format_at};
 
 use crate::form::{self, Form};
-use crate::source::{Source, Stated, format};
+use crate::source::{Source, Stated};
 use crate::{Compat, Ports};
 
 pub(crate) async fn compress_document<P: Ports>(
@@ -17,7 +17,7 @@ pub(crate) async fn compress_document<P: Ports>(
 ) -> Result<Answer, Refusal> {
     let body = call.json()?;
     let request = CompressDocument::read(&body).map_err(|faults| call.malformed(faults))?;
-    let target = request.format.map(|name| format("format", &name));
+    let target = request.format.map(|name| format_at("$.format", &name));
     let options = CompressOptions {
         quality: request.quality,
         format: target.transpose()?,

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use contract::compat::ConvertDocument;
 use domain::work_plan::Work;
 use runtime::api::{Answer, Call};
-use runtime::refusal::Refusal;
+use runtime::refusal::{Refusal, format_at};
 
 use crate::answer::Shape;
 use crate::form::{self, Form};
-use crate::source::{Source, Stated, format};
+use crate::source::{Source, Stated};
 use crate::{Compat, Ports};
 
 pub(crate) async fn convert_document<P: Ports>(
@@ -19,7 +19,7 @@ pub(crate) async fn convert_document<P: Ports>(
     let body = call.json()?;
     let request = ConvertDocument::read(&body).map_err(|faults| call.malformed(faults))?;
     let waits = request.url.is_some();
-    let target = format("format", &request.format)?;
+    let target = format_at("$.format", &request.format)?;
     let stated = Stated {
         source_key: request.source_key,
         url: request.url,

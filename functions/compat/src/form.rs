@@ -157,7 +157,9 @@ impl Paths {
     /// The refusal of the job, in terms of the form.
     fn refusal(&self, refused: NotSubmitted) -> Refusal {
         match refused {
-            NotSubmitted::SourceUnavailable(fault) => unavailable(&self.member(&fault.path)),
+            NotSubmitted::SourceUnavailable(fault) => {
+                Refusal::source_unavailable(&self.member(&fault.path))
+            }
             NotSubmitted::Unplannable(Unplannable::Step(fault)) => self.step(fault),
             NotSubmitted::Unplannable(Unplannable::OutputTooLarge(fault)) => {
                 let path = self.member(&fault.path);
@@ -178,8 +180,7 @@ impl Paths {
         if !unsupported {
             return Unplannable::Step(FieldError { path, ..fault }).into();
         }
-        let code = ErrorCode::UnsupportedOperation;
-        Refusal::of_member(code, &path, fault.message)
+        Refusal::of_member(ErrorCode::UnsupportedOperation, path, fault.message)
     }
 
     /// Where a member of the job stands in the form: the options of its operation in the body itself, and what is put
@@ -203,10 +204,4 @@ impl Paths {
 /// Whether a member of a job names one of its sources.
 fn names_source(path: &str) -> bool {
     path == SOURCE || path.contains(".sourceKey")
-}
-
-/// A source that is unknown, another account's, or was never uploaded.
-pub(crate) fn unavailable(path: &str) -> Refusal {
-    let fault = domain::source::unavailable(path);
-    Refusal::about(ErrorCode::SourceUnavailable, fault)
 }

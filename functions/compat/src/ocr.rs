@@ -7,11 +7,11 @@ use contract::compat::RecogniseText;
 use domain::field::FieldError;
 use domain::operation::{Languages, OcrOptions, OcrOutput, Operation};
 use runtime::api::{Answer, Call};
-use runtime::refusal::Refusal;
+use runtime::refusal::{Refusal, format_at};
 
 use crate::answer::Shape;
 use crate::form::{self, Form};
-use crate::source::{Source, Stated, format};
+use crate::source::{Source, Stated};
 use crate::{Compat, Ports};
 
 pub(crate) async fn recognise_text<P: Ports>(
@@ -52,7 +52,7 @@ pub(crate) async fn recognise_text<P: Ports>(
 
 /// What is written. Who waits is answered with the text.
 fn output(call: &Call, name: Option<&str>, waits: bool) -> Result<OcrOutput, Refusal> {
-    let wanted = format("format", name.unwrap_or("text"))?;
+    let wanted = format_at("$.format", name.unwrap_or("text"))?;
     let output = OcrOutput::of(wanted).ok_or_else(|| {
         let message = "must be text, json, hocr or pdf";
         Refusal::of_member(ErrorCode::UnsupportedConversion, "$.format", message)

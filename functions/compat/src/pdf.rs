@@ -11,7 +11,7 @@ use domain::submit::{InputFormat, RequestedSource};
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 
-use crate::form::{self, Form, unavailable};
+use crate::form::{self, Form};
 use crate::source::named;
 use crate::{Compat, Ports};
 
@@ -44,7 +44,7 @@ pub(crate) async fn process_pdf<P: Ports>(
 fn sources(keys: &[String]) -> Result<(SourceKey, Vec<SourceKey>), Refusal> {
     let read = |(index, key): (usize, &String)| {
         let key = key.parse();
-        key.map_err(|_| unavailable(&format!("$.sourceKeys[{index}]")))
+        key.map_err(|_| Refusal::source_unavailable(&format!("$.sourceKeys[{index}]")))
     };
     let keys: Vec<SourceKey> = keys
         .iter()

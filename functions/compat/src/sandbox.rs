@@ -12,12 +12,12 @@ use domain::sandbox_token;
 use domain::submit::{NotSubmitted, RequestedSource};
 use domain::work_plan::Work;
 use runtime::api::{Answer, Call};
-use runtime::refusal::Refusal;
+use runtime::refusal::{Refusal, format_at};
 
 use crate::answer::{self, Shape};
 use crate::public::{PublicWork, done, submitted};
 use crate::sample;
-use crate::source::{format, named};
+use crate::source::named;
 use crate::{Compat, Ports};
 
 /// What these requests are counted as.
@@ -32,7 +32,7 @@ pub(crate) async fn convert_sample<P: Ports>(
     }
     let body = call.json()?;
     let request = ConvertSample::read(&body).map_err(|faults| call.malformed(faults))?;
-    let work = work(format("format", &request.format)?)?;
+    let work = work(format_at("$.format", &request.format)?)?;
     let (ports, budget) = (compat.ports.as_ref(), compat.settings.budget);
     budget.spend(ports, &compat.pepper, PURPOSE, &call).await?;
     let job = accepted(&compat, &call, work).await?;

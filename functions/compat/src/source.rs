@@ -1,14 +1,11 @@
 //! Where the document of a form is, what it is called, and what it is.
 
-use contract::code::ErrorCode;
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::source::SourceUrl;
 use domain::submit::RequestedSource;
 use fetch::Policy;
-use runtime::refusal::Refusal;
-
-use crate::form::unavailable;
+use runtime::refusal::{Refusal, format_at};
 
 /// What a form is about.
 pub(crate) struct Source {
@@ -37,12 +34,16 @@ pub(crate) struct Stated {
 impl Source {
     /// Judges what is stated; a URL is judged by `guard`. The contract lets exactly one of the two through.
     pub(crate) fn read(guard: &Policy, stated: Stated) -> Result<Self, Refusal> {
-        let format = stated.input_format.map(|name| format("inputFormat", &name));
+        let format = stated
+            .input_format
+            .map(|name| format_at("$.inputFormat", &name));
         let format = format.transpose()?;
         let Some(url) = stated.url else {
             let key = stated.source_key.unwrap_or_default().parse();
             return Ok(Self {
-                source: RequestedSource::Upload(key.map_err(|_| unavailable("$.sourceKey"))?),
+                source: RequestedSource::Upload(
+                    key.map_err(|_| Refusal::source_unavailable("$.sourceKey"))?,
+                ),
                 member: "sourceKey",
                 filename: stated.filename.unwrap_or_else(|| named("document")),
                 format,
@@ -67,16 +68,7 @@ pub(crate) fn admitted(
     path: &str,
 ) -> Result<Option<Filename>, Refusal> {
     let remote = guard.admit(url.reveal());
-    let remote = remote.map_err(|_| Refusal::url_blocked(path))?;
-    Ok(remote.filename())
-}
-
-/// The format that a member names.
-pub(crate) fn format(member: &str, name: &str) -> Result<Format, Refusal> {
-    name.parse().map_err(|message: String| {
-        let path = format!("$.{member}");
-        Refusal::of_member(ErrorCode::UnsupportedConversion, &path, message)
-    })
+    Ok(remote.map_err(|_| Refusal::url_blocked(path))?.filename())
 }
 
 /// A name of ours.

@@ -18,8 +18,7 @@ use domain::library::{
 use domain::outbox;
 use domain::ports::{EarlierImport, ImportBegun, PortError, RemoteFault, RemoteFile};
 use domain::source::{SourceUrl, version_object};
-use domain::submit::days;
-use domain::timestamp::Timestamp;
+use domain::timestamp::{Timestamp, days};
 use fetch::Policy;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;

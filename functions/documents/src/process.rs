@@ -5,7 +5,6 @@ use std::sync::Arc;
 use contract::code::ErrorCode;
 use contract::document::{ProcessDocument, ProcessOperation};
 use contract::job::{PageJobCreated, SavedDocumentJobCreated};
-use domain::format::Format;
 use domain::id::PageId;
 use domain::idempotency::{IdempotencyKey, body_hash};
 use domain::job::{DocumentWork, Job};
@@ -15,7 +14,7 @@ use domain::ports::{Earlier, Jobs};
 use domain::submit::{InputFormat, Submission, Submitted, Terms, submit};
 use domain::work_plan::Work;
 use runtime::api::{Answer, Call};
-use runtime::refusal::Refusal;
+use runtime::refusal::{Refusal, format_at};
 use serde_json::{Value, json};
 
 use crate::subject::Subject;
@@ -138,14 +137,16 @@ impl Request {
 }
 
 fn processing(asked: ProcessDocument) -> Result<Processing, Refusal> {
-    let format = asked.format.as_deref().map(format).transpose()?;
+    let format = asked
+        .format
+        .as_deref()
+        .map(|name| format_at("$.format", name))
+        .transpose()?;
     let (member, items) = match (asked.pipeline, asked.steps) {
         (Some(items), _) => ("pipeline", items),
         (None, items) => ("steps", items.unwrap_or_default()),
     };
-    let read = |(index, item)| Operation::read(item, &format!("$.{member}[{index}]"));
-    let steps = items.iter().enumerate().map(read);
-    let steps: Vec<Operation> = steps.collect::<Result<_, _>>()?;
+    let steps = Operation::read_all(&items, member)?;
     match (asked.operation, format) {
         (ProcessOperation::Convert, Some(format)) => Ok(Processing::Convert(format)),
         // The contract lets no `convert` through without its format.
@@ -159,12 +160,6 @@ fn processing(asked: ProcessDocument) -> Result<Processing, Refusal> {
             format,
         }),
     }
-}
-
-fn format(name: &str) -> Result<Format, Refusal> {
-    name.parse().map_err(|message: String| {
-        Refusal::of_member(ErrorCode::UnsupportedConversion, "$.format", message)
-    })
 }
 
 fn answer(

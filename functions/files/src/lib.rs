@@ -10,7 +10,7 @@ use domain::id::SourceKey;
 use domain::idempotency::body_hash;
 use domain::key::Pepper;
 use domain::ports::{Callers, Remembered, UploadGrant, Uploads};
-use domain::submit::days;
+use domain::timestamp::days;
 use runtime::api::{Answer, Api, Call, Gate, Issuer};
 use runtime::refusal::Refusal;
 

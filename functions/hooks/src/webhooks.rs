@@ -10,10 +10,10 @@ use domain::account::Caller;
 use domain::id::WebhookId;
 use domain::idempotency::body_hash;
 use domain::ports::{Subscribed, SubscriptionRequest};
-use domain::submit::days;
 use domain::subscription::{
     SigningSecret, Subscription, SubscriptionId, SubscriptionKind, report_unreadable,
 };
+use domain::timestamp::days;
 use runtime::api::{Answer, Call};
 use runtime::clock::random;
 use runtime::refusal::Refusal;

@@ -2,20 +2,17 @@
 
 use std::sync::Arc;
 
-use contract::code::ErrorCode;
+use crate::{Ports, State};
 use contract::job::{CreateJob, JobCreated};
-use domain::format::Format;
 use domain::idempotency::body_hash;
-use domain::operation::{InvalidOperation, Operation};
+use domain::operation::Operation;
 use domain::source::{SourceUrl, unavailable};
 use domain::submit::{NotSubmitted, RequestedSource, Submission, Terms, submit};
 use domain::work_plan::Work;
 use fetch::Policy;
 use runtime::api::{Answer, Call};
-use runtime::refusal::Refusal;
+use runtime::refusal::{Refusal, format_at};
 use serde_json::Value;
-
-use crate::{Ports, State};
 
 pub(crate) async fn create_job<P: Ports>(
     jobs: Arc<State<P>>,
@@ -38,15 +35,15 @@ fn submission(guard: &Policy, call: &Call) -> Result<Submission, Refusal> {
         idempotency_key: Some(idempotency_key),
         body_hash: body_hash(&body),
         work: Work {
-            target: Some(format("format", &request.format)?),
+            target: Some(format_at("$.format", &request.format)?),
             ..Work::steps(
-                operations("operations", &request.operations.unwrap_or_default())?,
+                Operation::read_all(&request.operations.unwrap_or_default(), "operations")?,
                 "operations",
             )
         },
         input_format: request
             .input_format
-            .map(|name| format("inputFormat", &name))
+            .map(|name| format_at("$.inputFormat", &name))
             .transpose()?
             .into(),
         source: source(guard, request.source_key, request.url)?,
@@ -74,20 +71,4 @@ fn source(
     let key = key.unwrap_or_default().parse();
     key.map(RequestedSource::Upload)
         .map_err(|_| NotSubmitted::SourceUnavailable(unavailable("$.sourceKey")))
-}
-
-fn format(member: &str, name: &str) -> Result<Format, Refusal> {
-    name.parse().map_err(|message: String| {
-        let path = format!("$.{member}");
-        Refusal::of_member(ErrorCode::UnsupportedConversion, &path, message)
-    })
-}
-
-/// The items of a member of the body.
-pub(crate) fn operations(
-    member: &str,
-    items: &[Value],
-) -> Result<Vec<Operation>, InvalidOperation> {
-    let read = |(index, item)| Operation::read(item, &format!("$.{member}[{index}]"));
-    items.iter().enumerate().map(read).collect()
 }

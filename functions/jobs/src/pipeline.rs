@@ -20,7 +20,6 @@ use domain::work_plan::Work;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 
-use crate::create::operations;
 use crate::{Ports, State};
 
 /// The route, which is the scope of its idempotency keys.
@@ -61,7 +60,7 @@ impl Asked {
         let key = call.required_idempotency_key()?;
         let body = call.json()?;
         let request = CreatePipeline::read(&body).map_err(|faults| call.malformed(faults))?;
-        let steps = operations("steps", &request.steps).map_err(unreadable)?;
+        let steps = Operation::read_all(&request.steps, "steps").map_err(unreadable)?;
         let scope = Scope::DocumentsRead;
         if request.document_id.is_some() && !call.caller()?.may(scope) {
             return Err(Refusal::lacks(scope));

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use domain::event::EventType;
-use domain::job::{Claim, Ending, Job, JobStatus};
+use domain::job::{Job, JobStatus};
 use domain::outbox::{SHARDS, shard};
 use domain::plan::Plan;
 use domain::ports::{Due, Jobs as _, Outbox as _};
 use domain::retry;
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
+use domain::transition::{Claim, Ending};
 use serde_json::{Value, json};
 use testkit::fakes::SentTicket;
 use testkit::{Call, Fakes, Fault, World as _, logs, sample};

@@ -40,6 +40,8 @@ pub(crate) async fn run(stack: &Stack, command: Command) -> Result<Value, AdminE
 
 /// Reads the name of a processor.
 pub(crate) fn read_processor(name: &str) -> Result<Processor, String> {
-    let names = || Processor::ALL.map(Processor::name).join(", ");
-    Processor::from_name(name).ok_or_else(|| format!("no such processor: one of {}", names()))
+    Processor::from_name(name).ok_or_else(|| {
+        let names: Vec<_> = Processor::ALL.iter().map(|known| known.name()).collect();
+        format!("no such processor: one of {}", names.join(", "))
+    })
 }

@@ -133,8 +133,8 @@ impl Stack {
             bus: self.resources.bus.clone(),
             subscriptions_table: self.resources.tables.get("subscriptions").cloned(),
             queues: Processor::ALL
-                .into_iter()
-                .filter_map(|processor| Some((processor, of(processor)?)))
+                .iter()
+                .filter_map(|processor| Some((*processor, of(*processor)?)))
                 .collect(),
             ..Names::default()
         }

@@ -7,7 +7,7 @@ use contract::BASE_PATH;
 use contract::route::ROUTES;
 use serde_yaml_ng::Value;
 
-use crate::Outcome;
+use crate::{Outcome, outcome};
 
 type Served = BTreeSet<(String, String, String)>;
 
@@ -29,11 +29,7 @@ pub(crate) fn check(root: &Path) -> Outcome {
     let undeployed =
         functions.map(|name| format!("template.yaml has no function for functions/{name}"));
     let faults: Vec<_> = missing.chain(extra).chain(undeployed).collect();
-    if faults.is_empty() {
-        Ok(())
-    } else {
-        Err(faults)
-    }
+    outcome(faults)
 }
 
 fn declared() -> Served {

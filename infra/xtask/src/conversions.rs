@@ -1,13 +1,15 @@
 //! `docs/conversions.md`: written from the tables of conversions, their notes, and limits.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use domain::format::Format;
+use domain::job::JobErrorCode;
 use domain::limits::{DOCUMENT_LIMITS, DocumentLimit, MEBIBYTE, WEB_PAGE, WORK_LIMITS, WorkLimit};
 use domain::operation::{CONVERSIONS, Conversion, Fidelity, NOTES, Note};
 use serde_json::Value;
 
-use crate::Outcome;
+use crate::text::grouped;
+use crate::{Outcome, generated};
 
 const HEAD: &str = "# Conversions
 
@@ -17,26 +19,14 @@ written from the table that the service itself reads (`cargo xtask conversions`)
 How much is kept: *layout* means pages look as in the source, *structure* what the document says and how it is built, *picture* the pixels of each page, *text* the words only.
 ";
 
-/// Writes the file.
+const FILE: &str = "docs/conversions.md";
+
 pub(crate) fn write(root: &Path) -> Outcome {
-    let path = path(root);
-    let failed = |error| vec![format!("{}: {error}", path.display())];
-    std::fs::write(&path, page()).map_err(failed)
+    generated::write(root, FILE, &page())
 }
 
-/// Compares the file with the tables.
 pub(crate) fn check(root: &Path) -> Outcome {
-    match std::fs::read_to_string(path(root)) {
-        Ok(text) if text == page() => Ok(()),
-        _ => Err(vec![
-            "docs/conversions.md is not what the tables say; run `cargo xtask conversions`"
-                .to_owned(),
-        ]),
-    }
-}
-
-fn path(root: &Path) -> PathBuf {
-    root.join("docs/conversions.md")
+    generated::check(root, FILE, &page(), "conversions")
 }
 
 fn page() -> String {
@@ -72,10 +62,10 @@ is wall clock and CPU time alike; a job that needs more ends with `engine_timeou
 ";
 
 fn end(limit: &DocumentLimit) -> String {
-    let Some(code) = limit.error else {
+    if !limit.is_refused {
         return "is done".to_owned();
-    };
-    let code = serde_json::to_value(code).ok();
+    }
+    let code = serde_json::to_value(JobErrorCode::InputTooLarge).ok();
     let name = code.as_ref().and_then(Value::as_str).unwrap_or_default();
     format!("`{name}`")
 }
@@ -95,16 +85,6 @@ fn work(limit: &WorkLimit) -> String {
         limit.a_page.as_secs_f32(),
         limit.written / MEBIBYTE
     )
-}
-
-/// A number with its thousands apart.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let apart = |(index, digit): (usize, char)| {
-        let first = index > 0 && (digits.len() - index).is_multiple_of(3);
-        first.then_some(',').into_iter().chain([digit])
-    };
-    digits.chars().enumerate().flat_map(apart).collect()
 }
 
 fn section(about: &Note) -> String {

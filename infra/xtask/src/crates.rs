@@ -4,7 +4,7 @@ use std::path::Path;
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
-use crate::Outcome;
+use crate::{Outcome, outcome};
 
 /// What each shared crate may depend on in this workspace.
 const MAY_USE: &[(&str, &[&str])] = &[
@@ -83,11 +83,7 @@ pub(crate) fn check(root: &Path) -> Outcome {
         .iter()
         .flat_map(|package| faults_of(package, &metadata))
         .collect();
-    if faults.is_empty() {
-        Ok(())
-    } else {
-        Err(faults)
-    }
+    outcome(faults)
 }
 
 fn faults_of(package: &Package, metadata: &Metadata) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::Outcome;
+use crate::{Outcome, outcome};
 
 pub(crate) fn check(root: &Path) -> Outcome {
     let mut faults = Vec::new();
@@ -19,11 +19,7 @@ pub(crate) fn check(root: &Path) -> Outcome {
             }
         }
     }
-    if faults.is_empty() {
-        Ok(())
-    } else {
-        Err(faults)
-    }
+    outcome(faults)
 }
 
 pub(crate) fn names(directory: &Path) -> Vec<String> {

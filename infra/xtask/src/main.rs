@@ -7,12 +7,15 @@ mod breaking;
 mod conversions;
 mod crates;
 mod events;
+mod generated;
 mod imports;
 mod openapi;
 mod packages;
 mod release;
 mod schemas;
+mod tables;
 mod template;
+mod text;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -30,9 +33,10 @@ fn main() -> ExitCode {
         ["openapi"] => openapi::write(root()),
         ["release"] => release::write(root()),
         ["schemas"] => schemas::write(root()),
+        ["tables"] => tables::write(root()),
         ["template"] => template::write(root()),
         _ => Err(vec![
-            "usage: cargo xtask check | conversions | imports [CRATE] | openapi | release | schemas | template"
+            "usage: cargo xtask check | conversions | imports [CRATE] | openapi | release | schemas | tables | template"
                 .to_owned(),
         ]),
     };
@@ -54,6 +58,7 @@ fn check() -> Outcome {
         openapi::check(root()),
         conversions::check(root()),
         release::check(root()),
+        tables::check(root()),
         template::check(root()),
         agreement::check(root()),
         events::check(root()),
@@ -66,6 +71,10 @@ fn check() -> Outcome {
         .filter_map(Result::err)
         .flatten()
         .collect();
+    outcome(faults)
+}
+
+fn outcome(faults: Vec<String>) -> Outcome {
     if faults.is_empty() {
         Ok(())
     } else {

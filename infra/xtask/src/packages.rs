@@ -4,7 +4,7 @@ use std::path::Path;
 
 use domain::operation::LANGUAGES;
 
-use crate::Outcome;
+use crate::{Outcome, outcome};
 
 pub(crate) fn check(root: &Path) -> Outcome {
     let path = root.join("infra/setup/packages.sh");
@@ -14,11 +14,7 @@ pub(crate) fn check(root: &Path) -> Outcome {
     let missing = models.filter(|model| !packages.contains(&model.as_str()));
     let told = |model| format!("infra/setup/packages.sh does not install {model}");
     let faults: Vec<_> = missing.map(told).collect();
-    if faults.is_empty() {
-        Ok(())
-    } else {
-        Err(faults)
-    }
+    outcome(faults)
 }
 
 /// The package of a model: `chi_sim` is in `tesseract-ocr-chi-sim`.

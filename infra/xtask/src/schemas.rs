@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::Outcome;
 use crate::events::names;
+use crate::{Outcome, outcome};
 
 pub(crate) fn write(root: &Path) -> Outcome {
     let directory = directory(root);
@@ -36,11 +36,7 @@ pub(crate) fn check(root: &Path) -> Outcome {
         format!("events/schemas/{name} is not what the contract makes: run `cargo xtask schemas`")
     });
     let faults: Vec<_> = extra.chain(other).collect();
-    if faults.is_empty() {
-        Ok(())
-    } else {
-        Err(faults)
-    }
+    outcome(faults)
 }
 
 /// What each file holds.

@@ -2,48 +2,97 @@
 //! each row of `alarms`. SAM deploys one file, and people read one concept at a time.
 
 mod alarms;
+mod functions;
 mod part;
 mod processors;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::Outcome;
+use domain::operation::Processor;
+
+use crate::text::capitalised;
+use crate::{Outcome, generated};
 use part::part;
 
+const FILE: &str = "template.yaml";
+
 pub(crate) fn write(root: &Path) -> Outcome {
-    let text = text(root).map_err(|fault| vec![fault])?;
-    std::fs::write(path(root), text).map_err(|error| vec![error.to_string()])
+    generated::write(root, FILE, &text(root).map_err(|fault| vec![fault])?)
 }
 
 pub(crate) fn check(root: &Path) -> Outcome {
     let text = text(root).map_err(|fault| vec![fault])?;
-    match std::fs::read_to_string(path(root)) {
-        Ok(checked_in) if checked_in == text => Ok(()),
-        _ => Err(vec![
-            "template.yaml is not what infra/template makes: run `cargo xtask template`".to_owned(),
-        ]),
-    }
+    generated::check(root, FILE, &text, "template")
 }
+
+/// The functions that are no processors, in the order of their alarms.
+const FUNCTIONS: [&str; 11] = [
+    "jobs",
+    "compat",
+    "documents",
+    "files",
+    "account",
+    "site",
+    "hooks",
+    "bury",
+    "fanout",
+    "deliver",
+    "sweep",
+];
 
 /// In the order a request travels.
 fn text(root: &Path) -> Result<String, String> {
-    let parts = |names: &[&str]| -> Result<Vec<String>, String> {
+    let hand_written = |names: &[&str]| -> Result<Vec<String>, String> {
         names.iter().map(|name| part(root, name, &[])).collect()
     };
+    let functions = |names: &[&str]| -> Result<Vec<String>, String> {
+        let parts = names.iter().map(|name| functions::parts(root, name));
+        Ok(parts.collect::<Result<Vec<_>, _>>()?.concat())
+    };
     let text = [
-        parts(&["parameters", "api"])?,
-        parts(&["functions/jobs", "functions/compat", "functions/documents"])?,
-        parts(&["functions/files", "functions/account", "functions/hooks"])?,
-        parts(&["functions/site"])?,
+        vec![parameters(root)?],
+        hand_written(&["parameters/conditions", "api"])?,
+        functions(&["jobs", "compat", "documents", "files", "account", "hooks"])?,
+        functions(&["site"])?,
         processors::parts(root)?,
-        parts(&["functions/bury", "functions/fanout", "functions/deliver"])?,
-        parts(&["functions/sweep", "state", "bus"])?,
+        functions(&["bury", "fanout", "deliver", "sweep"])?,
+        hand_written(&["state/accounts", "state/jobs", "state/documents"])?,
+        hand_written(&["state/subscriptions", "state/bucket", "state/credentials"])?,
+        hand_written(&["bus"])?,
         alarms::parts(root)?,
-        parts(&["outputs"])?,
+        vec![outputs(root)?],
     ];
     Ok(text.concat().join("\n"))
 }
 
-fn path(root: &Path) -> PathBuf {
-    root.join("template.yaml")
+fn parameters(root: &Path) -> Result<String, String> {
+    let parts = [
+        part(root, "parameters/stage", &[])?,
+        processors::parameters(),
+        part(root, "parameters/limits", &[])?,
+        part(root, "parameters/access", &[])?,
+        part(root, "parameters/hosts", &[])?,
+    ];
+    Ok(parts.concat())
+}
+
+fn outputs(root: &Path) -> Result<String, String> {
+    let api = ["jobs", "compat", "documents", "files", "account", "site"];
+    let later = ["bury", "hooks", "fanout", "deliver", "sweep"];
+    let processors = Processor::ALL.iter();
+    let processors = processors.map(|processor| format!("Process{}", processors::name(*processor)));
+    let function = |name: String| {
+        format!(
+            "  {name}Function:\n    Description: Name of the function {name}\n    Value: !Ref {name}Function\n"
+        )
+    };
+    let functions = api.map(capitalised).into_iter().chain(processors);
+    let functions = functions.chain(later.map(capitalised)).map(function);
+    let parts = [
+        part(root, "outputs/resources", &[])?,
+        processors::outputs(),
+        part(root, "outputs/queues", &[])?,
+        functions.collect(),
+    ];
+    Ok(parts.concat())
 }

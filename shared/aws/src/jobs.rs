@@ -6,9 +6,10 @@ mod transition;
 use async_trait::async_trait;
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use domain::id::{AccountId, JobId};
-use domain::job::{Job, JobStatus, Transition};
+use domain::job::{Job, JobStatus};
 use domain::ports::{Acceptance, Accepted, Earlier, JobPage, Jobs, PortError};
 use domain::timestamp::Timestamp;
+use domain::transition::Transition;
 
 use crate::error::{Failure, failed, unavailable};
 use crate::item::{self, SERVICE, number, text};

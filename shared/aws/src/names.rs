@@ -112,8 +112,8 @@ impl Names {
                 }
                 Need::Queues => {
                     for processor in Processor::ALL {
-                        let url = take(&queue_variable(processor));
-                        names.queues.extend(url.map(|url| (processor, url)));
+                        let url = take(&queue_variable(*processor));
+                        names.queues.extend(url.map(|url| (*processor, url)));
                     }
                 }
                 Need::Queue(processor) => {

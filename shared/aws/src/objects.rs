@@ -15,8 +15,7 @@ use aws_sdk_s3::types::{Delete, Object, ObjectIdentifier};
 use domain::filename::Filename;
 use domain::id::AccountId;
 use domain::ports::{Objects, PortError, SourceFacts};
-use domain::source::{step_facts_object, step_object};
-use domain::step_cache::{StepFacts, StepKey};
+use domain::step_cache::{StepFacts, StepKey, step_facts_object, step_object};
 
 use crate::config::small_calls;
 use crate::error::{failed, unavailable};

@@ -77,8 +77,9 @@ async fn stack() -> (Services, Real) {
     };
     let queue = |processor: Processor| text(&format!("/resources/queues/{}", processor.name()));
     let queues: BTreeMap<_, _> = Processor::ALL
-        .map(|processor| (processor, queue(processor).expect("a queue")))
-        .into();
+        .iter()
+        .map(|processor| (*processor, queue(*processor).expect("a queue")))
+        .collect();
     let names = Names {
         accounts_table: text("/resources/tables/accounts"),
         jobs_table: text("/resources/tables/jobs"),

@@ -3,23 +3,24 @@
 use domain::job::JobErrorCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 macro_rules! codes {
     ($($variant:ident = $name:literal, $status:literal, $retryable:literal, $title:literal;)*) => {
         /// Why a request was refused.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, IntoStaticStr, VariantArray)]
         pub enum ErrorCode {
-            $(#[doc = $title] #[serde(rename = $name)] $variant,)*
+            $(#[doc = $title] #[serde(rename = $name)] #[strum(serialize = $name)] $variant,)*
         }
 
         impl ErrorCode {
             /// Every code, in the order of the table.
-            pub const ALL: &'static [ErrorCode] = &[$(ErrorCode::$variant,)*];
+            pub const ALL: &'static [Self] = Self::VARIANTS;
 
             /// The code as text.
             #[must_use]
             pub fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name,)* }
+                self.into()
             }
 
             /// The HTTP status, unless the route says otherwise.

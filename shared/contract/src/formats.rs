@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::format::{Category, Format};
-use domain::operation::{CONVERSIONS, Fidelity, LANGUAGES, OPERATIONS};
+use domain::operation::{CONVERSIONS, ConvertOptions, Fidelity, LANGUAGES, OPERATIONS, Operation};
 use domain::plan::{PLANS, Plan, PlanLimits};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
@@ -120,10 +120,6 @@ fn format_entry(format: Format) -> FormatEntry {
 }
 
 fn conversions() -> BTreeMap<String, Vec<ConversionEntry>> {
-    let credits = OPERATIONS
-        .iter()
-        .find(|facts| facts.name == "convert")
-        .map_or(0, |facts| facts.credits);
     let mut all: BTreeMap<String, Vec<ConversionEntry>> = BTreeMap::new();
     for conversion in CONVERSIONS {
         for from in conversion.from {
@@ -132,7 +128,7 @@ fn conversions() -> BTreeMap<String, Vec<ConversionEntry>> {
                 .push(ConversionEntry {
                     format: conversion.to,
                     operation: "convert".to_owned(),
-                    credits,
+                    credits: Operation::Convert(ConvertOptions::to(conversion.to)).credits(),
                     quality: conversion.fidelity,
                 });
         }

@@ -29,33 +29,27 @@ pub const OPERATIONS_BYTES: usize = 32 * 1024;
 pub const MAX_OPERATIONS: usize = 8;
 
 /// Body of `POST /jobs`.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(extend("oneOf" = [{"required": ["sourceKey"]}, {"required": ["url"]}]))]
+#[schemars(transform = field::without_null)]
 pub struct CreateJob {
     /// The name of the source; the result is named after it.
     pub filename: Filename,
     /// The format that is wanted, as `GET /formats` names it.
     pub format: String,
     /// The format of the source, checked against its bytes. When missing, its type or name has to tell.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "String")]
     pub input_format: Option<String>,
     /// The `sourceKey` of an upload; either this or `url`.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "String")]
     pub source_key: Option<String>,
     /// The public HTTPS address of the source; either this or `sourceKey`. The processor fetches it.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "String", length(max = 2048), extend("format" = "uri"))]
     pub url: Option<SourceUrl>,
     /// What is done to the source, in order, before it is turned into `format`.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "Vec<Map<String, Value>>", length(max = 8))]
     pub operations: Option<Vec<Value>>,
     /// Your own data, given back as it came: at most 16 KB.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "Map<String, Value>")]
     pub metadata: Option<Map<String, Value>>,
 }
 
@@ -150,6 +144,9 @@ impl JobCreated {
     }
 }
 
+/// Seconds after which a look at a job that has not ended is worth it.
+pub const POLL_AFTER: &str = "1";
+
 /// Path of a job.
 #[must_use]
 pub fn status_url(job: &JobId) -> String {
@@ -177,6 +174,7 @@ pub struct JobOutput {
 }
 
 /// A job.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JobResource {
@@ -210,7 +208,6 @@ pub struct JobResource {
     /// Credits that it cost; 0 after a refund.
     pub credits_charged: u32,
     /// Your own data.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Value>,
     /// What is worth knowing about the result.
     pub warnings: Vec<Warning>,
@@ -220,22 +217,16 @@ pub struct JobResource {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<StepRun>,
     /// The saved document that was processed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document_id: Option<DocumentId>,
     /// The version of it that was processed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version_id: Option<VersionId>,
     /// A URL of the result that works for 15 minutes; on a completed job that has not expired.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact_url: Option<String>,
     /// The result.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<JobOutput>,
     /// The files inside, when the result is an archive; not in lists.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<OutputFile>>,
     /// Why it failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<JobError>,
 }
 

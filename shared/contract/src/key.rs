@@ -10,15 +10,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Body of `POST /account/keys`.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateKey {
     /// What you call the key.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "String", length(min = 1, max = 100), extend("pattern" = r"^[^\x00-\x1f\x7f-\x9f]*$"))]
     pub name: Option<String>,
     /// What it may do; everything when not given.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "Vec<Scope>", length(min = 1))]
     pub scopes: Option<Vec<Scope>>,
 }

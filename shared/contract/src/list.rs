@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use domain::field::FieldError;
 use domain::job::JobStatus;
+use strum::VariantArray;
 
 /// How many items a page holds when the request does not say.
 pub const DEFAULT_LIMIT: u32 = 50;
@@ -66,17 +67,20 @@ fn status(query: &HashMap<String, String>) -> Result<Option<JobStatus>, FieldErr
     let Some(text) = query.get("status") else {
         return Ok(None);
     };
-    let names = JobStatus::ALL.map(JobStatus::name);
-    match JobStatus::ALL
-        .into_iter()
-        .find(|status| status.name() == text)
-    {
-        Some(status) => Ok(Some(status)),
-        None => Err(FieldError::invalid(
-            "$.status",
-            format!("must be one of {}", names.join(", ")),
-        )),
-    }
+    let status = one_of(text).map_err(|message| FieldError::invalid("$.status", message));
+    status.map(Some)
+}
+
+/// The value of an enum that has this name.
+pub(crate) fn one_of<T: Copy + VariantArray + Into<&'static str>>(name: &str) -> Result<T, String> {
+    let named = T::VARIANTS
+        .iter()
+        .copied()
+        .find(|value| (*value).into() == name);
+    named.ok_or_else(|| {
+        let names: Vec<&str> = T::VARIANTS.iter().map(|value| (*value).into()).collect();
+        format!("must be one of {}", names.join(", "))
+    })
 }
 
 #[cfg(test)]
@@ -110,7 +114,7 @@ mod tests {
         for status in JobStatus::ALL {
             assert_eq!(
                 read(&[("status", status.name())]).unwrap().status,
-                Some(status)
+                Some(*status)
             );
         }
         assert_eq!(

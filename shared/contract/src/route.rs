@@ -3,14 +3,16 @@
 mod table;
 
 use domain::scope::Scope;
-use schemars::{Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use strum::IntoStaticStr;
 
 pub use table::ROUTES;
 
 use crate::code::ErrorCode;
 
 /// An HTTP method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr)]
+#[strum(serialize_all = "UPPERCASE")]
 pub enum Method {
     /// Removes.
     Delete,
@@ -26,12 +28,7 @@ impl Method {
     /// The name on the wire.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Delete => "DELETE",
-            Self::Get => "GET",
-            Self::Patch => "PATCH",
-            Self::Post => "POST",
-        }
+        self.into()
     }
 }
 
@@ -76,7 +73,8 @@ pub struct Body {
 }
 
 /// Where a parameter stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Place {
     /// In the path.
     Path,
@@ -90,11 +88,7 @@ impl Place {
     /// The name in OpenAPI.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Path => "path",
-            Self::Query => "query",
-            Self::Header => "header",
-        }
+        self.into()
     }
 }
 
@@ -127,13 +121,15 @@ pub struct Success {
 }
 
 /// A header of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr)]
+#[strum(serialize_all = "Train-Case")]
 pub enum Header {
     /// Methods that the path knows.
     Allow,
     /// How the body is named when it is saved.
     ContentDisposition,
     /// Names this representation.
+    #[strum(serialize = "ETag")]
     ETag,
     /// That an earlier request with the same key is answered.
     IdempotencyReplayed,
@@ -142,12 +138,15 @@ pub enum Header {
     /// Which preference of the request was followed.
     PreferenceApplied,
     /// State of the burst limit.
+    #[strum(serialize = "RateLimit")]
     RateLimit,
     /// The burst limit.
+    #[strum(serialize = "RateLimit-Policy")]
     RateLimitPolicy,
     /// Seconds to wait.
     RetryAfter,
     /// What is wrong with the credential.
+    #[strum(serialize = "WWW-Authenticate")]
     WwwAuthenticate,
 }
 
@@ -155,18 +154,7 @@ impl Header {
     /// The name on the wire.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Allow => "Allow",
-            Self::ContentDisposition => "Content-Disposition",
-            Self::ETag => "ETag",
-            Self::IdempotencyReplayed => "Idempotency-Replayed",
-            Self::Location => "Location",
-            Self::PreferenceApplied => "Preference-Applied",
-            Self::RateLimit => "RateLimit",
-            Self::RateLimitPolicy => "RateLimit-Policy",
-            Self::RetryAfter => "Retry-After",
-            Self::WwwAuthenticate => "WWW-Authenticate",
-        }
+        self.into()
     }
 
     /// What it says.
@@ -222,7 +210,74 @@ pub struct Route {
     pub errors: &'static [ErrorCode],
 }
 
+impl Body {
+    /// A body that is a `T`.
+    pub(crate) const fn of<T: JsonSchema>(malformed: u16, example: &'static str) -> Option<Self> {
+        Some(Self {
+            schema: |generator| generator.subschema_for::<T>(),
+            malformed,
+            example,
+        })
+    }
+}
+
+impl Parameter {
+    /// A text in the path.
+    pub(crate) const fn path(name: &'static str, description: &'static str) -> Self {
+        Self {
+            name,
+            place: Place::Path,
+            required: true,
+            description,
+            schema: r#"{"type": "string"}"#,
+        }
+    }
+
+    /// An optional parameter behind the path.
+    pub(crate) const fn query(
+        name: &'static str,
+        description: &'static str,
+        schema: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            place: Place::Query,
+            required: false,
+            description,
+            schema,
+        }
+    }
+}
+
+impl Success {
+    /// An answer that is a `T`, without headers of its own.
+    pub(crate) const fn of<T: JsonSchema>(status: u16, description: &'static str) -> Self {
+        Self {
+            status,
+            description,
+            schema: Some(|generator| generator.subschema_for::<T>()),
+            headers: &[],
+        }
+    }
+}
+
 impl Route {
+    /// A GET route without parameters, for anybody: what the rows of the table differ from.
+    pub(crate) const READING: Self = Self {
+        operation: "",
+        method: Method::Get,
+        path: "",
+        function: "",
+        access: Access::Open,
+        idempotency: Idempotency::None,
+        billable: false,
+        summary: "",
+        parameters: &[],
+        body: None,
+        successes: &[],
+        errors: &[],
+    };
+
     /// The status that a code has here.
     #[must_use]
     pub fn status_of(&self, code: ErrorCode) -> u16 {

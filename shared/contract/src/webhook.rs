@@ -93,6 +93,7 @@ fn unknown_event(index: usize) -> FieldError {
 }
 
 /// A webhook.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Webhook {
@@ -106,11 +107,11 @@ pub struct Webhook {
     #[schemars(with = "Vec<EventName>")]
     pub events: Vec<Selector>,
     /// Why it is disabled.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schemars(with = "DisabledReason")]
     pub disabled_reason: Option<DisabledReason>,
     /// Since when every attempt has failed, in Unix milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schemars(with = "Timestamp")]
     pub failing_since: Option<Timestamp>,
     /// When it was created, in Unix milliseconds.

@@ -28,6 +28,7 @@ pub struct Account {
 }
 
 /// A key as it is stored. Carries plan and scopes, so that one read admits a request.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredKey {
@@ -42,12 +43,10 @@ pub struct StoredKey {
     /// What it may do.
     pub scopes: Vec<Scope>,
     /// What its owner calls it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it was revoked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revoked_at: Option<Timestamp>,
 }
 

@@ -2,7 +2,7 @@
 
 mod whole;
 
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -93,8 +93,8 @@ fn one_of(names: &[&str]) -> String {
     }
 }
 
-/// Deserialises an optional member that, where it stands, is not `null`: use with `#[serde(default)]`, and give its schema
-/// as that of `T`, so that the description says so too.
+/// Deserializes an optional member that is not `null` where it is given: use with `#[serde(default)]`, and with
+/// [`without_null`], so that the schema says so too.
 ///
 /// # Errors
 /// When the value is not a `T`; `null` is none unless `T` takes it.
@@ -104,6 +104,38 @@ where
     T: Deserialize<'de>,
 {
     T::deserialize(deserializer).map(Some)
+}
+
+/// The schema of an object none of whose optional members may be `null`: use with `#[schemars(transform = …)]`.
+pub fn without_null(schema: &mut Schema) {
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    let members = properties.into_iter().flat_map(Map::values_mut);
+    for member in members.filter_map(Value::as_object_mut) {
+        match member.get_mut("type") {
+            Some(Value::Array(types)) => {
+                types.retain(|one| one != "null");
+                if let [one] = types.as_mut_slice() {
+                    let one = one.take();
+                    member.insert("type".to_owned(), one);
+                }
+            }
+            _ => {
+                let either = member.get("anyOf").and_then(Value::as_array);
+                let other = either.and_then(|either| match either.as_slice() {
+                    [Value::Object(other), null] if null["type"] == "null" => Some(other.clone()),
+                    _ => None,
+                });
+                if let Some(mut other) = other {
+                    member.shift_remove("anyOf");
+                    other.append(member);
+                    *member = other;
+                }
+            }
+        }
+        if let Some(Value::Array(values)) = member.get_mut("enum") {
+            values.retain(|value| !value.is_null());
+        }
+    }
 }
 
 /// The path of a member of the object at `path`.

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 /// What kind of document a format holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -44,14 +45,14 @@ pub struct FormatFacts {
 macro_rules! formats {
     ($($variant:ident = $id:literal, $mime:literal, [$($extension:literal),+], [$($alias:literal),*], $category:ident;)*) => {
         /// A document format: a name or alias that `GET /formats` lists; requests may write it in any case.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, VariantArray)]
         #[serde(into = "&'static str", try_from = "String")]
         #[expect(missing_docs, reason = "the table below says what each is")]
         pub enum Format { $($variant,)* }
 
         impl Format {
             /// Every format, in the order of the table.
-            pub const ALL: &'static [Format] = &[$(Format::$variant,)*];
+            pub const ALL: &'static [Self] = Self::VARIANTS;
 
             /// This format's row of the table.
             #[must_use]

@@ -2,6 +2,7 @@
 
 mod change;
 mod draft;
+mod event;
 mod filter;
 mod fold;
 mod import;

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use crate::job::JobErrorCode;
-use crate::operation::Processor;
+use crate::processor::Processor;
 
 /// 2²⁰ bytes.
 pub const MEBIBYTE: u64 = 1024 * 1024;
@@ -51,15 +50,15 @@ pub struct DocumentLimit {
     pub counted: &'static str,
     /// How many there may be.
     pub most: u64,
-    /// How a job with more ends; `None` where the result is only another one.
-    pub error: Option<JobErrorCode>,
+    /// Whether a job with more ends as `input_too_large`; if not, only the result is another one.
+    pub is_refused: bool,
 }
 
 const fn refused(counted: &'static str, most: u64) -> DocumentLimit {
     DocumentLimit {
         counted,
         most,
-        error: Some(JobErrorCode::InputTooLarge),
+        is_refused: true,
     }
 }
 
@@ -73,7 +72,7 @@ pub const DOCUMENT_LIMITS: &[DocumentLimit] = &[
     DocumentLimit {
         counted: "tables within one another of what is read by what it says; of deeper ones the text stays",
         most: NESTED_TABLES as u64,
-        error: None,
+        is_refused: false,
     },
     refused("bytes of HTML, Markdown or SVG", MARKUP_BYTES),
     refused("elements of an SVG", DRAWING_ELEMENTS as u64),
@@ -85,12 +84,12 @@ pub const DOCUMENT_LIMITS: &[DocumentLimit] = &[
     DocumentLimit {
         counted: "frames of an animation; of one with more only the first stays",
         most: FRAMES as u64,
-        error: None,
+        is_refused: false,
     },
     DocumentLimit {
         counted: "pixels of all its frames; of one with more only the first stays",
         most: ANIMATED_PIXELS,
-        error: None,
+        is_refused: false,
     },
     refused("pixels of an AVIF that is written", AVIF_PIXELS),
     refused("pixels a side of a WebP that is written", WEBP_SIDE as u64),
@@ -169,7 +168,7 @@ mod tests {
     #[test]
     fn no_operation_has_two_limits_with_one_processor() {
         for facts in OPERATIONS {
-            for processor in Processor::ALL {
+            for processor in Processor::ALL.iter().copied() {
                 let is_on = |limit: &&WorkLimit| {
                     limit.processor == processor && limit.operations.contains(&facts.name)
                 };

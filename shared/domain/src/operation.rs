@@ -1,6 +1,5 @@
 //! Operations: their names, options and prices, and what each does to which format.
 
-mod capture;
 mod colour;
 mod conversion;
 mod convert;
@@ -13,21 +12,18 @@ mod number;
 mod ocr;
 mod page_range;
 mod pdf;
-mod processor;
 mod reading;
 mod security;
-mod sheet;
-mod structure;
 mod table;
 #[cfg(test)]
 mod tests;
 
-use serde::{Deserialize, Serialize};
-
-pub use capture::{Viewport, is_drawable};
 pub use colour::Colour;
 pub use conversion::{CONVERSIONS, Conversion, Fidelity, conversion, is_read};
-pub use convert::{ConvertOptions, Resolution};
+pub use convert::{
+    ConvertOptions, ILLUSTRATED, PLACED, Paper, PictureTreatment, Recognition, Resolution,
+    STRUCTURED, Sheet, TableDetection, TextPlacement, Viewport, is_drawable, margins,
+};
 pub use decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
 pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, ResizeOptions};
 pub use language::{LANGUAGES, Language, Languages};
@@ -41,65 +37,14 @@ pub use pdf::{
     OptimiseOptions, PageNumbersOptions, PagesOptions, ReorderOptions, RotateOptions, SplitOptions,
     WatermarkOptions, WatermarkText,
 };
-pub use processor::Processor;
 pub use reading::InvalidOperation;
 pub use security::{DecryptOptions, EncryptOptions, Password, Permission};
-pub use sheet::{Paper, Sheet, margins};
-pub use structure::{
-    ILLUSTRATED, PLACED, PictureTreatment, Recognition, STRUCTURED, TableDetection, TextPlacement,
-};
-pub use table::{OPERATIONS, OperationFacts};
+pub use table::{OPERATIONS, Operation, OperationFacts};
+
+pub use crate::processor::Processor;
 
 use crate::format::{Category, Format};
 use crate::id::SourceKey;
-
-/// One step of a job: an operation with its options.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "operation", rename_all = "kebab-case")]
-pub enum Operation {
-    /// Turns a document into another format.
-    Convert(ConvertOptions),
-    /// Makes an image smaller.
-    Compress(CompressOptions),
-    /// Scales an image.
-    Resize(ResizeOptions),
-    /// Cuts a rectangle out of an image.
-    Crop(CropOptions),
-    /// Turns an image or the pages of a PDF.
-    Rotate(RotateOptions),
-    /// Makes the picture of a page easier to read.
-    Cleanup(CleanupOptions),
-    /// Recognises text.
-    Ocr(OcrOptions),
-    /// Puts other PDF and images behind the document, as one PDF.
-    Merge(MergeOptions),
-    /// Cuts a PDF into several.
-    Split(SplitOptions),
-    /// Keeps some pages.
-    ExtractPages(PagesOptions),
-    /// Removes some pages.
-    DeletePages(PagesOptions),
-    /// Puts the pages into another order.
-    Reorder(ReorderOptions),
-    /// Makes a PDF smaller.
-    Optimise(OptimiseOptions),
-    /// Puts a PDF under passwords.
-    Encrypt(EncryptOptions),
-    /// Frees a PDF of its passwords.
-    Decrypt(DecryptOptions),
-    /// Lays a text or a picture over the pages.
-    Watermark(WatermarkOptions),
-    /// Writes a number on each page.
-    PageNumbers(PageNumbersOptions),
-    /// Sets title, author, subject and keywords.
-    Metadata(MetadataOptions),
-    /// Makes forms and comments part of the pages.
-    Flatten(NoOptions),
-    /// Mends a damaged PDF.
-    Repair(NoOptions),
-    /// Tells what a document is.
-    Info(NoOptions),
-}
 
 /// Images that operations on images read and write.
 pub(crate) const IMAGES: &[Format] = &[
@@ -134,41 +79,13 @@ impl Operation {
     /// The name in the API.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        match self {
-            Self::Convert(_) => "convert",
-            Self::Compress(_) => "compress",
-            Self::Resize(_) => "resize",
-            Self::Crop(_) => "crop",
-            Self::Rotate(_) => "rotate",
-            Self::Cleanup(_) => "cleanup",
-            Self::Ocr(_) => "ocr",
-            Self::Merge(_) => "merge",
-            Self::Split(_) => "split",
-            Self::ExtractPages(_) => "extract-pages",
-            Self::DeletePages(_) => "delete-pages",
-            Self::Reorder(_) => "reorder",
-            Self::Optimise(_) => "optimise",
-            Self::Encrypt(_) => "encrypt",
-            Self::Decrypt(_) => "decrypt",
-            Self::Watermark(_) => "watermark",
-            Self::PageNumbers(_) => "page-numbers",
-            Self::Metadata(_) => "metadata",
-            Self::Flatten(_) => "flatten",
-            Self::Repair(_) => "repair",
-            Self::Info(_) => "info",
-        }
-    }
-
-    /// This operation's row of the table.
-    #[must_use]
-    pub fn facts(&self) -> Option<&'static OperationFacts> {
-        OPERATIONS.iter().find(|facts| facts.name == self.name())
+        self.facts().name
     }
 
     /// Price in credits.
     #[must_use]
     pub fn credits(&self) -> u32 {
-        self.facts().map_or(0, |facts| facts.credits)
+        self.facts().credits
     }
 
     /// Who does this to a document of format `from`, and what it leaves; `None` when nobody can. `compress` of a PDF is
@@ -197,7 +114,7 @@ impl Operation {
             Self::Info(_) => own_processor(from).map(|processor| (processor, Format::Json)),
             Self::Merge(_) => has_pages(from).then_some((Processor::ProcessPdf, Format::Pdf)),
             _ => {
-                let fits = self.facts()?.inputs.contains(&from);
+                let fits = self.facts().inputs.contains(&from);
                 let processor = own_processor(from).filter(|_| fits);
                 processor.map(|processor| (processor, from))
             }

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use crate::event::{Event, EventType, Subject};
 use crate::id::JobId;
-use crate::job::{Job, TicketChange, Transition};
+use crate::job::Job;
 use crate::operation::Processor;
 use crate::ports::{Events, Outbox, OutboxKey, Queues};
 use crate::subscription::SubscriptionId;
 use crate::ticket::Ticket;
+use crate::transition::{TicketChange, Transition};
 
 /// Over how many shards the index of due rows is spread, so that none of them grows hot.
 pub const SHARDS: u8 = 16;

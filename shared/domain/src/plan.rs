@@ -1,10 +1,8 @@
 //! The table of plans: what each counts, how much it includes, and how large one document may be.
 
-use std::fmt;
-use std::str::FromStr;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 /// A megabyte as plans count it.
 pub const MEGABYTE: u64 = 1_000_000;
@@ -14,9 +12,24 @@ pub const UNLIMITED: u32 = 2_147_483_647;
 
 /// A plan that an account is on. A larger one compares as greater.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
 )]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", parse_err_ty = String, parse_err_fn = unknown)]
 pub enum Plan {
     /// Counts requests.
     Free,
@@ -131,12 +144,7 @@ impl Plan {
     /// The name used in the API and in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Free => "free",
-            Self::Starter => "starter",
-            Self::Pro => "pro",
-            Self::Business => "business",
-        }
+        self.into()
     }
 }
 
@@ -148,22 +156,15 @@ impl PlanLimits {
     }
 }
 
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Plan {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        PLANS
+fn unknown(name: &str) -> String {
+    format!(
+        "unknown plan {name:?}: one of {}",
+        Plan::VARIANTS
             .iter()
-            .map(|row| row.plan)
-            .find(|plan| plan.name() == name)
-            .ok_or_else(|| format!("unknown plan {name:?}: one of free, starter, pro, business"))
-    }
+            .map(|plan| plan.name())
+            .collect::<Vec<_>>()
+            .join(", ")
+    )
 }
 
 #[cfg(test)]

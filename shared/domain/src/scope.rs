@@ -1,29 +1,26 @@
 //! Scopes: what a key may do.
 
-use std::fmt;
-use std::str::FromStr;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 macro_rules! scopes {
     ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
         /// A permission that a key carries and a route asks for.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, Display, EnumString, IntoStaticStr, VariantArray)]
+        #[strum(parse_err_ty = String, parse_err_fn = unknown)]
         pub enum Scope {
-            $($(#[$doc])* #[serde(rename = $name)] $variant,)*
+            $($(#[$doc])* #[serde(rename = $name)] #[strum(serialize = $name)] $variant,)*
         }
 
         impl Scope {
             /// Every scope, in the order of the table.
-            pub const ALL: &'static [Scope] = &[$(Scope::$variant,)*];
+            pub const ALL: &'static [Self] = Self::VARIANTS;
 
             /// The name used in the API.
             #[must_use]
             pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name,)*
-                }
+                self.into()
             }
         }
     };
@@ -48,22 +45,8 @@ scopes! {
     WebhooksWrite = "webhooks:write",
 }
 
-impl fmt::Display for Scope {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Scope {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|scope| scope.name() == name)
-            .ok_or_else(|| format!("unknown scope {name:?}"))
-    }
+fn unknown(name: &str) -> String {
+    format!("unknown scope {name:?}")
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use crate::field::FieldError;
 use crate::filename::Filename;
 use crate::format::Format;
 use crate::id::{AccountId, DocumentId, JobId, SourceKey, VersionId};
-use crate::step_cache::StepKey;
 
 /// The URL of a remote source, as the client wrote it; the guard of outgoing requests judges it. Prints as `***`: its
 /// query may be a secret.
@@ -79,19 +78,6 @@ pub fn version_object(account: &AccountId, document: &DocumentId, version: &Vers
 #[must_use]
 pub fn pages_object(account: &AccountId, document: &DocumentId, version: &VersionId) -> String {
     format!("{}{version}/pages", document_objects(account, document))
-}
-
-/// Where the facts about what a pipeline's step left lie in the object store.
-#[must_use]
-pub fn step_facts_object(account: &AccountId, key: &StepKey) -> String {
-    format!("steps/{account}/{key}/facts.json")
-}
-
-/// Where what a pipeline's step left lies in the object store. Two workers that did the same step may have made other
-/// bytes of it, so it is named after them.
-#[must_use]
-pub fn step_object(account: &AccountId, key: &StepKey, sha256: &str) -> String {
-    format!("steps/{account}/{key}/{sha256}")
 }
 
 /// The format that a source claims to have: what the request says, else the type it was uploaded with, else its

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::filename::Filename;
 use crate::format::Format;
+use crate::id::AccountId;
 use crate::idempotency::digest;
 use crate::job::{ArchiveContents, JobLimits, Warning};
 use crate::operation::Operation;
@@ -67,6 +68,19 @@ impl fmt::Display for StepKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
+}
+
+/// Where the facts about what a pipeline's step left lie in the object store.
+#[must_use]
+pub fn step_facts_object(account: &AccountId, key: &StepKey) -> String {
+    format!("steps/{account}/{key}/facts.json")
+}
+
+/// Where what a pipeline's step left lies in the object store. Two workers that did the same step may have made other
+/// bytes of it, so it is named after them.
+#[must_use]
+pub fn step_object(account: &AccountId, key: &StepKey, sha256: &str) -> String {
+    format!("steps/{account}/{key}/{sha256}")
 }
 
 /// What is known about a kept artifact.

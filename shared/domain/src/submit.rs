@@ -15,16 +15,16 @@ use crate::format::Format;
 use crate::id::{JobId, SourceKey};
 use crate::idempotency::IdempotencyKey;
 use crate::job::{
-    Charge, DocumentWork, Job, JobLimits, JobStatus, StepRun, TicketChange, TimelineEntry,
-    VersionSource,
+    Charge, DocumentWork, Job, JobLimits, JobStatus, StepRun, TimelineEntry, VersionSource,
 };
 use crate::outbox;
 use crate::plan::Plan;
 use crate::ports::{Acceptance, Accepted, Earlier, Jobs, PortError, Queues, SourceFacts, Uploads};
 use crate::retry;
 use crate::source::SourceUrl;
-use crate::timestamp::Timestamp;
+use crate::timestamp::{Timestamp, days};
 use crate::trace;
+use crate::transition::TicketChange;
 use crate::usage::{self, Spent};
 use crate::work_plan::{Unplannable, Work, WorkPlan, plan_work};
 use sources::Found;
@@ -344,10 +344,4 @@ fn charge(submission: &Submission, work: &WorkPlan, now: Timestamp) -> Charge {
         },
         day: now.period().day(),
     }
-}
-
-/// A number of days as a duration.
-#[must_use]
-pub fn days(count: u32) -> Duration {
-    Duration::from_secs(u64::from(count) * 24 * 3_600)
 }

@@ -25,6 +25,12 @@ use time::{Date, Month, OffsetDateTime, UtcOffset};
 #[serde(transparent)]
 pub struct Timestamp(pub i64);
 
+/// A number of days as a duration.
+#[must_use]
+pub fn days(count: u32) -> Duration {
+    Duration::from_secs(u64::from(count) * 24 * 3_600)
+}
+
 impl Timestamp {
     /// Milliseconds since the Unix epoch.
     #[must_use]

@@ -237,25 +237,24 @@ fn step(path: String, message: String) -> Unplannable {
 }
 
 fn no_conversion(from: Format, to: Format) -> Unplannable {
-    let message = format!("{from} cannot be converted to {to} (see GET /formats)");
-    Unplannable::Conversion(FieldError::new(
-        "$.format",
-        "unsupported_conversion",
-        message,
+    unconvertible(format!(
+        "{from} cannot be converted to {to} (see GET /formats)"
     ))
 }
 
 fn no_conversion_of_several(to: Format) -> Unplannable {
-    let message = format!(
+    unconvertible(format!(
         "the last operation leaves one file for each page or range, which cannot become {to} together"
-    );
-    let fault = FieldError::new("$.format", "unsupported_conversion", message);
-    Unplannable::Conversion(fault)
+    ))
 }
 
 fn no_conversion_of_locked(to: Format) -> Unplannable {
-    let message =
-        format!("the last operation leaves a PDF under a password, which cannot become {to}");
+    unconvertible(format!(
+        "the last operation leaves a PDF under a password, which cannot become {to}"
+    ))
+}
+
+fn unconvertible(message: String) -> Unplannable {
     let fault = FieldError::new("$.format", "unsupported_conversion", message);
     Unplannable::Conversion(fault)
 }

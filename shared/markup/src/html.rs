@@ -12,7 +12,7 @@ use self::walk::Walk;
 use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
 use crate::paper;
-use crate::source::{Bound, Metadata, Leaf};
+use crate::source::{Bound, Leaf, Metadata};
 use crate::text;
 use crate::xml::Element;
 

@@ -14,7 +14,7 @@ use crate::error::Outcome;
 use crate::package::{Package, Relations};
 use crate::paper;
 use crate::pictures::Pictures;
-use crate::source::{Metadata, Leaf, Source};
+use crate::source::{Leaf, Metadata, Source};
 use crate::units;
 use crate::warning::{Loss, Warning};
 use crate::xml::Element;

@@ -14,7 +14,7 @@ use layout::Run;
 use crate::error::Outcome;
 use crate::package::{Package, Relation, Relations};
 use crate::pictures::Pictures;
-use crate::source::{Metadata, Leaf, Source};
+use crate::source::{Leaf, Metadata, Source};
 use crate::theme::Theme;
 use crate::warning::{Loss, Warning};
 use crate::worksheet::CellStyles;

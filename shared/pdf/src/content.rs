@@ -34,12 +34,12 @@ mod view;
 use std::borrow::Cow;
 use std::path::Path;
 
-use task::{Outcome, Task};
 use layout::analysis::{
     DocumentStatistics, FixedReading, Options, Reader, Reading, Survey, fixed_page,
     rows_across_pages,
 };
 use layout::{Drawing, PageContent};
+use task::{Outcome, Task};
 
 pub use self::characters::CHARACTERS;
 pub use self::place::narrow;

@@ -2,9 +2,11 @@
 
 use domain::burst::Burst;
 use domain::field::FieldError;
+use domain::format::Format;
 use domain::plan::Unit;
 use domain::ports::PortError;
 use domain::scope::Scope;
+use domain::source::unavailable;
 use domain::submit::NotSubmitted;
 use domain::timestamp::Timestamp;
 use domain::usage::Spent;
@@ -154,8 +156,15 @@ impl Refusal {
 
     /// A refusal about the member at `path`, whose error has the same code.
     #[must_use]
-    pub fn of_member(code: ErrorCode, path: &str, message: impl Into<String>) -> Self {
+    pub fn of_member(code: ErrorCode, path: impl Into<String>, message: impl Into<String>) -> Self {
         Self::about(code, FieldError::new(path, code.name(), message))
+    }
+
+    /// The service is at fault, and the log has the reason.
+    #[must_use]
+    pub fn internal() -> Self {
+        let detail = "the service failed; try again, and name the request id if it stays so";
+        Self::new(ErrorCode::InternalError, detail)
     }
 
     /// Adds a header.
@@ -163,6 +172,12 @@ impl Refusal {
     pub fn with(mut self, header: Header, value: impl Into<String>) -> Self {
         self.headers.push((header, value.into()));
         self
+    }
+
+    /// The source key at `path` is unknown, another account's, or was never uploaded.
+    #[must_use]
+    pub fn source_unavailable(path: &str) -> Self {
+        Self::about(ErrorCode::SourceUnavailable, unavailable(path))
     }
 
     /// A refusal about one member.
@@ -190,13 +205,20 @@ impl From<PortError> for Refusal {
                     reason,
                     "a service that this function needs did not do its part"
                 );
-                Self::new(
-                    ErrorCode::InternalError,
-                    "the service failed; try again, and name the request id if it stays so",
-                )
+                Self::internal()
             }
         }
     }
+}
+
+/// The format that the member at `path` names.
+///
+/// # Errors
+/// When the service knows no such format.
+pub fn format_at(path: &str, name: &str) -> Result<Format, Refusal> {
+    name.parse().map_err(|message: String| {
+        Refusal::of_member(ErrorCode::UnsupportedConversion, path, message)
+    })
 }
 
 impl From<NotSubmitted> for Refusal {

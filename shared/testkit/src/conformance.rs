@@ -38,10 +38,11 @@ pub use switches::switches;
 pub use uploads::uploads;
 
 use domain::account::Account;
-use domain::job::{Claim, Job, Transition};
+use domain::job::Job;
 use domain::plan::Plan;
 use domain::ports::Accepted;
 use domain::timestamp::Timestamp;
+use domain::transition::{Claim, Transition};
 
 use crate::sample;
 use crate::world::{Ports, World};

@@ -11,8 +11,7 @@ use domain::filename::Filename;
 use domain::format::Format;
 use domain::id::{AccountId, JobId, SourceKey};
 use domain::job::{
-    Charge, Job, JobLimits, JobSource, JobStatus, Output, TicketChange, TimelineEntry,
-    UploadedSource,
+    Charge, Job, JobLimits, JobSource, JobStatus, Output, TimelineEntry, UploadedSource,
 };
 use domain::key::{ApiKey, Pepper, SecretHash};
 use domain::operation::{ConvertOptions, Operation, Processor};
@@ -20,8 +19,8 @@ use domain::plan::Plan;
 use domain::ports::{Acceptance, Accounts, Keys};
 use domain::retry::ATTEMPTS;
 use domain::scope::Scope;
-use domain::submit::days;
-use domain::timestamp::Timestamp;
+use domain::timestamp::{Timestamp, days};
+use domain::transition::TicketChange;
 use domain::usage;
 use secrecy::SecretString;
 use serde_json::json;

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use domain::format::Format;
-use domain::job::{Ending, Job, JobSource, Output, StepRun};
+use domain::job::{Job, JobSource, Output, StepRun};
 use domain::operation::Processor;
 use domain::source::{SourceUrl, result_object};
-use domain::submit::days;
+use domain::timestamp::days;
+use domain::transition::Ending;
 use engine::{Artifact, Attachment, Request};
 use sandbox::Scratch;
 

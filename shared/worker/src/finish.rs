@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use domain::job::{Ending, Job, Transition};
+use domain::job::Job;
 use domain::ports::PortError;
+use domain::transition::{Ending, Transition};
 
 use crate::engines::Engine;
 use crate::library::Completed;

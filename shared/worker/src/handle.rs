@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use domain::event::Event;
 use domain::id::JobId;
-use domain::job::{Claim, Job, Transition};
+use domain::job::Job;
 use domain::ports::PortError;
 use domain::ticket::Ticket;
+use domain::transition::{Claim, Transition};
 use domain::{outbox, trace};
 use tracing::Instrument as _;
 

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use domain::id::VersionId;
-use domain::job::{DocumentResult, DocumentWork, Ending, Job, Output, Transition};
+use domain::job::{DocumentResult, DocumentWork, Job, Output};
 use domain::library::{Draft, Findings, LibraryChange, Look, NewVersion, VersionPages};
 use domain::outbox;
 use domain::ports::PortError;
 use domain::source::{pages_object, result_object};
 use domain::timestamp::Timestamp;
+use domain::transition::{Ending, Transition};
 
 use crate::engines::Engine;
 use crate::worker::{Ports, Worker};

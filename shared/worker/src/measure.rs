@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use domain::job::{Job, JobStatus, Transition};
+use domain::job::{Job, JobStatus};
 use domain::timestamp::Timestamp;
+use domain::transition::Transition;
 
 /// What each stage of an attempt took; zero for one that was not reached.
 #[derive(Clone, Copy, Debug, Default)]

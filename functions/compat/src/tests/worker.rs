@@ -6,7 +6,7 @@ use std::time::Duration;
 use domain::job::{Job, JobError, JobErrorCode, JobStatus};
 use domain::ports::Jobs;
 use domain::source::result_object;
-use domain::submit::days;
+use domain::timestamp::days;
 use testkit::{Fakes, sample};
 use tokio::task::JoinHandle;
 

@@ -2,11 +2,11 @@
 
 use domain::event::EventType;
 use domain::id::JobId;
-use domain::job::Claim;
 use domain::outbox::shard;
 use domain::plan::Plan;
 use domain::ports::{Jobs as _, Outbox as _};
 use domain::timestamp::Timestamp;
+use domain::transition::Claim;
 use serde_json::json;
 use testkit::{Call, Fault};
 
@@ -54,7 +54,7 @@ async fn of_a_job_that_was_begun_before_only_the_end_is_told() {
         panic!("not claimed")
     };
     assert!(caller.fakes.apply(&claimed).await.unwrap());
-    let interrupted = domain::job::Ending::Interrupted("x".to_owned());
+    let interrupted = domain::transition::Ending::Interrupted("x".to_owned());
     let retrying = claimed.job.finish(interrupted, job.created_at);
     assert!(caller.fakes.apply(&retrying).await.unwrap());
     let answer = caller.delete(&format!("/jobs/{id}")).await;

@@ -20,11 +20,8 @@ pub(crate) async fn resources(stack: &Stack) -> Vec<Check> {
     all.push(pepper(stack, &services).await);
     all.push(clock(services.clock_ahead().await));
     let mut wanted = 0;
-    for name in Processor::ALL
-        .map(Processor::name)
-        .into_iter()
-        .chain(CONSUMERS)
-    {
+    let processors = Processor::ALL.iter().map(|processor| processor.name());
+    for name in processors.chain(CONSUMERS) {
         let (check, concurrency) = sources(stack, &services, name).await;
         all.push(check);
         wanted += concurrency;

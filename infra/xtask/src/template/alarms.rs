@@ -4,23 +4,10 @@ use std::path::Path;
 
 use domain::operation::Processor;
 
+use super::FUNCTIONS;
 use super::part::part;
 use super::processors::{called, name};
-
-/// The functions that are no processors.
-const FUNCTIONS: &[&str] = &[
-    "Jobs",
-    "Compat",
-    "Documents",
-    "Files",
-    "Account",
-    "Site",
-    "Hooks",
-    "Bury",
-    "Fanout",
-    "Deliver",
-    "Sweep",
-];
+use crate::text::capitalised;
 
 /// What differs between the alarms. Each rings when its metric reaches `threshold`.
 struct Alarm {
@@ -39,9 +26,14 @@ struct Alarm {
 }
 
 pub(super) fn parts(root: &Path) -> Result<Vec<String>, String> {
-    let processors = Processor::ALL.into_iter().flat_map(of_processor);
-    let crashes = Processor::ALL.map(|processor| format!("Process{}", name(processor)));
-    let crashes = FUNCTIONS.iter().map(|&name| name.to_owned()).chain(crashes);
+    let processors = Processor::ALL.iter().copied().flat_map(of_processor);
+    let crashes = Processor::ALL
+        .iter()
+        .map(|processor| format!("Process{}", name(*processor)));
+    let crashes = FUNCTIONS
+        .iter()
+        .map(|name| capitalised(name))
+        .chain(crashes);
     let alarms = processors
         .chain(of_events())
         .chain(of_counts())
@@ -198,16 +190,16 @@ fn crash(name: &str) -> Alarm {
 impl Alarm {
     fn part(&self, root: &Path) -> Result<String, String> {
         let values = [
-            ("Name", self.name.as_str()),
-            ("description", &self.description),
-            ("namespace", self.namespace),
-            ("metric", self.metric),
-            ("dimension", self.of.0),
-            ("value", &self.of.1),
-            ("statistic", self.statistic),
-            ("period", &self.period.to_string()),
-            ("periods", &self.periods.to_string()),
-            ("threshold", &self.threshold.to_string()),
+            ("Name", self.name.clone()),
+            ("description", self.description.clone()),
+            ("namespace", self.namespace.to_owned()),
+            ("metric", self.metric.to_owned()),
+            ("dimension", self.of.0.to_owned()),
+            ("value", self.of.1.clone()),
+            ("statistic", self.statistic.to_owned()),
+            ("period", self.period.to_string()),
+            ("periods", self.periods.to_string()),
+            ("threshold", self.threshold.to_string()),
         ];
         part(root, "alarm", &values)
     }

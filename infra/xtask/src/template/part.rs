@@ -6,7 +6,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// The file cannot be read, or a name in it has no value.
-pub(super) fn part(root: &Path, name: &str, values: &[(&str, &str)]) -> Result<String, String> {
+pub(super) fn part(root: &Path, name: &str, values: &[(&str, String)]) -> Result<String, String> {
     let file = format!("infra/template/{name}.yaml");
     let text = std::fs::read_to_string(root.join(&file));
     let text = text.map_err(|error| format!("{file}: {error}"))?;
@@ -17,6 +17,15 @@ pub(super) fn part(root: &Path, name: &str, values: &[(&str, &str)]) -> Result<S
         Some((_, rest)) => Err(format!("{file}: nothing says <<{}", first_line(rest))),
         None => Ok(filled),
     }
+}
+
+/// The role of a function with its log group: `infra/template/role.yaml` around the statements in `roles/{name}.yaml`.
+///
+/// # Errors
+/// A file cannot be read, or a name in it has no value.
+pub(super) fn role(root: &Path, name: &str, values: &[(&str, String)]) -> Result<String, String> {
+    let statements = [("statements", part(root, &format!("roles/{name}"), values)?)];
+    part(root, "role", &[&statements[..], values].concat())
 }
 
 fn first_line(text: &str) -> &str {

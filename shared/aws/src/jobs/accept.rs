@@ -1,10 +1,10 @@
 //! Accepting a job: idempotency record, job, charge, ledger and outbox rows in one transaction.
 
 use domain::id::JobId;
-use domain::job::TicketChange;
 use domain::ports::{Acceptance, Accepted, Earlier, Jobs, PortError, Usage};
 use domain::retry::TELL_CREATED_AFTER;
 use domain::timestamp::Period;
+use domain::transition::TicketChange;
 use domain::usage::spent;
 
 use crate::error::{Failure, unavailable};

@@ -2,10 +2,11 @@
 
 use aws_sdk_dynamodb::types::Update;
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
-use domain::job::{Expected, Job, Refund, TicketChange, Transition};
+use domain::job::Job;
 use domain::ports::PortError;
 use domain::retry::REPUBLISH_AFTER;
 use domain::timestamp::Period;
+use domain::transition::{Expected, Refund, TicketChange, Transition};
 
 use crate::error::unavailable;
 use crate::item::{SERVICE, number, text};

@@ -31,7 +31,7 @@ impl Services {
         ];
         for processor in Processor::ALL {
             let name = format!("queue {}", processor.name());
-            answers.push((name, self.reach_queue(processor).await));
+            answers.push((name, self.reach_queue(*processor).await));
         }
         answers
     }

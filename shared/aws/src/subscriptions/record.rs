@@ -120,7 +120,7 @@ pub(super) fn ended(account: &AccountId, id: &SubscriptionId, now: Timestamp) ->
 mod tests {
     use super::*;
     use domain::id::WebhookId;
-    use domain::submit::days;
+    use domain::timestamp::days;
 
     #[test]
     fn an_ended_subscription_is_known_longer_than_any_of_its_deliveries() {

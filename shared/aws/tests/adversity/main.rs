@@ -16,7 +16,6 @@ use std::time::{Duration, Instant};
 
 use aws::{Connection, Credentials, Names, Services};
 use domain::account::{Admission, StoredKey};
-use domain::job::{Claim, Transition};
 use domain::key::SecretHash;
 use domain::plan::Plan;
 use domain::ports::{
@@ -24,6 +23,7 @@ use domain::ports::{
     PortError,
 };
 use domain::ticket::Ticket;
+use domain::transition::{Claim, Transition};
 use script::{Answer, Request, Script};
 use serde_json::{Value, json};
 use testkit::{Fakes, World, sample};

@@ -11,27 +11,22 @@ use serde_json::Value;
 use super::with_source;
 
 /// Body of `POST /convert`.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("oneOf" = [{"required": ["sourceKey"]}, {"required": ["url"]}]))]
+#[schemars(transform = field::without_null)]
 pub struct ConvertDocument {
     /// The format that is wanted, as `GET /formats` names it.
     pub format: String,
     /// The `sourceKey` of an upload; the answer is then a job. Either this or `url`.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "String")]
     pub source_key: Option<String>,
     /// The public HTTPS address of the source; the answer is then the converted file. Either this or `sourceKey`.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "String", length(max = 2048), extend("format" = "uri"))]
     pub url: Option<SourceUrl>,
     /// The name of the source; the result is named after it. When missing, what the address ends with.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "Filename")]
     pub filename: Option<Filename>,
     /// The format of the source. When missing, its type, its name or its address has to tell.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "String")]
     pub input_format: Option<String>,
 }
 
@@ -46,33 +41,24 @@ impl ConvertDocument {
 }
 
 /// Body of `POST /ocr`.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("oneOf" = [{"required": ["sourceKey"]}, {"required": ["url"]}]))]
+#[schemars(transform = field::without_null)]
 pub struct RecogniseText {
     /// The `sourceKey` of an upload; the answer is then a job. Either this or `url`.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "String")]
     pub source_key: Option<String>,
     /// The public HTTPS address of the source; the answer is then its text. Either this or `sourceKey`.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "String", length(max = 2048), extend("format" = "uri"))]
     pub url: Option<SourceUrl>,
     /// The name of the source; the result is named after it. When missing, what the address ends with.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "Filename")]
     pub filename: Option<Filename>,
     /// The format of the source. When missing, its type, its name or its address has to tell.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "String")]
     pub input_format: Option<String>,
     /// What is written: `text` (when not given), `json`, `hocr` or `pdf`; with `url` only `text`.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "String")]
     pub format: Option<String>,
     /// The languages of the text, as `de`, `pt-BR` or `eng+deu`; English when not given.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "String")]
     pub language: Option<String>,
 }
 
@@ -98,42 +84,28 @@ pub struct RecognisedText {
 }
 
 /// Body of `POST /compress`.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct CompressDocument {
     /// The `sourceKey` of an upload: an image, or a PDF.
     pub source_key: String,
     /// The name of the source; the result is named after it.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "Filename")]
     pub filename: Option<Filename>,
     /// The format of the source. When missing, its type or its name has to tell.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "String")]
     pub input_format: Option<String>,
     /// Another image format for the result; the source's own when not given.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "String")]
     pub format: Option<String>,
     /// Quality of a lossy encoder; 80 when not given.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "Quality")]
     pub quality: Option<Quality>,
     /// Most pixels across. Images only.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "Pixels")]
     pub max_width: Option<Pixels>,
     /// Most pixels down. Images only.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "Pixels")]
     pub max_height: Option<Pixels>,
     /// How much may be lost. PDF only.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "OptimiseLevel")]
     pub level: Option<OptimiseLevel>,
     /// Whether a viewer can show the first page before the rest has come. PDF only.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "bool")]
     pub linearize: Option<bool>,
 }
 

@@ -14,8 +14,10 @@ use crate::job::OPERATIONS_BYTES;
 const MERGED: std::ops::RangeInclusive<usize> = 2..=20;
 
 /// Body of `POST /pdf`, beside which the options of the operation stand.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct ProcessPdf {
     /// An operation of `GET /formats` that reads PDF, such as `merge`, `split` or `optimise`; `compress` and
     /// `optimisation` mean the last.
@@ -24,8 +26,6 @@ pub struct ProcessPdf {
     #[schemars(length(min = 1, max = 20))]
     pub source_keys: Vec<String>,
     /// The name of the source; the result is named after it.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "Filename")]
     pub filename: Option<Filename>,
 }
 
@@ -103,8 +103,10 @@ fn options_of(operation: &str) -> Vec<String> {
 }
 
 /// Body of `POST /merge`.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct MergeFiles {
     /// The public HTTPS addresses of the PDFs, in the order of their pages.
     #[schemars(
@@ -114,8 +116,6 @@ pub struct MergeFiles {
     )]
     pub files: Vec<SourceUrl>,
     /// The name of the result; `merged.pdf` when not given.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "Filename")]
     pub filename: Option<Filename>,
 }
 

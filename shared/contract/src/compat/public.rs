@@ -8,15 +8,15 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// Body of `POST /webpage-to-pdf`.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct RenderWebPage {
     /// The public address of the page.
     #[schemars(with = "String", length(max = 2048), extend("format" = "uri"))]
     pub url: SourceUrl,
     /// The name of the PDF; when missing, the page's host.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "Filename")]
     pub filename: Option<Filename>,
 }
 

@@ -8,21 +8,19 @@ use serde_json::{Map, Value};
 use crate::job::{MAX_OPERATIONS, OPERATIONS_BYTES};
 
 /// Body of `POST /documents/{documentId}/process` and of the same on a page.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct ProcessDocument {
     /// What is asked for.
     pub operation: ProcessOperation,
     /// The format that is wanted: needed by `convert`, and elsewhere what the steps leave when not given.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "String")]
     pub format: Option<String>,
     /// The steps of a `pipeline`, in order; either this or `steps`.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "Vec<Map<String, Value>>", length(min = 1, max = 8))]
     pub pipeline: Option<Vec<Value>>,
     /// The steps of a `pipeline`, or the operations of an `image`, in order.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "Vec<Map<String, Value>>", length(min = 1, max = 8))]
     pub steps: Option<Vec<Value>>,
 }

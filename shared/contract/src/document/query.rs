@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::fmt::Display;
 
 use domain::field::FieldError;
-use domain::library::{DocumentSource, DocumentStatus, Filter, tag};
+use domain::library::{Filter, tag};
 use domain::timestamp::Timestamp;
+use strum::VariantArray;
 
-use crate::list::{DEFAULT_LIMIT, keep, limit};
+use crate::list::{DEFAULT_LIMIT, keep, limit, one_of};
 
 /// Numbers below this are seconds: as milliseconds they would lie before March 1973.
 const FIRST_MILLISECONDS: i64 = 100_000_000_000;
@@ -58,7 +59,7 @@ impl ListDocuments {
     pub fn read(query: &HashMap<String, String>) -> Result<Self, Vec<FieldError>> {
         let mut reader = Reader::of(query);
         let filter = Filter {
-            source: reader.one_of("source", &DocumentSource::ALL, |source| source.name()),
+            source: reader.one_of("source"),
             ..reader.common_filter()
         };
         let request = Self {
@@ -165,19 +166,9 @@ impl<'a> Reader<'a> {
         limit(self.query).unwrap_or_else(|fault| keep(&mut self.faults, fault, DEFAULT_LIMIT))
     }
 
-    fn one_of<T: Copy>(
-        &mut self,
-        name: &str,
-        all: &[T],
-        name_of: impl Fn(&T) -> &'static str,
-    ) -> Option<T> {
-        let text = self.query.get(name)?.as_str();
-        let found = all.iter().find(|one| name_of(one) == text).copied();
-        if found.is_none() {
-            let names: Vec<_> = all.iter().map(name_of).collect();
-            self.fault(name, format!("must be one of {}", names.join(", ")));
-        }
-        found
+    fn one_of<T: Copy + VariantArray + Into<&'static str>>(&mut self, name: &str) -> Option<T> {
+        let found = one_of(self.query.get(name)?);
+        found.map_err(|message| self.fault(name, message)).ok()
     }
 
     fn common_filter(&mut self) -> Filter {
@@ -185,7 +176,7 @@ impl<'a> Reader<'a> {
             content_type: self.text("type", 120),
             folder_id: self.text("folderId", 120),
             group_id: self.text("groupId", 120),
-            status: self.one_of("status", &DocumentStatus::ALL, |status| status.name()),
+            status: self.one_of("status"),
             ..Filter::default()
         }
     }

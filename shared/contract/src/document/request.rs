@@ -16,6 +16,7 @@ const MOST_FILENAME: usize = 180;
 const MOST_NAME: usize = 120;
 
 /// Body of `POST /documents/import`. Prints without its URL, whose query may be a secret.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ImportDocument {
@@ -23,19 +24,15 @@ pub struct ImportDocument {
     #[schemars(length(max = 2048), extend("format" = "uri"))]
     pub url: String,
     /// Its name; without one, what its server or the address calls it.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "String", length(min = 1, max = 180))]
     pub filename: Option<Filename>,
     /// Its media type, for bytes that do not tell; those that do must not contradict it.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "String", length(min = 1, max = 120), extend("pattern" = "^[ -~]*/[ -~]*$"))]
     pub content_type: Option<String>,
     /// The folder to put it into; `root` when not given.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "String", length(min = 1, max = 120))]
     pub folder_id: Option<String>,
     /// The group it belongs to.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "String", length(min = 1, max = 120))]
     pub group_id: Option<String>,
 }
@@ -69,23 +66,21 @@ impl ImportDocument {
 }
 
 /// Body of `PATCH /documents/{documentId}`; what is left out stays as it is.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct ChangeDocument {
     /// Another name.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "String", length(min = 1, max = 255))]
     pub filename: Option<Filename>,
     /// Another folder.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "String", length(min = 1, max = 120))]
     pub folder_id: Option<String>,
     /// Another group; `null` for none.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "Option<String>", length(min = 1, max = 120))]
     pub group_id: Option<Option<String>>,
     /// Other tags: 1 to 50 characters each, no commas; kept in lower case, sorted, each once.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(
         with = "Vec<String>",
         length(max = 50),
@@ -98,8 +93,6 @@ pub struct ChangeDocument {
     )]
     pub tags: Option<Vec<String>>,
     /// `archived` puts the document away, `ready` takes it back.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "ChangedStatus")]
     pub status: Option<ChangedStatus>,
 }
 

@@ -13,9 +13,11 @@ use super::{JobCreated, MAX_OPERATIONS, OPERATIONS_BYTES, SavedDocumentJobCreate
 const MOST_FILENAME: usize = 180;
 
 /// Body of `POST /pipeline`.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(extend("dependentRequired" = {"versionId": ["documentId"]}))]
+#[schemars(transform = field::without_null)]
 pub struct CreatePipeline {
     /// The `sourceKey` of an upload.
     pub source_key: String,
@@ -23,15 +25,10 @@ pub struct CreatePipeline {
     #[schemars(with = "Vec<Map<String, Value>>", length(min = 1, max = 8))]
     pub steps: Vec<Value>,
     /// The saved document that the result becomes a version of.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "String")]
     pub document_id: Option<String>,
     /// The version of it that the result is made from; the current one when not given.
-    #[serde(default, deserialize_with = "field::present")]
-    #[schemars(with = "String")]
     pub version_id: Option<String>,
     /// The name of the source, which the result is named after; `document` with the extension of its type when not given.
-    #[serde(default, deserialize_with = "field::present")]
     #[schemars(with = "String", length(min = 1, max = 180))]
     pub filename: Option<Filename>,
 }

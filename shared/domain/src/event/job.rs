@@ -9,6 +9,7 @@ use crate::id::{DocumentId, EventId, JobId, VersionId};
 use crate::job::{Job, JobError, JobStatus};
 
 /// What an event says about its job.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JobEventData {
@@ -22,16 +23,12 @@ pub struct JobEventData {
     #[serde(default)]
     pub sequence: u32,
     /// The saved document that is processed or gets the result.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document_id: Option<DocumentId>,
     /// The version that is processed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version_id: Option<VersionId>,
     /// Why it failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<JobError>,
     /// The client's own data.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Value>,
 }
 

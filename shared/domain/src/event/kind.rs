@@ -1,27 +1,26 @@
 //! The names of events.
 
-use std::fmt;
-use std::str::FromStr;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 macro_rules! event_types {
     ($($variant:ident = $name:literal, $doc:literal;)*) => {
         /// What happened. The name is the detail type on the bus.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, Display, EnumString, IntoStaticStr, VariantArray)]
+        #[strum(parse_err_ty = String, parse_err_fn = unknown)]
         pub enum EventType {
-            $(#[doc = $doc] #[serde(rename = $name)] $variant,)*
+            $(#[doc = $doc] #[serde(rename = $name)] #[strum(serialize = $name)] $variant,)*
         }
 
         impl EventType {
             /// Every event, in the order of the table.
-            pub const ALL: &'static [EventType] = &[$(EventType::$variant,)*];
+            pub const ALL: &'static [Self] = Self::VARIANTS;
 
             /// The detail type on the bus.
             #[must_use]
             pub fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name,)* }
+                self.into()
             }
 
             /// What it tells.
@@ -46,20 +45,8 @@ event_types! {
     WebhookTest = "webhook.test", "Somebody tries a webhook out.";
 }
 
-impl fmt::Display for EventType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for EventType {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let mut all = Self::ALL.iter().copied();
-        all.find(|event| event.name() == name)
-            .ok_or_else(|| format!("unknown event {name:?}"))
-    }
+fn unknown(name: &str) -> String {
+    format!("unknown event {name:?}")
 }
 
 #[cfg(test)]

@@ -169,6 +169,7 @@ pub enum StepStatus {
 }
 
 /// One step of a pipeline, as it went in the last attempt.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StepRun {
@@ -179,11 +180,11 @@ pub struct StepRun {
     /// The attempt that it went so in; 0 while it waits.
     pub attempt: u32,
     /// When it began, in Unix milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schemars(with = "Timestamp")]
     pub started_at: Option<Timestamp>,
     /// When it ended, in Unix milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schemars(with = "Timestamp")]
     pub ended_at: Option<Timestamp>,
 }
@@ -241,6 +242,7 @@ pub struct Charge {
 }
 
 /// The record of a job.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Job {
@@ -278,7 +280,6 @@ pub struct Job {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<Attachment>,
     /// What the result becomes in the library, when the source is a saved document or a pipeline names one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<DocumentWork>,
     /// What the plan allowed at acceptance.
     pub limits: JobLimits,
@@ -287,25 +288,19 @@ pub struct Job {
     /// How long the result is kept, in days.
     pub result_days: u32,
     /// The client's own data, given back as it came.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Value>,
     /// W3C trace context of the request that created the job.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traceparent: Option<String>,
     /// Until when the present worker holds the job.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease_until: Option<Timestamp>,
     /// Before when the next attempt is not due.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_before: Option<Timestamp>,
     /// How far the present attempt is, 0 to 100.
     #[serde(default)]
     pub progress: u8,
     /// The result.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Output>,
     /// Why it failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<JobError>,
     /// Whether the charge was given back. It is charged once, so a job sent round again stays free.
     #[serde(default)]

@@ -1,13 +1,26 @@
 //! Where a job stands, and where it may go from there.
 
-use std::fmt;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::{Display, IntoStaticStr, VariantArray};
 
 /// Where a job stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    Display,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum JobStatus {
     /// Accepted; no processor has taken it yet.
     Queued,
@@ -25,26 +38,12 @@ pub enum JobStatus {
 
 impl JobStatus {
     /// Every status.
-    pub const ALL: [Self; 6] = [
-        Self::Queued,
-        Self::Processing,
-        Self::Retrying,
-        Self::Completed,
-        Self::Failed,
-        Self::DeadLetter,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name in the API.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Processing => "processing",
-            Self::Retrying => "retrying",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::DeadLetter => "dead_letter",
-        }
+        self.into()
     }
 
     /// Whether the job has ended.
@@ -66,12 +65,6 @@ impl JobStatus {
             Self::DeadLetter => next == Self::Queued,
             Self::Completed | Self::Failed => false,
         }
-    }
-}
-
-impl fmt::Display for JobStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -98,8 +91,8 @@ mod tests {
         for from in JobStatus::ALL {
             for to in JobStatus::ALL {
                 assert_eq!(
-                    from.may_become(to),
-                    legal.contains(&(from, to)),
+                    from.may_become(*to),
+                    legal.contains(&(*from, *to)),
                     "{from} to {to}"
                 );
             }

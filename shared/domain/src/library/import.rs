@@ -9,8 +9,7 @@ use crate::id::{AccountId, DocumentId, VersionId};
 use crate::idempotency::IdempotencyKey;
 use crate::job::Charge;
 use crate::plan::{MEGABYTE, Plan};
-use crate::submit::days;
-use crate::timestamp::Timestamp;
+use crate::timestamp::{Timestamp, days};
 use crate::usage::units;
 
 /// An import that has begun and not ended.

@@ -6,8 +6,6 @@ use ulid::Ulid;
 use crate::id::{PageId, VersionId};
 use crate::timestamp::Timestamp;
 
-use super::record::Version;
-
 /// How many of an identifier's bits are the page's number.
 const NUMBER_BITS: u32 = 20;
 /// How many bits of an identifier do not say when it was made.
@@ -50,34 +48,6 @@ pub struct Page {
     pub number: u32,
     /// How large it is, where that is known.
     pub size: Option<PageSize>,
-}
-
-impl Version {
-    /// The pages from `first` (from 1 on), at most `count`; none while nobody knows how many there are. Those behind
-    /// [`SIZES_IN_RECORD`] come without their sizes.
-    pub fn pages(&self, first: u32, count: u32) -> impl Iterator<Item = Page> {
-        self.pages_of_sizes(first, count, &self.page_sizes)
-    }
-
-    /// The same with the sizes of all pages, in order.
-    pub fn pages_of_sizes(
-        &self,
-        first: u32,
-        count: u32,
-        sizes: &[PageSize],
-    ) -> impl Iterator<Item = Page> {
-        let last = self.page_count.unwrap_or(0);
-        (first..=last)
-            .take(usize::try_from(count).unwrap_or(usize::MAX))
-            .filter_map(|number| {
-                let place = usize::try_from(number).ok()?.checked_sub(1)?;
-                Some(Page {
-                    id: page_id(&self.id, number)?,
-                    number,
-                    size: sizes.get(place).copied(),
-                })
-            })
-    }
 }
 
 /// The identifier of a page: the version's time, 60 bits of what is random in the version's identifier, and in the last

@@ -1,22 +1,34 @@
 //! What is known about a saved document and its versions.
 
-use std::fmt;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::{Display, IntoStaticStr, VariantArray};
 
 use crate::filename::Filename;
 use crate::id::{AccountId, DocumentId, JobId, VersionId};
 use crate::timestamp::Timestamp;
 
-use super::page::PageSize;
+use super::page::{Page, PageSize, page_id};
 
 /// The folder of a document that was put into none.
 pub const ROOT_FOLDER: &str = "root";
 
 /// How a document or a version came into the library.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum DocumentSource {
     /// From a public address.
     Import,
@@ -28,22 +40,32 @@ pub enum DocumentSource {
 
 impl DocumentSource {
     /// Every source.
-    pub const ALL: [Self; 3] = [Self::Import, Self::Job, Self::App];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name in the API.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Import => "import",
-            Self::Job => "job",
-            Self::App => "app",
-        }
+        self.into()
     }
 }
 
 /// Where a document stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    Display,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum DocumentStatus {
     /// Its content is on the way.
     Importing,
@@ -59,34 +81,17 @@ pub enum DocumentStatus {
 
 impl DocumentStatus {
     /// Every status.
-    pub const ALL: [Self; 5] = [
-        Self::Importing,
-        Self::Ready,
-        Self::Processing,
-        Self::Error,
-        Self::Archived,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name in the API.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Importing => "importing",
-            Self::Ready => "ready",
-            Self::Processing => "processing",
-            Self::Error => "error",
-            Self::Archived => "archived",
-        }
-    }
-}
-
-impl fmt::Display for DocumentStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        self.into()
     }
 }
 
 /// The slim record of a saved document: all that lists show and filter by.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Document {
@@ -105,10 +110,8 @@ pub struct Document {
     /// The folder it lies in.
     pub folder_id: String,
     /// The group it belongs to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group_id: Option<String>,
     /// The version that downloads and processing use.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub current_version_id: Option<VersionId>,
     /// How many versions it has.
     pub version_count: u32,
@@ -136,6 +139,7 @@ impl Document {
 }
 
 /// A version of a saved document. Versions are never overwritten.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Version {
@@ -160,7 +164,6 @@ pub struct Version {
     /// The entity tag of the stored object, so that a job reads this very object.
     pub etag: String,
     /// How many pages it has; `None` until a job has looked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page_count: Option<u32>,
     /// How large its first pages are, at most [`super::SIZES_IN_RECORD`]; none until a job has looked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -168,13 +171,10 @@ pub struct Version {
     /// How it came to be.
     pub source: DocumentSource,
     /// The job that made it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub job_id: Option<JobId>,
     /// What that job did.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
     /// The version that it was made from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_version_id: Option<VersionId>,
     /// When it was created.
     pub created_at: Timestamp,
@@ -183,4 +183,30 @@ pub struct Version {
 impl Version {
     /// The present form of the record.
     pub const RECORD_VERSION: u32 = 1;
+
+    /// The pages from `first` (from 1 on), at most `count`; none while nobody knows how many there are. Those behind
+    /// [`super::SIZES_IN_RECORD`] come without their sizes.
+    pub fn pages(&self, first: u32, count: u32) -> impl Iterator<Item = Page> {
+        self.pages_of_sizes(first, count, &self.page_sizes)
+    }
+
+    /// The same with the sizes of all pages, in order.
+    pub fn pages_of_sizes(
+        &self,
+        first: u32,
+        count: u32,
+        sizes: &[PageSize],
+    ) -> impl Iterator<Item = Page> {
+        let last = self.page_count.unwrap_or(0);
+        (first..=last)
+            .take(usize::try_from(count).unwrap_or(usize::MAX))
+            .filter_map(|number| {
+                let place = usize::try_from(number).ok()?.checked_sub(1)?;
+                Some(Page {
+                    id: page_id(&self.id, number)?,
+                    number,
+                    size: sizes.get(place).copied(),
+                })
+            })
+    }
 }

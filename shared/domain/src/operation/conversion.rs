@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::PAGES;
-use super::processor::Processor;
 use crate::format::{Category, Format};
+use crate::processor::Processor;
 
 /// How much of a document a conversion keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

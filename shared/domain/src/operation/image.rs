@@ -10,66 +10,26 @@ use crate::field;
 use crate::format::Format;
 
 /// Options of `compress`.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct CompressOptions {
     /// Quality of a lossy encoder; 80 when not given. What becomes a PNG is encoded without loss, whatever it says, and so is
     /// a WebP that was.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Quality")]
     pub quality: Option<Quality>,
     /// Another image format for the result; the source's own when not given. Images only.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Format")]
     pub format: Option<Format>,
     /// Most pixels across; a wider image is scaled down, keeping its aspect. Images only.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Pixels")]
     pub max_width: Option<Pixels>,
     /// Most pixels down; a taller image is scaled down, keeping its aspect. Images only.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Pixels")]
     pub max_height: Option<Pixels>,
     /// How much may be lost, as in `optimise`. PDF only.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "OptimiseLevel")]
     pub level: Option<OptimiseLevel>,
     /// Whether a viewer can show the first page before the rest has come, as in `optimise`. PDF only.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "bool")]
     pub linearize: Option<bool>,
     /// Whether EXIF and XMP stay, the place where a photograph was taken included; `false` when not given. JPEG, PNG and
     /// WebP only.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "bool")]
     pub keep_metadata: Option<bool>,
 }
 
@@ -116,65 +76,25 @@ pub enum Position {
 }
 
 /// Options of `resize`; at least one side, and both for the fits `cover`, `fill` and `pad`.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct ResizeOptions {
     /// Pixels across; follows from the height when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Pixels")]
     pub width: Option<Pixels>,
     /// Pixels down; follows from the width when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Pixels")]
     pub height: Option<Pixels>,
     /// How the image is put into both sides; `contain` when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Fit")]
     pub fit: Option<Fit>,
     /// Which part stays where `cover` cuts something off, and where `pad` puts the image; `center` when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Position")]
     pub position: Option<Position>,
     /// Whether a smaller image is scaled up; `false` when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "bool")]
     pub enlarge: Option<bool>,
     /// What `pad` fills with, white when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Colour")]
     pub background: Option<Colour>,
     /// Whether EXIF and XMP stay, the place where a photograph was taken included; `false` when not given. JPEG, PNG and
     /// WebP only.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "bool")]
     pub keep_metadata: Option<bool>,
 }
 
@@ -195,39 +115,17 @@ pub struct CropOptions {
 }
 
 /// Options of `cleanup`; at least one of them `true`.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct CleanupOptions {
     /// Whether the picture of a page is turned so that its lines of text are level.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "bool")]
     pub deskew: Option<bool>,
     /// Whether specks are removed.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "bool")]
     pub denoise: Option<bool>,
     /// Whether the image becomes black and white.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "bool")]
     pub binarize: Option<bool>,
     /// Whether the empty edge is cut off.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "bool")]
     pub trim: Option<bool>,
 }

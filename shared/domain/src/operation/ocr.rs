@@ -58,31 +58,15 @@ pub enum OcrMode {
 }
 
 /// Options of `ocr`.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct OcrOptions {
     /// The languages of the text; English when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Languages")]
     pub language: Option<Languages>,
     /// What is written; `text` when not given, or what the job's target format asks for.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "OcrOutput")]
     pub output: Option<OcrOutput>,
     /// What is done with pages that have text already; `skip-text` when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "OcrMode")]
     pub mode: Option<OcrMode>,
 }

@@ -19,24 +19,14 @@ pub struct MergeOptions {
 }
 
 /// Options of `split`: at most one of them; neither makes one file a page.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct SplitOptions {
     /// One file for each of these, such as `1-2`.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Vec<PageRanges>")]
     pub ranges: Option<Vec<PageRanges>>,
     /// One file for each so many pages.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "PageCount")]
     pub every: Option<PageCount>,
 }
 
@@ -94,18 +84,14 @@ impl From<Angle> for i64 {
 }
 
 /// Options of `rotate`, for images, too.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct RotateOptions {
     /// How far, clockwise, in degrees.
     pub angle: Angle,
     /// Only these pages; all when not given. PDF only.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "PageRanges")]
     pub pages: Option<PageRanges>,
 }
 
@@ -123,70 +109,33 @@ pub enum OptimiseLevel {
 }
 
 /// Options of `optimise`.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct OptimiseOptions {
     /// How much may be lost; `balanced` when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "OptimiseLevel")]
     pub level: Option<OptimiseLevel>,
     /// Quality of pictures; follows from the level when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Quality")]
     pub quality: Option<Quality>,
     /// Whether a viewer can show the first page before the rest has come; `false` when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "bool")]
     pub linearize: Option<bool>,
 }
 
 /// Options of `watermark`: either a text or a source.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct WatermarkOptions {
     /// What is written across the pages.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "WatermarkText")]
     pub text: Option<WatermarkText>,
     /// An upload that is laid over the pages: a PNG, a JPEG, or the first page of a PDF.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
     #[schemars(with = "String")]
     pub source_key: Option<SourceKey>,
     /// How much it covers, in percent; 30 when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Percent")]
     pub opacity: Option<Percent>,
     /// Only these pages; all when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "PageRanges")]
     pub pages: Option<PageRanges>,
 }
 
@@ -210,70 +159,32 @@ pub enum Corner {
 }
 
 /// Options of `page-numbers`.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct PageNumbersOptions {
     /// Where they stand; `bottom-center` when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Corner")]
     pub position: Option<Corner>,
     /// The number of the first page that gets one; 1 when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "PageCount")]
     pub start: Option<PageCount>,
     /// Only these pages; all when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "PageRanges")]
     pub pages: Option<PageRanges>,
 }
 
 /// Options of `metadata`; at least one. An empty text removes what is there.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct MetadataOptions {
     /// The document's title.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "MetadataText")]
     pub title: Option<MetadataText>,
     /// Who wrote it.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "MetadataText")]
     pub author: Option<MetadataText>,
     /// What it is about.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "MetadataText")]
     pub subject: Option<MetadataText>,
     /// Words to find it by.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "MetadataText")]
     pub keywords: Option<MetadataText>,
 }
 

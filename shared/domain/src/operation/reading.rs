@@ -53,6 +53,15 @@ impl Operation {
         Ok(read)
     }
 
+    /// Reads the items of a member of a body.
+    ///
+    /// # Errors
+    /// [`InvalidOperation`] of the first item that cannot be read.
+    pub fn read_all(items: &[Value], member: &str) -> Result<Vec<Self>, InvalidOperation> {
+        let read = |(index, item)| Self::read(item, &format!("$.{member}[{index}]"));
+        items.iter().enumerate().map(read).collect()
+    }
+
     /// What the types of the options cannot say.
     fn check(&self, path: &str) -> Result<(), FieldError> {
         let message = match self {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 use crate::field;
 
@@ -45,7 +46,7 @@ impl From<Password> for String {
 }
 
 /// What whoever opens a document with the user password may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, VariantArray)]
 #[serde(rename_all = "kebab-case")]
 pub enum Permission {
     /// Print it.
@@ -64,57 +65,30 @@ pub enum Permission {
 
 impl Permission {
     /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Print,
-        Self::Copy,
-        Self::Modify,
-        Self::Annotate,
-        Self::FillForms,
-        Self::Assemble,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 }
 
 /// Options of `encrypt` (AES-256); at least one password.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct EncryptOptions {
     /// Opens the document; without it anybody can.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Password")]
     pub user_password: Option<Password>,
     /// Opens the document with every right; when not given the user password, or one that nobody knows where there are
     /// `permissions`.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Password")]
     pub owner_password: Option<Password>,
     /// What the user password allows; everything when not given.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Vec<Permission>")]
     pub permissions: Option<Vec<Permission>>,
 }
 
 /// Options of `decrypt`.
+#[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present", skip_serializing_if = "Option::is_none")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schemars(transform = field::without_null)]
 pub struct DecryptOptions {
     /// Opens the document; a document that anybody can open needs none.
-    #[serde(
-        default,
-        deserialize_with = "field::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Password")]
     pub password: Option<Password>,
 }

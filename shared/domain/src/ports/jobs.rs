@@ -5,9 +5,10 @@ use async_trait::async_trait;
 use super::PortError;
 use crate::event::Event;
 use crate::id::{AccountId, JobId};
-use crate::job::{Job, JobStatus, TicketChange, Transition};
+use crate::job::{Job, JobStatus};
 use crate::plan::Plan;
 use crate::timestamp::Timestamp;
+use crate::transition::{TicketChange, Transition};
 use crate::usage::Spent;
 
 /// What is written when a job is accepted, all of it or nothing.

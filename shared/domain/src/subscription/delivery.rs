@@ -50,6 +50,7 @@ impl fmt::Debug for Payload {
 }
 
 /// The record of a delivery.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Delivery {
@@ -74,16 +75,12 @@ pub struct Delivery {
     #[serde(default)]
     pub attempts_before: u32,
     /// When the next attempt is due; `None` during an attempt and at the end.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_attempt_at: Option<Timestamp>,
     /// When the attempt that is being made counts as lost.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_until: Option<Timestamp>,
     /// What the receiver answered last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response_status: Option<u16>,
     /// Why it did not answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<DeliveryFault>,
     /// When the event reached the subscription.
     pub created_at: Timestamp,

@@ -112,6 +112,7 @@ pub struct LastDelivery {
 }
 
 /// The record of a webhook or an automation hook.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Subscription {
@@ -127,29 +128,22 @@ pub struct Subscription {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Selector>,
     /// Which trigger a hook hears of; `None` for a webhook.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trigger: Option<Trigger>,
     /// Whether it is told anything.
     pub status: SubscriptionStatus,
     /// Why not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disabled_reason: Option<DisabledReason>,
     /// What deliveries are signed with, newest first; older ones for a while after a rotation.
     pub secrets: Vec<SealedSecret>,
     /// Since when every attempt has failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failing_since: Option<Timestamp>,
     /// When an attempt last failed since then, to the minute.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed_at: Option<Timestamp>,
     /// When an attempt last succeeded, to the minute.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worked_at: Option<Timestamp>,
     /// Until when its receiver counts as one that answers slowly.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slow_until: Option<Timestamp>,
     /// How the newest attempt of a hook went.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_delivery: Option<LastDelivery>,
     /// When it was created.
     pub created_at: Timestamp,

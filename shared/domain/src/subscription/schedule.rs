@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::submit::days;
+use crate::timestamp::days;
 
 /// How often a delivery is tried.
 pub const ATTEMPTS: u32 = 8;

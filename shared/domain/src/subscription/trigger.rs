@@ -3,12 +3,10 @@
 mod data;
 mod event;
 
-use std::fmt;
-use std::str::FromStr;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::field::{self, FieldError};
 use crate::plan::Plan;
@@ -24,19 +22,20 @@ pub const TRIGGER_SOURCE: &str = "octavo.app";
 macro_rules! triggers {
     ($($variant:ident = $name:literal, $plan:ident, $doc:literal;)*) => {
         /// What fires an automation hook.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, Display, EnumString, IntoStaticStr, VariantArray)]
+        #[strum(parse_err_ty = String, parse_err_fn = unknown)]
         pub enum Trigger {
-            $(#[doc = $doc] #[serde(rename = $name)] $variant,)*
+            $(#[doc = $doc] #[serde(rename = $name)] #[strum(serialize = $name)] $variant,)*
         }
 
         impl Trigger {
             /// Every trigger, in the order of the table.
-            pub const ALL: &'static [Trigger] = &[$(Trigger::$variant,)*];
+            pub const ALL: &'static [Self] = Self::VARIANTS;
 
             /// The detail type on the bus.
             #[must_use]
             pub fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name,)* }
+                self.into()
             }
 
             /// When it fires.
@@ -79,20 +78,8 @@ impl Trigger {
     }
 }
 
-impl fmt::Display for Trigger {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Trigger {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let mut all = Self::ALL.iter().copied();
-        all.find(|trigger| trigger.name() == name)
-            .ok_or_else(|| format!("unknown trigger {name:?}"))
-    }
+fn unknown(name: &str) -> String {
+    format!("unknown trigger {name:?}")
 }
 
 #[cfg(test)]

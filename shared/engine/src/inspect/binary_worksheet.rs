@@ -3,7 +3,7 @@
 use std::io::{BufReader, Read};
 
 use super::worksheet::Range;
-use crate::fault::{Fault, Outcome};
+use task::{Fault, Outcome};
 
 const ROW: u64 = 0x0000;
 /// Cells that hold something: numbers, errors, truth values, strings and results of formulas.

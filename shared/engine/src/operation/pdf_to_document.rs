@@ -14,12 +14,12 @@ use domain::limits::ARCHIVE_ENTRIES;
 use domain::operation::{
     ConvertOptions, Languages, Operation, Recognition, STRUCTURED, TableDetection, TextPlacement,
 };
-use pdf::content::{Faint, Source, Store, Surveyed, Wanted};
-use pdf::qpdf::Held;
-use pdf::{lettering, pdfium};
 use layout::analysis::{Options, Reading, Tables};
 use layout::writers::{Metadata, NoPictures, Pictures, WriteReport};
 use layout::{Content, Page, plain};
+use pdf::content::{Faint, Source, Store, Surveyed, Wanted};
+use pdf::qpdf::Held;
+use pdf::{lettering, pdfium};
 use pdfium_render::prelude::PdfDocumentMetadataTagType;
 use task::arrangement::chosen;
 use task::progress::Teller;

@@ -5,8 +5,8 @@ use std::io::BufWriter;
 
 use domain::format::Format;
 use domain::operation::{ConvertOptions, ILLUSTRATED, PictureTreatment, TableNumber};
-use task::{Fault, Outcome, Task};
 use layout::writers::{self, Metadata, Pictures, TableSelection, WriteError, Writer};
+use task::{Fault, Outcome, Task};
 
 /// Begins the result of a task.
 pub(super) fn writer<'a>(

@@ -14,7 +14,7 @@ use super::{DAMAGED, is_page, read};
 use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
 use crate::pictures::Pictures;
-use crate::source::{Metadata, Leaf, Source};
+use crate::source::{Leaf, Metadata, Source};
 use crate::warning::{Loss, Losses, Warning};
 use crate::worksheet::{self, column_width};
 

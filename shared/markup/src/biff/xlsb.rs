@@ -15,7 +15,7 @@ use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
 use crate::package::{Package, Relations};
 use crate::pictures::Pictures;
-use crate::source::{Metadata, Leaf, Source};
+use crate::source::{Leaf, Metadata, Source};
 use crate::warning::Warning;
 use crate::worksheet::{self, COLUMNS, ROWS, column_width};
 use crate::xlsx::drawn;

@@ -14,10 +14,10 @@ use html5ever::{Attribute, ExpandedName, QualName};
 use self::guard::{ATTRIBUTES, Feed, Guard};
 use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
-use crate::xml::{Element, Node};
+use crate::xml::Element;
 
 /// The number of a node.
-type Id = usize;
+type Id = u32;
 
 /// The document node.
 const ROOT: Id = 0;
@@ -64,7 +64,7 @@ impl<'a> Sink<'a> {
     fn new(budget: &'a Budget) -> Self {
         Self {
             arena: RefCell::new(Arena {
-                entries: vec![Entry::default()],
+                nodes: vec![Entry::default()],
                 ..Arena::default()
             }),
             budget,
@@ -78,12 +78,12 @@ impl<'a> Sink<'a> {
     }
 
     /// A new node that counts as so many elements.
-    fn create(&self, node: Option<Node>, weight: usize) -> Id {
+    fn create(&self, content: Content, weight: usize) -> Id {
         let mut arena = self.arena.borrow_mut();
         let is_full = self.budget.spend(weight).is_err()
-            || arena.entries.len() > self.budget.limits.elements_at_once;
+            || arena.nodes.len() > self.budget.limits.elements_at_once;
         self.is_full.set(self.is_full.get() || is_full);
-        arena.create(node)
+        arena.create(content)
     }
 
     /// Inserts a node or text as the last child of `parent`, or before `next`.
@@ -94,7 +94,7 @@ impl<'a> Sink<'a> {
                 if self.arena.borrow_mut().extend_text(parent, next, &text) {
                     return;
                 }
-                self.create(Some(Node::Text(text.to_string())), 1)
+                self.create(Content::Text(text.to_string()), 1)
             }
         };
         self.arena.borrow_mut().insert(parent, next, node);
@@ -129,13 +129,13 @@ impl TreeSink for Sink<'_> {
     fn create_element(&self, name: QualName, attrs: Vec<Attribute>, _: ElementFlags) -> Handle {
         let weight = 1 + attrs.len();
         let element = Element::new(&name.local, attributes(attrs));
-        let id = self.create(Some(Node::Element(element)), weight);
+        let id = self.create(Content::Element(element), weight);
         Handle { id, name }
     }
 
     fn create_comment(&self, _: StrTendril) -> Handle {
         Handle {
-            id: self.create(None, 1),
+            id: self.create(Content::Nothing, 1),
             ..self.get_document()
         }
     }
@@ -179,7 +179,7 @@ impl TreeSink for Sink<'_> {
     }
 
     fn add_attrs_if_missing(&self, target: &Handle, attrs: Vec<Attribute>) {
-        if let Some(Node::Element(element)) = &mut self.arena.borrow_mut().get_mut(target.id).node {
+        if let Content::Element(element) = &mut self.arena.borrow_mut().get_mut(target.id).content {
             element.add_missing(attributes(attrs), ATTRIBUTES);
         }
     }
@@ -190,61 +190,66 @@ impl TreeSink for Sink<'_> {
 
     fn reparent_children(&self, node: &Handle, new_parent: &Handle) {
         let mut arena = self.arena.borrow_mut();
-        let children = std::mem::take(&mut arena.get_mut(node.id).children);
-        for child in &children {
-            arena.get_mut(*child).parent = Some(new_parent.id);
+        while let Some(child) = arena.get(node.id).first {
+            arena.insert(new_parent.id, None, child);
         }
-        arena.get_mut(new_parent.id).children.extend(children);
     }
 }
 
-/// Nodes by number. A node that is moved, or that another one is put before, is the last child or close to it: it is still open.
+/// Nodes by number, each linked to its neighbours, so that none is ever searched for.
 #[derive(Debug, Default)]
 struct Arena {
-    entries: Vec<Entry>,
+    nodes: Vec<Entry>,
     /// What a number stands for that no node has.
     nothing: Entry,
 }
 
 #[derive(Debug, Default)]
 struct Entry {
-    /// Without what it holds; `None` is the document or a comment.
-    node: Option<Node>,
+    content: Content,
     parent: Option<Id>,
-    children: Vec<Id>,
+    previous: Option<Id>,
+    next: Option<Id>,
+    first: Option<Id>,
+    last: Option<Id>,
+}
+
+#[derive(Debug, Default)]
+enum Content {
+    Element(Element),
+    Text(String),
+    /// The document, or a comment.
+    #[default]
+    Nothing,
 }
 
 impl Arena {
     fn get(&self, id: Id) -> &Entry {
-        self.entries.get(id).unwrap_or(&self.nothing)
+        self.nodes.get(id as usize).unwrap_or(&self.nothing)
     }
 
     fn get_mut(&mut self, id: Id) -> &mut Entry {
-        self.entries.get_mut(id).unwrap_or(&mut self.nothing)
+        self.nodes.get_mut(id as usize).unwrap_or(&mut self.nothing)
     }
 
     /// Adds a node that is in no other one yet.
-    fn create(&mut self, node: Option<Node>) -> Id {
-        self.entries.push(Entry {
-            node,
+    fn create(&mut self, content: Content) -> Id {
+        let id = Id::try_from(self.nodes.len()).unwrap_or(Id::MAX);
+        self.nodes.push(Entry {
+            content,
             ..Entry::default()
         });
-        self.entries.len() - 1
-    }
-
-    /// Where in `parent` the place before `next` is, or the end.
-    fn place(&self, parent: Id, next: Option<Id>) -> usize {
-        let children = &self.get(parent).children;
-        let place = next.and_then(|next| children.iter().rposition(|child| *child == next));
-        place.unwrap_or(children.len())
+        id
     }
 
     /// Adds text to the text before this place; `false` if there is none.
     fn extend_text(&mut self, parent: Id, next: Option<Id>, text: &str) -> bool {
-        let before = self.place(parent, next).checked_sub(1);
-        let before = before.and_then(|place| self.get(parent).children.get(place).copied());
-        match before.map(|before| &mut self.get_mut(before).node) {
-            Some(Some(Node::Text(known))) => {
+        let before = match next {
+            Some(next) => self.get(next).previous,
+            None => self.get(parent).last,
+        };
+        match before.map(|before| &mut self.get_mut(before).content) {
+            Some(Content::Text(known)) => {
                 known.push_str(text);
                 true
             }
@@ -253,20 +258,32 @@ impl Arena {
     }
 
     fn detach(&mut self, id: Id) {
-        if let Some(parent) = self.get_mut(id).parent.take() {
-            let children = &mut self.get_mut(parent).children;
-            if let Some(place) = children.iter().rposition(|child| *child == id) {
-                children.remove(place);
-            }
+        let node = self.get_mut(id);
+        let (parent, previous, next) = (node.parent.take(), node.previous.take(), node.next.take());
+        let Some(parent) = parent else { return };
+        match previous {
+            Some(previous) => self.get_mut(previous).next = next,
+            None => self.get_mut(parent).first = next,
+        }
+        match next {
+            Some(next) => self.get_mut(next).previous = previous,
+            None => self.get_mut(parent).last = previous,
         }
     }
 
     /// Moves a node to the end of `parent`, or before `next` in it.
     fn insert(&mut self, parent: Id, next: Option<Id>, id: Id) {
         self.detach(id);
-        let place = self.place(parent, next);
-        self.get_mut(parent).children.insert(place, id);
-        self.get_mut(id).parent = Some(parent);
+        let previous = match next {
+            Some(next) => self.get_mut(next).previous.replace(id),
+            None => self.get_mut(parent).last.replace(id),
+        };
+        match previous {
+            Some(previous) => self.get_mut(previous).next = Some(id),
+            None => self.get_mut(parent).first = Some(id),
+        }
+        let node = self.get_mut(id);
+        (node.parent, node.previous, node.next) = (Some(parent), previous, next);
     }
 
     /// The document as an element. What is nested more deeply than `deepest` joins what is around it.
@@ -281,20 +298,23 @@ impl Arena {
                 }
                 continue;
             };
-            let Entry { node, children, .. } = std::mem::take(self.get_mut(id));
-            match node {
-                Some(Node::Text(text)) => {
+            match std::mem::take(&mut self.get_mut(id).content) {
+                Content::Text(text) => {
                     if let Some(last) = open.last_mut() {
                         last.push_text(&text);
                     }
                 }
-                Some(Node::Element(element)) if open.len() <= deepest => {
+                Content::Element(element) if open.len() <= deepest => {
                     open.push(element);
                     steps.push(Step::Leave);
                 }
-                _ => {}
+                Content::Element(_) | Content::Nothing => {}
             }
-            steps.extend(children.into_iter().rev().map(Step::Enter));
+            let mut child = self.get(id).last;
+            while let Some(id) = child {
+                steps.push(Step::Enter(id));
+                child = self.get(id).previous;
+            }
         }
         open.pop().unwrap_or_default()
     }

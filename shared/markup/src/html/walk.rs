@@ -42,9 +42,42 @@ const SKIPPED: [&str; 17] = [
 ];
 
 /// Elements whose content is a block of its own, and of which no more is known.
-const BLOCKS: &str = "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption \
-    figure footer form h1 h2 h3 h4 h5 h6 header hgroup html legend main nav optgroup p search \
-    section summary";
+const BLOCKS: [&str; 34] = [
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "center",
+    "dd",
+    "details",
+    "dialog",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hgroup",
+    "html",
+    "legend",
+    "main",
+    "nav",
+    "optgroup",
+    "p",
+    "search",
+    "section",
+    "summary",
+];
 
 impl Walk {
     /// Goes through a page.
@@ -122,7 +155,7 @@ impl Walk {
             // Its note says it.
             "sup" if has_class(element, "footnote-definition-label") => {}
             "div" if has_class(element, "footnote-definition") => self.note(element, context)?,
-            _ if BLOCKS.split(' ').any(|block| block == name) => self.block(element, context)?,
+            _ if BLOCKS.contains(&name) => self.block(element, context)?,
             _ => self.children(element, &context.within(element))?,
         }
         Ok(())

@@ -13,7 +13,7 @@ use crate::limits::Budget;
 use crate::link;
 use crate::package::Package;
 use crate::paper;
-use crate::source::{Bound, Metadata, Leaf};
+use crate::source::{Bound, Leaf, Metadata};
 use crate::units;
 use crate::xml::{self, Cursor, Element, Step};
 

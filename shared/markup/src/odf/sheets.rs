@@ -10,7 +10,7 @@ use crate::limits::Budget;
 use crate::link;
 use crate::package::Package;
 use crate::paper;
-use crate::source::{Bound, Metadata, Leaf};
+use crate::source::{Bound, Leaf, Metadata};
 use crate::warning::Loss;
 use crate::worksheet;
 use crate::xml::{self, Cursor, Element, Step};

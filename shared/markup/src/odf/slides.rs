@@ -12,7 +12,7 @@ use crate::link;
 use crate::package::Package;
 use crate::paper;
 use crate::slide;
-use crate::source::{Bound, Metadata, Leaf};
+use crate::source::{Bound, Leaf, Metadata};
 use crate::units;
 use crate::warning::Loss;
 use crate::xml::{self, Element};

@@ -21,7 +21,7 @@ use crate::limits::Budget;
 use crate::link;
 use crate::paper;
 use crate::pictures::Pictures;
-use crate::source::{Bound, Metadata, Leaf};
+use crate::source::{Bound, Leaf, Metadata};
 use crate::warning::Losses;
 
 /// A document that is being read.

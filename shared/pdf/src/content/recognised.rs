@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use task::Outcome;
 use layout::{Character, Drawing, PageContent, Picture, Rect, Size, Stroke, Tag};
+use task::Outcome;
 
 use super::handles::Image;
 use super::store::Store;

@@ -5,8 +5,7 @@ use std::time::Duration;
 use domain::account::Account;
 use domain::plan::{Plan, Unit};
 use domain::ports::{Accepted, Earlier};
-use domain::submit::days;
-use domain::timestamp::Timestamp;
+use domain::timestamp::{Timestamp, days};
 use domain::usage::{Spent, Used};
 use futures::future::join_all;
 

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use domain::job::{Ending, Job, JobError, JobErrorCode, JobStatus, Warning};
+use domain::job::{Job, JobError, JobErrorCode, JobStatus, Warning};
 use domain::plan::Plan;
 use domain::ports::{Accepted, Earlier};
 use domain::retry;
+use domain::transition::Ending;
 use domain::usage::Used;
 use futures::future::join_all;
 

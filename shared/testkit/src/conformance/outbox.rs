@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use domain::event::{Event, EventType, Subject};
-use domain::job::{Ending, Job};
+use domain::job::Job;
 use domain::outbox::shard;
 use domain::plan::Plan;
 use domain::ports::{Due, OutboxKey};
 use domain::retry;
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
+use domain::transition::Ending;
 
 use super::{accepted, claimed, customer};
 use crate::world::{Ports, World};

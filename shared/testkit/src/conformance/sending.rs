@@ -20,7 +20,7 @@ pub async fn sending<P: Ports, W: World>(ports: &P, world: &W) {
     for processor in Processor::ALL {
         for delay in [Duration::ZERO, Duration::from_secs(3_600)] {
             ports
-                .send(processor, account.id.as_str(), &ticket, delay)
+                .send(*processor, account.id.as_str(), &ticket, delay)
                 .await
                 .unwrap();
         }

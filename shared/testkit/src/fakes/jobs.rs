@@ -2,10 +2,11 @@
 
 use async_trait::async_trait;
 use domain::id::{AccountId, JobId};
-use domain::job::{Job, JobStatus, TicketChange, Transition};
+use domain::job::{Job, JobStatus};
 use domain::ports::{Acceptance, Accepted, Earlier, JobPage, Jobs, PortError};
 use domain::retry::{REPUBLISH_AFTER, TELL_CREATED_AFTER};
 use domain::timestamp::{Period, Timestamp};
+use domain::transition::{TicketChange, Transition};
 use domain::usage::spent;
 
 use super::state::{EventRow, Record, State, Subject, TicketRow};

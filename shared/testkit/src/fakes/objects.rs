@@ -7,8 +7,7 @@ use domain::filename::Filename;
 use domain::id::AccountId;
 use domain::key::hex;
 use domain::ports::{Objects, PortError, SourceFacts};
-use domain::source::{step_facts_object, step_object};
-use domain::step_cache::{StepFacts, StepKey};
+use domain::step_cache::{StepFacts, StepKey, step_facts_object, step_object};
 use sha2::{Digest, Sha256};
 
 use super::state::{Object, State};

@@ -5,11 +5,10 @@ use domain::event::EventType;
 use domain::id::{EventId, HookId, WebhookId};
 use domain::ports::Secrets;
 use domain::source::SourceUrl;
-use domain::submit::days;
 use domain::subscription::{
     Delivery, Payload, SealedSecret, Selector, SigningSecret, Subscription, SubscriptionId, Trigger,
 };
-use domain::timestamp::Timestamp;
+use domain::timestamp::{Timestamp, days};
 use serde_json::json;
 
 use crate::world::World;

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::event::{Event, EventData, EventType};
-use domain::job::{Claim, JobStatus};
+use domain::job::JobStatus;
 use domain::ports::PortError;
 use domain::retry;
-use domain::submit::days;
 use domain::ticket::Ticket;
+use domain::timestamp::days;
+use domain::transition::Claim;
 use engine::{Artifact, EngineError, Request};
 use testkit::{Call, Fault};
 

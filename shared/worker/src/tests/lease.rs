@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use domain::event::EventType;
 use domain::id::JobId;
-use domain::job::{Claim, Job, JobStatus};
+use domain::job::{Job, JobStatus};
 use domain::ports::Jobs as _;
 use domain::retry;
+use domain::transition::Claim;
 use engine::{Artifact, EngineError, Request};
 use testkit::{Call, Fakes, Fault};
 use tokio::runtime::Handle;

@@ -6,7 +6,7 @@ use domain::format::Format;
 use domain::job::{DocumentResult, DocumentWork, Job, JobSource, JobStatus, VersionSource};
 use domain::library::{Document, DocumentSource, Removal, Version};
 use domain::operation::{NoOptions, OcrOptions, Operation, OptimiseOptions, Processor};
-use domain::ports::{Chore, Jobs as _, Library as _, Objects as _};
+use domain::ports::{Chore, Jobs as _, Library as _};
 use domain::source::version_object;
 use engine::{Artifact, EngineError, Request};
 use testkit::{Call, Fault, World as _, sample};

@@ -2,11 +2,12 @@
 
 use domain::account::Account;
 use domain::id::SourceKey;
-use domain::job::{Claim, Ending, JobError, JobErrorCode};
+use domain::job::{JobError, JobErrorCode};
 use domain::plan::Plan;
 use domain::ports::{Accepted, Accounts, Deliveries, ImportBegun, Jobs, Keys, Library, Subscribed};
 use domain::source::{result_object, upload_object, version_object};
 use domain::subscription::Trigger;
+use domain::transition::{Claim, Ending};
 use testkit::sample;
 use testkit::{Call, Fakes, Fault, World};
 use tokio::time::Instant;

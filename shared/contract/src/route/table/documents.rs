@@ -8,191 +8,142 @@ use crate::document::{
     PageList, ProcessDocument,
 };
 use crate::job::{PageJobCreated, SavedDocumentJobCreated};
-use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Place, Route, Success};
+use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Route, Success};
 
-const DOCUMENT_ID: Parameter = Parameter {
-    name: "documentId",
-    place: Place::Path,
-    required: true,
-    description: "The document.",
-    schema: r#"{"type": "string"}"#,
-};
+const DOCUMENT_ID: Parameter = Parameter::path("documentId", "The document.");
 
-const VERSION_ID: Parameter = Parameter {
-    name: "versionId",
-    place: Place::Path,
-    required: true,
-    description: "A version of the document.",
-    schema: r#"{"type": "string"}"#,
-};
+const VERSION_ID: Parameter = Parameter::path("versionId", "A version of the document.");
 
-const PAGE_ID: Parameter = Parameter {
-    name: "pageId",
-    place: Place::Path,
-    required: true,
-    description: "A page of one of the document's versions, as the document's detail names it.",
-    schema: r#"{"type": "string"}"#,
-};
+const PAGE_ID: Parameter = Parameter::path(
+    "pageId",
+    "A page of one of the document's versions, as the document's detail names it.",
+);
 
-const LIMIT: Parameter = Parameter {
-    name: "limit",
-    place: Place::Query,
-    required: false,
-    description: "Most items of a page.",
-    schema: r#"{"type": "integer", "minimum": 1, "maximum": 100, "default": 50}"#,
-};
+const LIMIT: Parameter = Parameter::query(
+    "limit",
+    "Most items of a page.",
+    r#"{"type": "integer", "minimum": 1, "maximum": 100, "default": 50}"#,
+);
 
-const CURSOR: Parameter = Parameter {
-    name: "cursor",
-    place: Place::Query,
-    required: false,
-    description: "The `nextCursor` of the page before, with the same filters.",
-    schema: r#"{"type": "string"}"#,
-};
+const CURSOR: Parameter = Parameter::query(
+    "cursor",
+    "The `nextCursor` of the page before, with the same filters.",
+    r#"{"type": "string"}"#,
+);
 
-const TYPE: Parameter = Parameter {
-    name: "type",
-    place: Place::Query,
-    required: false,
-    description: "Only documents of exactly this media type.",
-    schema: r#"{"type": "string", "maxLength": 120}"#,
-};
+const TYPE: Parameter = Parameter::query(
+    "type",
+    "Only documents of exactly this media type.",
+    r#"{"type": "string", "maxLength": 120}"#,
+);
 
-const FOLDER_ID: Parameter = Parameter {
-    name: "folderId",
-    place: Place::Query,
-    required: false,
-    description: "Only documents in this folder; `root` for those in none.",
-    schema: r#"{"type": "string", "maxLength": 120}"#,
-};
+const FOLDER_ID: Parameter = Parameter::query(
+    "folderId",
+    "Only documents in this folder; `root` for those in none.",
+    r#"{"type": "string", "maxLength": 120}"#,
+);
 
-const GROUP_ID: Parameter = Parameter {
-    name: "groupId",
-    place: Place::Query,
-    required: false,
-    description: "Only documents of this group.",
-    schema: r#"{"type": "string", "maxLength": 120}"#,
-};
+const GROUP_ID: Parameter = Parameter::query(
+    "groupId",
+    "Only documents of this group.",
+    r#"{"type": "string", "maxLength": 120}"#,
+);
 
-const DOCUMENT_STATUS: Parameter = Parameter {
-    name: "status",
-    place: Place::Query,
-    required: false,
-    description: "Only documents with this status. Archived documents appear only where they are asked for.",
-    schema: r#"{"type": "string", "enum": ["importing", "ready", "processing", "error", "archived"]}"#,
+const DOCUMENT_STATUS: Parameter = Parameter::query(
+    "status",
+    "Only documents with this status. Archived documents appear only where they are asked for.",
+    r#"{"type": "string", "enum": ["importing", "ready", "processing", "error", "archived"]}"#,
+);
+
+/// What the routes of the function `documents` have in common unless they say otherwise.
+const ROUTE: Route = Route {
+    function: "documents",
+    access: Access::Scoped(Scope::DocumentsRead),
+    ..Route::READING
 };
 
 /// The routes of the function `documents`.
 pub(super) const ROUTES: &[Route] = &[
     Route {
         operation: "listDocuments",
-        method: Method::Get,
         path: "/documents",
-        function: "documents",
-        access: Access::Scoped(Scope::DocumentsRead),
-        idempotency: Idempotency::None,
-        billable: false,
         summary: "List saved documents, newest first.",
         parameters: &[
-            Parameter {
-                name: "q",
-                place: Place::Query,
-                required: false,
-                description: "Only documents whose name holds this, whatever the case.",
-                schema: r#"{"type": "string", "maxLength": 120}"#,
-            },
+            Parameter::query(
+                "q",
+                "Only documents whose name holds this, whatever the case.",
+                r#"{"type": "string", "maxLength": 120}"#,
+            ),
             TYPE,
             FOLDER_ID,
             GROUP_ID,
-            Parameter {
-                name: "source",
-                place: Place::Query,
-                required: false,
-                description: "Only documents that came into the library this way.",
-                schema: r#"{"type": "string", "enum": ["import", "job", "app"]}"#,
-            },
+            Parameter::query(
+                "source",
+                "Only documents that came into the library this way.",
+                r#"{"type": "string", "enum": ["import", "job", "app"]}"#,
+            ),
             DOCUMENT_STATUS,
             CURSOR,
             LIMIT,
         ],
-        body: None,
-        successes: &[Success {
-            status: 200,
-            description: "One page of documents. With filters it may hold fewer than `limit`, even none, and still be followed by another.",
-            schema: Some(|generator| generator.subschema_for::<DocumentList>()),
-            headers: &[],
-        }],
+        successes: &[Success::of::<DocumentList>(
+            200,
+            "One page of documents. With filters it may hold fewer than `limit`, even none, and still be followed by another.",
+        )],
         errors: &[ErrorCode::InvalidRequest, ErrorCode::InvalidCursor],
+        ..ROUTE
     },
     Route {
         operation: "searchDocuments",
-        method: Method::Get,
         path: "/documents/search",
-        function: "documents",
-        access: Access::Scoped(Scope::DocumentsRead),
-        idempotency: Idempotency::None,
-        billable: false,
         summary: "Search saved documents by the words of their recognised text, their names and their tags.",
         parameters: &[
-            Parameter {
-                name: "q",
-                place: Place::Query,
-                required: false,
-                description: "What is looked for: each of its words equals or begins a word of the recognised text or of the tags, or the name holds it whole.",
-                schema: r#"{"type": "string", "maxLength": 120}"#,
-            },
+            Parameter::query(
+                "q",
+                "What is looked for: each of its words equals or begins a word of the recognised text or of the tags, or the name holds it whole.",
+                r#"{"type": "string", "maxLength": 120}"#,
+            ),
             TYPE,
             DOCUMENT_STATUS,
             FOLDER_ID,
             GROUP_ID,
-            Parameter {
-                name: "tags",
-                place: Place::Query,
-                required: false,
-                description: "Tags, separated by commas: only documents that have all of them.",
-                schema: r#"{"type": "string", "maxLength": 500}"#,
-            },
-            Parameter {
-                name: "from",
-                place: Place::Query,
-                required: false,
-                description: "Only documents created then or later: Unix milliseconds, or seconds below 100,000,000,000.",
-                schema: r#"{"type": "integer"}"#,
-            },
-            Parameter {
-                name: "to",
-                place: Place::Query,
-                required: false,
-                description: "Only documents created then or earlier: Unix milliseconds, or seconds below 100,000,000,000.",
-                schema: r#"{"type": "integer"}"#,
-            },
+            Parameter::query(
+                "tags",
+                "Tags, separated by commas: only documents that have all of them.",
+                r#"{"type": "string", "maxLength": 500}"#,
+            ),
+            Parameter::query(
+                "from",
+                "Only documents created then or later: Unix milliseconds, or seconds below 100,000,000,000.",
+                r#"{"type": "integer"}"#,
+            ),
+            Parameter::query(
+                "to",
+                "Only documents created then or earlier: Unix milliseconds, or seconds below 100,000,000,000.",
+                r#"{"type": "integer"}"#,
+            ),
             CURSOR,
             LIMIT,
         ],
-        body: None,
-        successes: &[Success {
-            status: 200,
-            description: "One page of what was found; it may hold fewer than `limit`, even none, and still be followed by another.",
-            schema: Some(|generator| generator.subschema_for::<DocumentSearch>()),
-            headers: &[],
-        }],
+        successes: &[Success::of::<DocumentSearch>(
+            200,
+            "One page of what was found; it may hold fewer than `limit`, even none, and still be followed by another.",
+        )],
         errors: &[ErrorCode::InvalidRequest, ErrorCode::InvalidCursor],
+        ..ROUTE
     },
     Route {
         operation: "importDocument",
         method: Method::Post,
         path: "/documents/import",
-        function: "documents",
         access: Access::Scoped(Scope::DocumentsWrite),
         idempotency: Idempotency::Optional,
         billable: true,
         summary: "Import a public file into the library.",
-        parameters: &[],
-        body: Some(Body {
-            schema: |generator| generator.subschema_for::<ImportDocument>(),
-            malformed: 400,
-            example: r#"{"url": "https://example.org/report.pdf", "filename": "report.pdf", "folderId": "contracts"}"#,
-        }),
+        body: Body::of::<ImportDocument>(
+            400,
+            r#"{"url": "https://example.org/report.pdf", "filename": "report.pdf", "folderId": "contracts"}"#,
+        ),
         successes: &[Success {
             status: 201,
             description: "The document is in the library. With `Idempotency-Replayed` it was put there by an earlier request, and nothing is charged.",
@@ -208,60 +159,42 @@ pub(super) const ROUTES: &[Route] = &[
             ErrorCode::SourceUnavailable,
             ErrorCode::ContentMismatch,
         ],
+        ..ROUTE
     },
     Route {
         operation: "getDocument",
-        method: Method::Get,
         path: "/documents/{documentId}",
-        function: "documents",
-        access: Access::Scoped(Scope::DocumentsRead),
-        idempotency: Idempotency::None,
-        billable: false,
         summary: "Read a saved document and its newest versions.",
         parameters: &[DOCUMENT_ID],
-        body: None,
-        successes: &[Success {
-            status: 200,
-            description: "The document.",
-            schema: Some(|generator| generator.subschema_for::<DocumentDetail>()),
-            headers: &[],
-        }],
+        successes: &[Success::of::<DocumentDetail>(200, "The document.")],
         errors: &[ErrorCode::DocumentNotFound],
+        ..ROUTE
     },
     Route {
         operation: "updateDocument",
         method: Method::Patch,
         path: "/documents/{documentId}",
-        function: "documents",
         access: Access::Scoped(Scope::DocumentsWrite),
-        idempotency: Idempotency::None,
-        billable: false,
         summary: "Rename, move, group, tag, archive or take back a saved document.",
         parameters: &[DOCUMENT_ID],
-        body: Some(Body {
-            schema: |generator| generator.subschema_for::<ChangeDocument>(),
-            malformed: 400,
-            example: r#"{"filename": "report 2026.pdf", "tags": ["tax", "2026"], "status": "archived"}"#,
-        }),
-        successes: &[Success {
-            status: 200,
-            description: "The document as it is now.",
-            schema: Some(|generator| generator.subschema_for::<DocumentDetail>()),
-            headers: &[],
-        }],
+        body: Body::of::<ChangeDocument>(
+            400,
+            r#"{"filename": "report 2026.pdf", "tags": ["tax", "2026"], "status": "archived"}"#,
+        ),
+        successes: &[Success::of::<DocumentDetail>(
+            200,
+            "The document as it is now.",
+        )],
         errors: &[ErrorCode::DocumentNotFound],
+        ..ROUTE
     },
     Route {
         operation: "deleteDocument",
         method: Method::Delete,
         path: "/documents/{documentId}",
-        function: "documents",
         access: Access::Scoped(Scope::DocumentsWrite),
-        idempotency: Idempotency::None,
-        billable: false,
         summary: "Delete a saved document with all its versions.",
         parameters: &[DOCUMENT_ID],
-        body: None,
         successes: &[Success {
             status: 204,
             description: "The document is gone.",
@@ -269,18 +202,13 @@ pub(super) const ROUTES: &[Route] = &[
             headers: &[],
         }],
         errors: &[ErrorCode::DocumentNotFound],
+        ..ROUTE
     },
     Route {
         operation: "downloadDocument",
-        method: Method::Get,
         path: "/documents/{documentId}/download",
-        function: "documents",
-        access: Access::Scoped(Scope::DocumentsRead),
-        idempotency: Idempotency::None,
-        billable: false,
         summary: "Download the current version of a saved document.",
         parameters: &[DOCUMENT_ID],
-        body: None,
         successes: &[Success {
             status: 302,
             description: "The content is at `Location` for 15 minutes.",
@@ -288,18 +216,13 @@ pub(super) const ROUTES: &[Route] = &[
             headers: &[Header::Location],
         }],
         errors: &[ErrorCode::DocumentNotFound, ErrorCode::NoCurrentVersion],
+        ..ROUTE
     },
     Route {
         operation: "downloadVersion",
-        method: Method::Get,
         path: "/documents/{documentId}/versions/{versionId}/download",
-        function: "documents",
-        access: Access::Scoped(Scope::DocumentsRead),
-        idempotency: Idempotency::None,
-        billable: false,
         summary: "Download a version of a saved document.",
         parameters: &[DOCUMENT_ID, VERSION_ID],
-        body: None,
         successes: &[Success {
             status: 302,
             description: "The content is at `Location` for 15 minutes.",
@@ -307,46 +230,38 @@ pub(super) const ROUTES: &[Route] = &[
             headers: &[Header::Location],
         }],
         errors: &[ErrorCode::DocumentNotFound, ErrorCode::VersionNotFound],
+        ..ROUTE
     },
     Route {
         operation: "listPages",
-        method: Method::Get,
         path: "/documents/{documentId}/versions/{versionId}/pages",
-        function: "documents",
-        access: Access::Scoped(Scope::DocumentsRead),
-        idempotency: Idempotency::None,
-        billable: false,
         summary: "List the pages of a version, once Octavo has looked into it.",
         parameters: &[DOCUMENT_ID, VERSION_ID, CURSOR, LIMIT],
-        body: None,
-        successes: &[Success {
-            status: 200,
-            description: "Some of the pages, in order; none while nobody knows how many there are.",
-            schema: Some(|generator| generator.subschema_for::<PageList>()),
-            headers: &[],
-        }],
+        successes: &[Success::of::<PageList>(
+            200,
+            "Some of the pages, in order; none while nobody knows how many there are.",
+        )],
         errors: &[
             ErrorCode::DocumentNotFound,
             ErrorCode::VersionNotFound,
             ErrorCode::InvalidRequest,
             ErrorCode::InvalidCursor,
         ],
+        ..ROUTE
     },
     Route {
         operation: "processDocument",
         method: Method::Post,
         path: "/documents/{documentId}/process",
-        function: "documents",
         access: Access::Both(Scope::DocumentsRead, Scope::JobsCreate),
         idempotency: Idempotency::Optional,
         billable: true,
         summary: "Process the current version of a saved document; the result becomes a version of it.",
         parameters: &[DOCUMENT_ID],
-        body: Some(Body {
-            schema: |generator| generator.subschema_for::<ProcessDocument>(),
-            malformed: 422,
-            example: r#"{"operation": "pipeline", "steps": [{"operation": "ocr", "output": "pdf"}, {"operation": "optimise"}]}"#,
-        }),
+        body: Body::of::<ProcessDocument>(
+            422,
+            r#"{"operation": "pipeline", "steps": [{"operation": "ocr", "output": "pdf"}, {"operation": "optimise"}]}"#,
+        ),
         successes: &[
             Success {
                 status: 202,
@@ -373,22 +288,21 @@ pub(super) const ROUTES: &[Route] = &[
             ErrorCode::SourceUnavailable,
             ErrorCode::OutputTooLarge,
         ],
+        ..ROUTE
     },
     Route {
         operation: "processPage",
         method: Method::Post,
         path: "/documents/{documentId}/pages/{pageId}/process",
-        function: "documents",
         access: Access::Both(Scope::DocumentsRead, Scope::JobsCreate),
         idempotency: Idempotency::Optional,
         billable: true,
         summary: "Process one page of a saved document; the result becomes a version of the document.",
         parameters: &[DOCUMENT_ID, PAGE_ID],
-        body: Some(Body {
-            schema: |generator| generator.subschema_for::<ProcessDocument>(),
-            malformed: 422,
-            example: r#"{"operation": "image", "steps": [{"operation": "cleanup", "deskew": true}], "format": "png"}"#,
-        }),
+        body: Body::of::<ProcessDocument>(
+            422,
+            r#"{"operation": "image", "steps": [{"operation": "cleanup", "deskew": true}], "format": "png"}"#,
+        ),
         successes: &[
             Success {
                 status: 202,
@@ -416,5 +330,6 @@ pub(super) const ROUTES: &[Route] = &[
             ErrorCode::SourceUnavailable,
             ErrorCode::OutputTooLarge,
         ],
+        ..ROUTE
     },
 ];

@@ -16,11 +16,10 @@ pub(super) const ROUTES: &[Route] = &[Route {
     billable: false,
     summary: "Authorise the upload of one file.",
     parameters: &[],
-    body: Some(Body {
-        schema: |generator| generator.subschema_for::<AuthorizeUpload>(),
-        malformed: 400,
-        example: r#"{"filename": "report.pdf", "contentType": "application/pdf", "sizeBytes": 48210}"#,
-    }),
+    body: Body::of::<AuthorizeUpload>(
+        400,
+        r#"{"filename": "report.pdf", "contentType": "application/pdf", "sizeBytes": 48210}"#,
+    ),
     successes: &[Success {
         status: 201,
         description: "Send the bytes to `uploadUrl` with `method` and `headers`.",

@@ -4,14 +4,15 @@ use domain::scope::Scope;
 
 use crate::code::ErrorCode;
 use crate::job::{CreateJob, CreatePipeline, JobCreated, JobList, JobResource, PipelineCreated};
-use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Place, Route, Success};
+use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Route, Success};
 
-const JOB_ID: Parameter = Parameter {
-    name: "jobId",
-    place: Place::Path,
-    required: true,
-    description: "The job.",
-    schema: r#"{"type": "string"}"#,
+const JOB_ID: Parameter = Parameter::path("jobId", "The job.");
+
+/// What the routes of the function `jobs` have in common unless they say otherwise.
+const ROUTE: Route = Route {
+    function: "jobs",
+    access: Access::Scoped(Scope::JobsCreate),
+    ..Route::READING
 };
 
 /// The routes of the function `jobs`.
@@ -20,17 +21,13 @@ pub(super) const ROUTES: &[Route] = &[
         operation: "createJob",
         method: Method::Post,
         path: "/jobs",
-        function: "jobs",
-        access: Access::Scoped(Scope::JobsCreate),
         idempotency: Idempotency::Required,
         billable: true,
         summary: "Create a job that processes an uploaded document, or one at a public address.",
-        parameters: &[],
-        body: Some(Body {
-            schema: |generator| generator.subschema_for::<CreateJob>(),
-            malformed: 422,
-            example: r#"{"filename": "report.docx", "format": "pdf", "sourceKey": "src_01kbqwz6f0x4t8v2m6n0c5h9rd"}"#,
-        }),
+        body: Body::of::<CreateJob>(
+            422,
+            r#"{"filename": "report.docx", "format": "pdf", "sourceKey": "src_01kbqwz6f0x4t8v2m6n0c5h9rd"}"#,
+        ),
         successes: &[
             Success {
                 status: 202,
@@ -56,22 +53,19 @@ pub(super) const ROUTES: &[Route] = &[
             ErrorCode::SourceUnavailable,
             ErrorCode::UrlBlocked,
         ],
+        ..ROUTE
     },
     Route {
         operation: "createPipeline",
         method: Method::Post,
         path: "/pipeline",
-        function: "jobs",
-        access: Access::Scoped(Scope::JobsCreate),
         idempotency: Idempotency::Required,
         billable: true,
         summary: "Create a job that does several steps to an uploaded document; with a documentId, for which the scope documents:read is needed too, the result becomes a version of that document.",
-        parameters: &[],
-        body: Some(Body {
-            schema: |generator| generator.subschema_for::<CreatePipeline>(),
-            malformed: 422,
-            example: r#"{"sourceKey": "src_01kbqwz6f0x4t8v2m6n0c5h9rd", "steps": [{"operation": "convert", "format": "pdf"}, {"operation": "ocr", "output": "pdf"}], "filename": "report.docx"}"#,
-        }),
+        body: Body::of::<CreatePipeline>(
+            422,
+            r#"{"sourceKey": "src_01kbqwz6f0x4t8v2m6n0c5h9rd", "steps": [{"operation": "convert", "format": "pdf"}, {"operation": "ocr", "output": "pdf"}], "filename": "report.docx"}"#,
+        ),
         successes: &[
             Success {
                 status: 202,
@@ -100,59 +94,40 @@ pub(super) const ROUTES: &[Route] = &[
             ErrorCode::OutputTooLarge,
             ErrorCode::ProcessorUnavailable,
         ],
+        ..ROUTE
     },
     Route {
         operation: "listJobs",
-        method: Method::Get,
         path: "/jobs",
-        function: "jobs",
         access: Access::Scoped(Scope::JobsRead),
-        idempotency: Idempotency::None,
-        billable: false,
         summary: "List jobs, newest first.",
         parameters: &[
-            Parameter {
-                name: "status",
-                place: Place::Query,
-                required: false,
-                description: "Only jobs with this status. A page may then hold fewer than `limit` jobs, even none, and still be followed by another.",
-                schema: r#"{"type": "string", "enum": ["queued", "processing", "retrying", "completed", "failed", "dead_letter"]}"#,
-            },
-            Parameter {
-                name: "cursor",
-                place: Place::Query,
-                required: false,
-                description: "The `nextCursor` of the page before, with the same status.",
-                schema: r#"{"type": "string"}"#,
-            },
-            Parameter {
-                name: "limit",
-                place: Place::Query,
-                required: false,
-                description: "Most jobs of a page.",
-                schema: r#"{"type": "integer", "minimum": 1, "maximum": 100, "default": 50}"#,
-            },
+            Parameter::query(
+                "status",
+                "Only jobs with this status. A page may then hold fewer than `limit` jobs, even none, and still be followed by another.",
+                r#"{"type": "string", "enum": ["queued", "processing", "retrying", "completed", "failed", "dead_letter"]}"#,
+            ),
+            Parameter::query(
+                "cursor",
+                "The `nextCursor` of the page before, with the same status.",
+                r#"{"type": "string"}"#,
+            ),
+            Parameter::query(
+                "limit",
+                "Most jobs of a page.",
+                r#"{"type": "integer", "minimum": 1, "maximum": 100, "default": 50}"#,
+            ),
         ],
-        body: None,
-        successes: &[Success {
-            status: 200,
-            description: "One page of jobs.",
-            schema: Some(|generator| generator.subschema_for::<JobList>()),
-            headers: &[],
-        }],
+        successes: &[Success::of::<JobList>(200, "One page of jobs.")],
         errors: &[ErrorCode::InvalidRequest, ErrorCode::InvalidCursor],
+        ..ROUTE
     },
     Route {
         operation: "getJob",
-        method: Method::Get,
         path: "/jobs/{jobId}",
-        function: "jobs",
         access: Access::Scoped(Scope::JobsRead),
-        idempotency: Idempotency::None,
-        billable: false,
         summary: "Read a job.",
         parameters: &[JOB_ID],
-        body: None,
         successes: &[Success {
             status: 200,
             description: "The job. `Retry-After` and `Location` stand on one that has not ended.",
@@ -160,18 +135,14 @@ pub(super) const ROUTES: &[Route] = &[
             headers: &[Header::RetryAfter, Header::Location],
         }],
         errors: &[ErrorCode::JobNotFound],
+        ..ROUTE
     },
     Route {
         operation: "getJobResult",
-        method: Method::Get,
         path: "/jobs/{jobId}/result",
-        function: "jobs",
         access: Access::Scoped(Scope::JobsRead),
-        idempotency: Idempotency::None,
-        billable: false,
         summary: "Download the result of a completed job.",
         parameters: &[JOB_ID],
-        body: None,
         successes: &[Success {
             status: 302,
             description: "The result is at `Location` for 15 minutes.",
@@ -183,18 +154,14 @@ pub(super) const ROUTES: &[Route] = &[
             ErrorCode::JobNotCompleted,
             ErrorCode::ResultExpired,
         ],
+        ..ROUTE
     },
     Route {
         operation: "cancelJob",
         method: Method::Delete,
         path: "/jobs/{jobId}",
-        function: "jobs",
-        access: Access::Scoped(Scope::JobsCreate),
-        idempotency: Idempotency::None,
-        billable: false,
         summary: "Cancel a job that no processor has taken; its charge is refunded.",
         parameters: &[JOB_ID],
-        body: None,
         successes: &[Success {
             status: 204,
             description: "The job is cancelled.",
@@ -202,5 +169,6 @@ pub(super) const ROUTES: &[Route] = &[
             headers: &[],
         }],
         errors: &[ErrorCode::JobNotFound, ErrorCode::JobNotCancellable],
+        ..ROUTE
     },
 ];

@@ -1,38 +1,28 @@
 //! What anybody may read.
 
 use crate::formats::Formats;
-use crate::route::{Access, Header, Idempotency, Method, Parameter, Place, Route, Success};
+use crate::route::{Access, Header, Parameter, Place, Route, Success};
 use crate::site::Health;
+
+/// What the routes of the function `site` have in common unless they say otherwise.
+const ROUTE: Route = Route {
+    function: "site",
+    access: Access::Open,
+    ..Route::READING
+};
 
 /// The routes of the function `site`.
 pub(super) const ROUTES: &[Route] = &[
     Route {
         operation: "getHealth",
-        method: Method::Get,
         path: "/health",
-        function: "site",
-        access: Access::Open,
-        idempotency: Idempotency::None,
-        billable: false,
         summary: "See that the service answers.",
-        parameters: &[],
-        body: None,
-        successes: &[Success {
-            status: 200,
-            description: "The service answers.",
-            schema: Some(|generator| generator.subschema_for::<Health>()),
-            headers: &[],
-        }],
-        errors: &[],
+        successes: &[Success::of::<Health>(200, "The service answers.")],
+        ..ROUTE
     },
     Route {
         operation: "listFormats",
-        method: Method::Get,
         path: "/formats",
-        function: "site",
-        access: Access::Open,
-        idempotency: Idempotency::None,
-        billable: false,
         summary: "List formats, conversions, operations and limits.",
         parameters: &[Parameter {
             name: "If-None-Match",
@@ -41,7 +31,6 @@ pub(super) const ROUTES: &[Route] = &[
             description: "The `ETag` of the version that the client has.",
             schema: r#"{"type": "string"}"#,
         }],
-        body: None,
         successes: &[
             Success {
                 status: 200,
@@ -56,25 +45,18 @@ pub(super) const ROUTES: &[Route] = &[
                 headers: &[Header::ETag],
             },
         ],
-        errors: &[],
+        ..ROUTE
     },
     Route {
         operation: "getOpenApi",
-        method: Method::Get,
         path: "/openapi.json",
-        function: "site",
-        access: Access::Open,
-        idempotency: Idempotency::None,
-        billable: false,
         summary: "Read this description.",
-        parameters: &[],
-        body: None,
         successes: &[Success {
             status: 200,
             description: "OpenAPI 3.1.",
             schema: Some(|_| schemars::json_schema!({"type": "object"})),
             headers: &[],
         }],
-        errors: &[],
+        ..ROUTE
     },
 ];

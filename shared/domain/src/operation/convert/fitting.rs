@@ -1,8 +1,8 @@
 //! Which options of a conversion mean something on a document of a format.
 
-use super::ConvertOptions;
+use super::{ConvertOptions, structure};
 use crate::format::{Category, Format};
-use crate::operation::{CONVERSIONS, holds_metadata, is_read, structure};
+use crate::operation::{CONVERSIONS, holds_metadata, is_read};
 
 impl ConvertOptions {
     /// The first option that is given and means nothing for a document of format `from`, and what it is for.

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use domain::format::Format;
 use imaging::encode::{Attributes, Effort, check_sides, png};
 use imaging::{Upright, jpeg};
+use layout::writers::{PictureFormat, PictureInfo};
 use task::magic::image_format_of;
 use task::{Fault, Outcome};
-use layout::writers::{PictureFormat, PictureInfo};
 
 /// Colours of a JPEG that is in the inks of printing, which few programs show.
 const INKS: u8 = 4;

@@ -1,9 +1,9 @@
 //! What was guessed of a document's pages, or lost, as its remarks.
 
-use task::Remark;
 use layout::analysis::Warning;
 use layout::writers::WriteReport;
 use layout::{Block, Content, Page};
+use task::Remark;
 
 use crate::operation::ocr::Found;
 

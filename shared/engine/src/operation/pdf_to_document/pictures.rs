@@ -2,8 +2,8 @@
 
 use std::io::{BufReader, Read, Result};
 
-use pdf::content::{Store, Stored};
 use layout::writers::{PictureFormat, PictureInfo, Pictures};
+use pdf::content::{Store, Stored};
 
 /// Those that are kept in a store.
 pub(super) struct Kept<'a>(pub(super) &'a Store);

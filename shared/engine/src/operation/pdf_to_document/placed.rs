@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::BufWriter;
 
 use domain::format::Format;
-use task::progress::Teller;
-use task::{Fault, Outcome, Product, Task};
 use layout::FixedPage;
 use layout::analysis::FixedReading;
 use layout::writers::{Metadata, Pictures, Writer, fixed};
+use task::progress::Teller;
+use task::{Fault, Outcome, Product, Task};
 
 use super::fault;
 use super::guesses::Guesses;

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use domain::format::Format;
 use domain::job::{JobErrorCode, JobLimits};
 use domain::operation::{ConvertOptions, Operation};
-use task::{Fault, Outcome, Product, Task, Verified};
 use layout::writers::{Metadata, PictureFormat, PictureInfo, Pictures, Writer, fixed as written};
 use layout::{Figure, FixedPage, Graphic, Line, Rect, Run, Size, Style};
+use task::{Fault, Outcome, Product, Task, Verified};
 
 use super::{has_words, placed};
 

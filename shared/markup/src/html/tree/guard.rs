@@ -15,11 +15,42 @@ use super::{Handle, Sink};
 /// Most attributes of an element; further ones are dropped.
 pub(super) const ATTRIBUTES: usize = 256;
 
-/// Elements that are in no other one of their kind without another one between them: they hold nothing, or only text, or end others
-/// of their kind.
-const FLAT: &str = "area base basefont bgsound br caption col colgroup dd dt embed frame hr iframe image img \
-    input keygen li link meta noembed noframes optgroup option p param plaintext script source \
-    style tbody td textarea tfoot th thead title tr wbr xmp";
+/// Elements that no other element can be in: they hold nothing, or only text, which the tokenizer has to know.
+const CHILDLESS: [&str; 27] = [
+    "area",
+    "base",
+    "basefont",
+    "bgsound",
+    "br",
+    "col",
+    "embed",
+    "frame",
+    "hr",
+    "iframe",
+    "image",
+    "img",
+    "input",
+    "keygen",
+    "link",
+    "meta",
+    "noembed",
+    "noframes",
+    "param",
+    "plaintext",
+    "script",
+    "source",
+    "style",
+    "textarea",
+    "title",
+    "wbr",
+    "xmp",
+];
+
+/// Elements that end others of their kind, so that none is in another one without something else between them.
+const REPLACING: [&str; 14] = [
+    "caption", "colgroup", "dd", "dt", "li", "optgroup", "option", "p", "tbody", "td", "tfoot",
+    "th", "thead", "tr",
+];
 
 /// Passes tokens on to the tree builder, except tags that would nest too deeply: what they hold joins what is around them.
 pub(super) struct Guard<'a> {
@@ -75,9 +106,9 @@ impl TokenSink for Guard<'_> {
         self.tokens.set(self.tokens.get() + 1);
         let is_too_deep = match &token {
             Token::TagToken(tag) => {
-                tag.kind == TagKind::StartTag
-                    && !FLAT.split(' ').any(|name| name == &*tag.name)
-                    && !self.has_room()
+                let name: &str = &tag.name;
+                let nests = !CHILDLESS.contains(&name) && !REPLACING.contains(&name);
+                tag.kind == TagKind::StartTag && nests && !self.has_room()
             }
             _ => false,
         };

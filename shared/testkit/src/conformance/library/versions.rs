@@ -3,7 +3,7 @@
 use domain::account::Account;
 use domain::event::Event;
 use domain::id::VersionId;
-use domain::job::{DocumentResult, DocumentWork, Ending, Job, JobLimits, JobStatus, Transition};
+use domain::job::{DocumentResult, DocumentWork, Job, JobLimits, JobStatus};
 use domain::library::{
     Document, Draft, LibraryChange, Look, LookTerms, NewVersion, PageSize, Removal, Version,
     VersionPages, Words, page_id,
@@ -12,8 +12,8 @@ use domain::plan::Plan;
 use domain::ports::{Accepted, Chore, PortError};
 use domain::retry::REPUBLISH_AFTER;
 use domain::source::{pages_object, result_object};
-use domain::submit::days;
-use domain::timestamp::Timestamp;
+use domain::timestamp::{Timestamp, days};
+use domain::transition::{Ending, Transition};
 use futures::future::join_all;
 
 use super::telling::told;

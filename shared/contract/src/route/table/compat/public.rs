@@ -24,11 +24,7 @@ pub(super) const RENDER_WEB_PAGE: Route = Route {
     operation: "renderWebPage",
     path: "/webpage-to-pdf",
     summary: "Turn a public web page into a PDF: within 20 seconds, at most 20 MB and 200 pages.",
-    body: Some(Body {
-        schema: |generator| generator.subschema_for::<RenderWebPage>(),
-        malformed: 400,
-        example: r#"{"url": "https://example.org/"}"#,
-    }),
+    body: Body::of::<RenderWebPage>(400, r#"{"url": "https://example.org/"}"#),
     successes: &[file(|_| pdf_file(), "The page as a PDF."), ELSEWHERE],
     errors: &[
         ErrorCode::InvalidUrl,
@@ -59,11 +55,7 @@ pub(super) const CONVERT_SAMPLE: Route = Route {
             schema: r#"{"type": "string"}"#,
         },
     ],
-    body: Some(Body {
-        schema: |generator| generator.subschema_for::<ConvertSample>(),
-        malformed: 400,
-        example: r#"{"format": "pdf"}"#,
-    }),
+    body: Body::of::<ConvertSample>(400, r#"{"format": "pdf"}"#),
     successes: &[
         file(
             |_| any_file(),

@@ -4,7 +4,7 @@ use domain::scope::Scope;
 
 use super::CURSOR;
 use crate::code::ErrorCode;
-use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Place, Route, Success};
+use crate::route::{Access, Body, Header, Idempotency, Method, Parameter, Route, Success};
 use crate::webhook::{
     CreateWebhook, DeliveryEntry, DeliveryList, SecretRotated, Webhook, WebhookCreated, WebhookList,
 };
@@ -32,11 +32,10 @@ pub(super) const CREATE: Route = Route {
     idempotency: Idempotency::Optional,
     summary: "Register a signed webhook for events of jobs and documents.",
     parameters: &[],
-    body: Some(Body {
-        schema: |generator| generator.subschema_for::<CreateWebhook>(),
-        malformed: 400,
-        example: r#"{"url": "https://example.com/webhooks/octavo", "events": ["job.completed", "job.failed"]}"#,
-    }),
+    body: Body::of::<CreateWebhook>(
+        400,
+        r#"{"url": "https://example.com/webhooks/octavo", "events": ["job.completed", "job.failed"]}"#,
+    ),
     successes: &[Success {
         status: 201,
         description: "The webhook, with the secret that its deliveries are signed with.",
@@ -58,12 +57,10 @@ pub(super) const LIST: Route = Route {
     path: "/webhooks",
     summary: "List webhooks, oldest first.",
     parameters: &[CURSOR, LIMIT],
-    successes: &[Success {
-        status: 200,
-        description: "A page of webhooks, without their secrets.",
-        schema: Some(|generator| generator.subschema_for::<WebhookList>()),
-        headers: &[],
-    }],
+    successes: &[Success::of::<WebhookList>(
+        200,
+        "A page of webhooks, without their secrets.",
+    )],
     errors: &[ErrorCode::InvalidRequest, ErrorCode::InvalidCursor],
     ..WEBHOOK
 };
@@ -71,12 +68,10 @@ pub(super) const LIST: Route = Route {
 pub(super) const READ: Route = Route {
     operation: "getWebhook",
     summary: "Read a webhook.",
-    successes: &[Success {
-        status: 200,
-        description: "The webhook, without its secret.",
-        schema: Some(|generator| generator.subschema_for::<Webhook>()),
-        headers: &[],
-    }],
+    successes: &[Success::of::<Webhook>(
+        200,
+        "The webhook, without its secret.",
+    )],
     ..WEBHOOK
 };
 
@@ -98,12 +93,10 @@ pub(super) const TEST: Route = Route {
     method: Method::Post,
     path: "/webhooks/{webhookId}/test",
     summary: "Send the event `webhook.test` to a webhook, whatever it is registered for.",
-    successes: &[Success {
-        status: 202,
-        description: "The delivery, which is on its way.",
-        schema: Some(|generator| generator.subschema_for::<DeliveryEntry>()),
-        headers: &[],
-    }],
+    successes: &[Success::of::<DeliveryEntry>(
+        202,
+        "The delivery, which is on its way.",
+    )],
     errors: &[ErrorCode::WebhookNotFound, ErrorCode::WebhookDisabled],
     ..WEBHOOK
 };
@@ -113,12 +106,10 @@ pub(super) const ROTATE: Route = Route {
     method: Method::Post,
     path: "/webhooks/{webhookId}/rotate-secret",
     summary: "Give a webhook a new secret; for a day deliveries are signed with the one before too.",
-    successes: &[Success {
-        status: 200,
-        description: "The new secret, shown this once.",
-        schema: Some(|generator| generator.subschema_for::<SecretRotated>()),
-        headers: &[],
-    }],
+    successes: &[Success::of::<SecretRotated>(
+        200,
+        "The new secret, shown this once.",
+    )],
     ..WEBHOOK
 };
 
@@ -127,12 +118,7 @@ pub(super) const DELIVERIES: Route = Route {
     path: "/webhooks/{webhookId}/deliveries",
     summary: "List what was sent to a webhook and how that went, newest event first.",
     parameters: &[WEBHOOK_ID, CURSOR, LIMIT],
-    successes: &[Success {
-        status: 200,
-        description: "A page of deliveries.",
-        schema: Some(|generator| generator.subschema_for::<DeliveryList>()),
-        headers: &[],
-    }],
+    successes: &[Success::of::<DeliveryList>(200, "A page of deliveries.")],
     errors: &[
         ErrorCode::InvalidRequest,
         ErrorCode::InvalidCursor,
@@ -146,22 +132,11 @@ pub(super) const REDELIVER: Route = Route {
     method: Method::Post,
     path: "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
     summary: "Send a delivery again, with the same event identifier and body.",
-    parameters: &[
-        WEBHOOK_ID,
-        Parameter {
-            name: "deliveryId",
-            place: Place::Path,
-            required: true,
-            description: "The delivery.",
-            schema: r#"{"type": "string"}"#,
-        },
-    ],
-    successes: &[Success {
-        status: 202,
-        description: "The delivery, which is on its way.",
-        schema: Some(|generator| generator.subschema_for::<DeliveryEntry>()),
-        headers: &[],
-    }],
+    parameters: &[WEBHOOK_ID, Parameter::path("deliveryId", "The delivery.")],
+    successes: &[Success::of::<DeliveryEntry>(
+        202,
+        "The delivery, which is on its way.",
+    )],
     errors: &[
         ErrorCode::WebhookNotFound,
         ErrorCode::DeliveryNotFound,
@@ -170,18 +145,10 @@ pub(super) const REDELIVER: Route = Route {
     ..WEBHOOK
 };
 
-const WEBHOOK_ID: Parameter = Parameter {
-    name: "webhookId",
-    place: Place::Path,
-    required: true,
-    description: "The webhook.",
-    schema: r#"{"type": "string"}"#,
-};
+const WEBHOOK_ID: Parameter = Parameter::path("webhookId", "The webhook.");
 
-const LIMIT: Parameter = Parameter {
-    name: "limit",
-    place: Place::Query,
-    required: false,
-    description: "Most items of the page.",
-    schema: r#"{"type": "integer", "minimum": 1, "maximum": 100, "default": 50}"#,
-};
+const LIMIT: Parameter = Parameter::query(
+    "limit",
+    "Most items of the page.",
+    r#"{"type": "integer", "minimum": 1, "maximum": 100, "default": 50}"#,
+);

@@ -1,9 +1,9 @@
 //! The window in which pictures of web pages are taken.
 
-use super::convert::ConvertOptions;
-use super::decimal::DeviceScaleFactor;
-use super::number::ViewportSide;
+use super::ConvertOptions;
 use crate::limits::PIXELS;
+use crate::operation::decimal::DeviceScaleFactor;
+use crate::operation::number::ViewportSide;
 
 /// Most pixels of a side of it.
 const SIDE: u32 = 65_535;

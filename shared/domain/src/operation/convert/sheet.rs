@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::convert::ConvertOptions;
-use super::decimal::{Margin, PaperSide};
+use super::ConvertOptions;
+use crate::operation::decimal::{Margin, PaperSide};
 
 /// A size of paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

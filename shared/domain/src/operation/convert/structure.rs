@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::convert::ConvertOptions;
-use super::{has_pages, is_read};
+use super::ConvertOptions;
 use crate::format::Format;
+use crate::operation::{has_pages, is_read};
 
 /// What a PDF becomes by the structure that it is found to have.
 pub const STRUCTURED: &[Format] = &[

@@ -2,12 +2,26 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 /// A queue and the function behind it.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    IntoStaticStr,
+    VariantArray,
 )]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Processor {
     /// Office documents.
     ProcessOffice,
@@ -25,26 +39,12 @@ pub enum Processor {
 
 impl Processor {
     /// Every processor.
-    pub const ALL: [Processor; 6] = [
-        Self::ProcessOffice,
-        Self::ProcessPdf,
-        Self::ProcessImage,
-        Self::ProcessOcr,
-        Self::ProcessWeb,
-        Self::ProcessPipeline,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name of the function and its queue.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::ProcessOffice => "process-office",
-            Self::ProcessPdf => "process-pdf",
-            Self::ProcessImage => "process-image",
-            Self::ProcessOcr => "process-ocr",
-            Self::ProcessWeb => "process-web",
-            Self::ProcessPipeline => "process-pipeline",
-        }
+        self.into()
     }
 
     /// Reads a name, with or without `process-`.
@@ -53,6 +53,6 @@ impl Processor {
         let matches = |processor: &Self| {
             processor.name() == name || processor.name().strip_prefix("process-") == Some(name)
         };
-        Self::ALL.into_iter().find(matches)
+        Self::ALL.iter().copied().find(matches)
     }
 }

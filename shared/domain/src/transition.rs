@@ -1,10 +1,9 @@
-//! Each legal move as a value: the job as it will be, what must still hold, and what is written with it.
+//! The legal moves of a job, each as a value: the job as it will be, what must still hold, and what is written with it.
 
 use std::time::Duration;
 
-use super::record::{Charge, Job, JobError, JobErrorCode, Output, TimelineEntry, Warning};
-use super::status::JobStatus;
 use crate::event::{Event, EventType};
+use crate::job::{Charge, Job, JobError, JobErrorCode, JobStatus, Output, TimelineEntry, Warning};
 use crate::library::{Findings, LibraryChange};
 use crate::operation::Operation;
 use crate::retry;
@@ -290,5 +289,4 @@ impl Transition {
 }
 
 #[cfg(test)]
-#[path = "moves_tests.rs"]
 mod tests;
