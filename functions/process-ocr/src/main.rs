@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use domain::operation::Processor;
+use processor::Modules;
 
 fn main() -> ExitCode {
-    processor::main(Processor::ProcessOcr)
+    processor::main(Processor::ProcessOcr, Modules::OCR)
 }

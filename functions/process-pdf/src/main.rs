@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use domain::operation::Processor;
+use processor::Modules;
 
 fn main() -> ExitCode {
-    processor::main(Processor::ProcessPdf)
+    processor::main(Processor::ProcessPdf, Modules::PDF)
 }

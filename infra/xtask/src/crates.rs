@@ -20,11 +20,31 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("markup", &["domain", "layout"]),
     ("task", &["domain", "sandbox"]),
     ("imaging", &["avif", "domain", "task"]),
-    ("pdf", &["domain", "layout", "task"]),
+    ("pdf", &["domain", "imaging", "layout", "task"]),
+    ("pdf-optimize", &["domain", "imaging", "pdf", "task"]),
+    ("ocr", &["domain", "imaging", "layout", "pdf", "task"]),
+    ("inspect", &["domain", "imaging", "markup", "pdf", "task"]),
+    (
+        "verify",
+        &[
+            "domain", "imaging", "inspect", "layout", "markup", "pdf", "task",
+        ],
+    ),
     (
         "engine",
         &[
-            "domain", "imaging", "layout", "markup", "office", "pdf", "sandbox", "task",
+            "domain",
+            "imaging",
+            "inspect",
+            "layout",
+            "markup",
+            "ocr",
+            "office",
+            "pdf",
+            "pdf-optimize",
+            "sandbox",
+            "task",
+            "verify",
         ],
     ),
     ("worker", &["domain", "engine", "sandbox"]),
@@ -72,15 +92,37 @@ const ONLY: &[(&str, &str)] = &[
     ("aws_lambda_events", "runtime"),
 ];
 
+/// Modules that make results, none of which the crate that checks results may name.
+const MAKERS: &[(&str, &[&str])] = &[
+    ("imaging", &["encode", "shades"]),
+    ("layout", &["write"]),
+    (
+        "pdf",
+        &[
+            "archive",
+            "flatten",
+            "graft",
+            "image_to_pdf",
+            "lettering",
+            "merge",
+            "metadata",
+            "overlay",
+            "patch",
+            "pdf_pages",
+            "pdf_to_images",
+            "protection",
+        ],
+    ),
+];
+
 pub(crate) fn check(root: &Path) -> Outcome {
     let metadata = MetadataCommand::new()
         .manifest_path(root.join("Cargo.toml"))
         .no_deps()
         .exec()
         .map_err(|error| vec![format!("cargo metadata: {error}")])?;
-    let faults: Vec<_> = metadata
-        .packages
-        .iter()
+    let packages = metadata.packages.iter();
+    let mut faults: Vec<_> = packages
         .flat_map(|package| faults_of(package, &metadata))
         .collect();
     outcome(faults)
@@ -127,4 +169,59 @@ fn faults_of(package: &Package, metadata: &Metadata) -> Vec<String> {
         faults.push(format!("{name} does not take the workspace's lints"));
     }
     faults
+}
+
+/// Where the sources below a directory name a module that makes results, but for their tests.
+fn makers_named(directory: &Path) -> Vec<String> {
+    let mut faults = Vec::new();
+    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            faults.extend(makers_named(&path));
+        } else if path.file_name().is_none_or(|name| name != "tests.rs")
+            && let Ok(text) = std::fs::read_to_string(&path)
+        {
+            let product = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let named = makers_in(product);
+            faults.extend(
+                named.map(|maker| format!("{} names {maker}, which makes results", path.display())),
+            );
+        }
+    }
+    faults
+}
+
+/// The modules that make results, among those that a text names by their crate.
+fn makers_in(text: &str) -> impl Iterator<Item = String> {
+    MAKERS.iter().flat_map(move |(name, makers)| {
+        let prefix = format!("{name}::");
+        let mut paths = text.split(prefix.as_str());
+        paths.next();
+        let words = paths.flat_map(|path| {
+            let end = path.find([';', '(', '<', ')']).unwrap_or(path.len());
+            path.get(..end)
+                .unwrap_or_default()
+                .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        });
+        words
+            .filter(|word| makers.contains(word))
+            .map(|word| format!("{name}::{word}"))
+            .collect::<Vec<_>>()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_that_makes_results_is_found_by_its_crate() {
+        let found = |text| makers_in(text).collect::<Vec<_>>();
+        assert_eq!(
+            found("use imaging::{decode, encode::png};"),
+            ["imaging::encode"]
+        );
+        assert_eq!(found("pdf::merge::run(task)"), ["pdf::merge"]);
+        assert!(found("use pdf::content; fn merge() {}").is_empty());
+    }
 }

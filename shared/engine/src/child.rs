@@ -14,8 +14,8 @@ use serde_json::Value;
 use task::{Fault, Inspection, Outcome, Printed, Product, Remark, Report, Task, Verified};
 
 use crate::browser::{Page, Way};
-use crate::inspect::inspect;
-use crate::operation::{self, Program, Run, begin_browser};
+use crate::modules::Modules;
+use crate::operation::{Module, Program, Run, begin_browser};
 
 /// Checks the source and does an operation of ours.
 pub(crate) const RUN: &str = "run";
@@ -41,10 +41,10 @@ const FAILURE: u8 = 1;
 /// Becomes a sandboxed child if this process was started as one, and does its work, or becomes one of the zygotes that such
 /// children are forked from. To be called first thing in `main`, which returns the exit code if there is one.
 #[must_use]
-pub fn child() -> Option<ExitCode> {
-    office::zygote::enter(serve_in_fork);
-    sandbox::zygote::enter(prepare, serve);
-    sandbox::child::enter().map(|entry| ExitCode::from(serve(entry)))
+pub fn child(modules: Modules) -> Option<ExitCode> {
+    office::zygote::enter(&|kit, entry| serve_in_fork(modules, kit, entry));
+    sandbox::zygote::enter(prepare, &|entry| serve(modules, entry));
+    sandbox::child::enter().map(|entry| ExitCode::from(serve(modules, entry)))
 }
 
 /// Loads the library that almost every job needs. A child that needs it and has it not says so itself.
@@ -52,29 +52,29 @@ fn prepare(pdfium: &Path) {
     pdfium::warm_up(pdfium).ok();
 }
 
-fn serve(entry: Entry) -> u8 {
+fn serve(modules: Modules, entry: Entry) -> u8 {
     match entry.name.as_str() {
-        RUN => answer(entry.request, run),
-        STAGE => answer(entry.request, stage),
-        FINISH => answer(entry.request, finish),
-        RENDER => answer(entry.request, |task| render(task, None)),
-        STAND_BY => stand_by(entry.request),
-        VERIFY => answer(entry.request, verify),
+        RUN => answer(entry.request, |task| run(modules, task)),
+        STAGE => answer(entry.request, |task| stage(modules, task)),
+        FINISH => answer(entry.request, |task| finish(modules, task)),
+        RENDER => answer(entry.request, |task| render(modules, task, None)),
+        STAND_BY => stand_by(modules, entry.request),
+        VERIFY => answer(entry.request, |task| verify(modules, task)),
         _ => FAILURE,
     }
 }
 
-fn serve_in_fork(kit: &Kit, entry: Entry) -> u8 {
+fn serve_in_fork(modules: Modules, kit: &Kit, entry: Entry) -> u8 {
     match entry.name.as_str() {
-        OFFICE => answer(entry.request, |task| run_with_office(task, kit)),
+        OFFICE => answer(entry.request, |task| run_with_office(modules, task, kit)),
         _ => FAILURE,
     }
 }
 
-fn run(task: &Task) -> Outcome<Product> {
-    let inspection = inspect(task)?;
-    match operation::module(&task.operation, task.from).map(|module| &module.run) {
-        Some(Run::Child(run)) => {
+fn run(modules: Modules, task: &Task) -> Outcome<Product> {
+    let inspection = (module(modules, task)?.inspect)(task)?;
+    match &module(modules, task)?.run {
+        Run::Child(run) => {
             let mut product = run(task, &inspection)?;
             product.remarks.extend(inspection.remarks);
             // What is handed back as it was is signed still, and protected.
@@ -91,7 +91,7 @@ fn run(task: &Task) -> Outcome<Product> {
 }
 
 /// Nothing is reported until there is a document.
-fn stand_by(request: Value) -> u8 {
+fn stand_by(modules: Modules, request: Value) -> u8 {
     let begun = || {
         let program: PathBuf = serde_json::from_value(request).ok()?;
         let home = std::env::current_dir().ok()?;
@@ -102,7 +102,7 @@ fn stand_by(request: Value) -> u8 {
     };
     let is_well = &mut || page.is_well(Instant::now() + ANSWERS_WITHIN);
     match sandbox::await_work(is_well) {
-        Some(request) => answer(request, |task| render(task, Some(page))),
+        Some(request) => answer(request, |task| render(modules, task, Some(page))),
         None => FAILURE,
     }
 }
@@ -131,21 +131,21 @@ fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
 }
 
 /// A page from the web has no file to inspect.
-fn render(task: &Task, begun: Option<Page>) -> Outcome<Printed<Product>> {
+fn render(modules: Modules, task: &Task, begun: Option<Page>) -> Outcome<Printed<Product>> {
     let inspection = match task.page {
         Some(_) => Inspection::default(),
-        None => inspect(task)?,
+        None => (module(modules, task)?.inspect)(task)?,
     };
-    match operation::module(&task.operation, task.from).map(|module| &module.run) {
-        Some(Run::Browser(run)) => run(task, &inspection, begun),
+    match &module(modules, task)?.run {
+        Run::Browser(run) => run(task, &inspection, begun),
         _ => Err(no_module(task)),
     }
 }
 
-fn run_with_office(task: &Task, kit: &Kit) -> Outcome<Product> {
-    let inspection = inspect(task)?;
-    match operation::module(&task.operation, task.from).map(|module| &module.run) {
-        Some(Run::Office(run)) => {
+fn run_with_office(modules: Modules, task: &Task, kit: &Kit) -> Outcome<Product> {
+    let inspection = (module(modules, task)?.inspect)(task)?;
+    match &module(modules, task)?.run {
+        Run::Office(run) => {
             let mut product = run(task, &inspection, kit)?;
             product.remarks.extend(inspection.remarks);
             Ok(product)
@@ -154,27 +154,32 @@ fn run_with_office(task: &Task, kit: &Kit) -> Outcome<Product> {
     }
 }
 
-fn stage(task: &Task) -> Outcome<Inspection> {
-    let inspection = inspect(task)?;
-    (program(task)?.stage)(task)?;
+fn stage(modules: Modules, task: &Task) -> Outcome<Inspection> {
+    let inspection = (module(modules, task)?.inspect)(task)?;
+    (program(modules, task)?.stage)(task)?;
     Ok(inspection)
 }
 
-fn finish(task: &Task) -> Outcome<Product> {
-    (program(task)?.finish)(task)
+fn finish(modules: Modules, task: &Task) -> Outcome<Product> {
+    (program(modules, task)?.finish)(task)
 }
 
-fn program(task: &Task) -> Outcome<&'static Program> {
-    match operation::module(&task.operation, task.from).map(|module| &module.run) {
-        Some(Run::Program(program)) => Ok(program),
+fn program(modules: Modules, task: &Task) -> Outcome<&'static Program> {
+    match &module(modules, task)?.run {
+        Run::Program(program) => Ok(program),
         _ => Err(no_module(task)),
     }
 }
 
-fn verify(task: &Task) -> Outcome<Verified> {
-    let module = operation::module(&task.operation, task.from).ok_or_else(|| no_module(task))?;
+fn verify(modules: Modules, task: &Task) -> Outcome<Verified> {
+    let module = module(modules, task)?;
     let missing = || Fault::Installation("verification was asked for nothing".to_owned());
     (module.verify)(task, task.product.as_ref().ok_or_else(missing)?)
+}
+
+fn module(modules: Modules, task: &Task) -> Outcome<&'static Module> {
+    let found = modules.find(&task.operation, task.from);
+    found.ok_or_else(|| no_module(task))
 }
 
 fn no_module(task: &Task) -> Fault {

@@ -14,7 +14,7 @@ use crate::artifact::weigh;
 use crate::budget::Budget;
 use crate::error::EngineError;
 use crate::installed::{Browser, Heif, Installed, Models, Office, Pdfium};
-use crate::operation::module;
+use crate::modules::Modules;
 use crate::request::{Artifact, Request};
 use crate::spare::SpareBrowser;
 use crate::step::Step;
@@ -22,6 +22,7 @@ use crate::step::Step;
 /// The engines of a processor, ready to run.
 #[derive(Clone, Debug)]
 pub struct Engines {
+    modules: Modules,
     launcher: Launcher,
     zygote: Arc<Zygote>,
     installed: Installed,
@@ -31,11 +32,15 @@ pub struct Engines {
 
 impl Engines {
     /// Finds what the processors `needed` work with. `launcher` starts an executable whose `main` calls
-    /// [`crate::child`] first thing.
+    /// [`crate::child`] first thing, with the same modules.
     ///
     /// # Errors
     /// [`EngineError::Service`] that names what is missing or too old.
-    pub fn discover(launcher: Launcher, needed: &[Processor]) -> Result<Self, EngineError> {
+    pub fn discover(
+        launcher: Launcher,
+        modules: Modules,
+        needed: &[Processor],
+    ) -> Result<Self, EngineError> {
         let office = needed.contains(&Processor::ProcessOffice)
             || needed.contains(&Processor::ProcessPipeline);
         let tesseract =
@@ -55,6 +60,7 @@ impl Engines {
             pdfium: Some(pdfium),
         };
         Ok(Self {
+            modules,
             launcher,
             zygote: Arc::new(zygote),
             installed,
@@ -120,7 +126,7 @@ impl Engines {
     #[must_use]
     pub fn fingerprint(&self, operation: &Operation, from: Format) -> Option<String> {
         let (_, to) = operation.resolve(from)?;
-        let module = module(operation, from)?;
+        let module = self.modules.find(operation, from)?;
         Some((module.fingerprint)(&self.installed, to))
     }
 
@@ -135,6 +141,7 @@ impl Engines {
         let unlimited = || EngineError::Service(format!("no limit on {}", operation.name()));
         let limit = work_limit(operation.name(), processor).ok_or_else(unlimited)?;
         let step = Step {
+            modules: self.modules,
             engines: (&self.zygote, &self.installed),
             web: self.web.as_deref(),
             spare: self.spare.as_deref(),
@@ -237,13 +244,4 @@ impl Remarks {
 
 fn contents(sizes: Vec<u64>, format: Format) -> Option<ArchiveContents> {
     (!sizes.is_empty()).then_some(ArchiveContents { format, sizes })
-}
-
-/// A directory for one purpose of one step. That there is none of the name yet keeps a child from laying one out for the
-/// next.
-pub(crate) fn fresh_directory(scratch: &Path, name: &str) -> Result<PathBuf, EngineError> {
-    let failed = |error| EngineError::service("a scratch directory cannot be made", error);
-    let path = std::path::absolute(scratch.join(name)).map_err(failed)?;
-    std::fs::create_dir(&path).map_err(failed)?;
-    Ok(path)
 }

@@ -3,7 +3,7 @@
 //! The parent side ([`Engines`]) only starts sandboxed children, reads their reports and looks after the files. Whatever
 //! parses bytes that a customer sent runs in a child ([`child`]): the inspection of the source, the operation, and the
 //! verification of the result, the latter always in a child of its own and with another library than the result was
-//! made with. Which module does which operation is one table, `operation::MODULES`.
+//! made with. Which module does which operation is one table, [`Modules`].
 #![cfg_attr(
     test,
     allow(
@@ -27,20 +27,20 @@ mod canary;
 mod child;
 mod engines;
 mod error;
-mod inspect;
 mod installed;
+mod modules;
 mod operation;
 mod outcome;
 mod request;
 mod spare;
 mod step;
-mod verify;
 
 pub use artifact::weigh;
 pub use child::child;
 pub use engines::Engines;
 pub use error::EngineError;
-pub use operation::told_by_ocr;
+pub use modules::Modules;
+pub use ocr::told_by_ocr;
 pub use pdf::content::told;
 pub use request::{Artifact, Attachment, Request};
 pub use task::{WebAccess, WebProxy};

@@ -17,16 +17,18 @@ use task::{Attached, Inspection, OUTPUT, Product, Task, Verified, WebAccess, pro
 
 use crate::budget::Budget;
 use crate::child::{FINISH, OFFICE, RUN, STAGE, VERIFY};
-use crate::engines::fresh_directory;
 use crate::error::EngineError;
 use crate::installed::Installed;
-use crate::operation::{Module, Program, Run, module};
+use crate::modules::Modules;
+use crate::operation::{Module, Program, Run};
 use crate::outcome::{crashed, exited, report};
 use crate::request::{Attachment, Request};
 use crate::spare::SpareBrowser;
 
 /// One step of a job.
 pub(crate) struct Step<'a> {
+    /// What this processor does.
+    pub(crate) modules: Modules,
     /// How children are started, and what is installed.
     pub(crate) engines: (&'a Zygote, &'a Installed),
     /// How pages reach the web, where they may.
@@ -132,8 +134,8 @@ impl Step<'_> {
 
     fn module(&self) -> Result<&'static Module, EngineError> {
         let name = self.operation.name();
-        module(self.operation, self.from)
-            .ok_or_else(|| EngineError::Service(format!("no module does {name} on {}", self.from)))
+        let found = self.modules.find(self.operation, self.from);
+        found.ok_or_else(|| EngineError::Service(format!("no module does {name} on {}", self.from)))
     }
 
     fn limits(&self, module: &Module) -> Limits {
@@ -295,4 +297,13 @@ fn entry(task: &Task, name: &str) -> Result<Work, EngineError> {
         name: name.to_owned(),
         request,
     })
+}
+
+/// A directory for one purpose of one step. That there is none of the name yet keeps a child from laying one out for the
+/// next.
+fn fresh_directory(scratch: &Path, name: &str) -> Result<PathBuf, EngineError> {
+    let failed = |error| EngineError::service("a scratch directory cannot be made", error);
+    let path = std::path::absolute(scratch.join(name)).map_err(failed)?;
+    std::fs::create_dir(&path).map_err(failed)?;
+    Ok(path)
 }

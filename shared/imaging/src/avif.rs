@@ -13,8 +13,8 @@ use moxcms::{
 use task::{Fault, Outcome};
 
 use self::av1::Frame;
-use super::Picture;
 use super::heif::{Cicp, Colours, Container};
+use crate::picture::Picture;
 
 /// What an item is called that is a frame of AV1.
 const CODED: [u8; 4] = *b"av01";

@@ -5,23 +5,13 @@ use std::io::{BufRead, Cursor, Seek, SeekFrom};
 use domain::format::Format;
 use image::codecs::tiff::TiffDecoder;
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader};
+use image::{DynamicImage, ImageDecoder as _, ImageFormat, ImageReader};
 use task::{Fault, Outcome};
 
 use crate::heif::Container;
+use crate::picture::Picture;
+use crate::raster::{self, codec, fault};
 use crate::{avif, cmyk, jpeg, svg, tiff};
-
-/// A decoded image, not yet turned.
-pub struct Picture {
-    /// The pixels as they are stored.
-    pub pixels: DynamicImage,
-    /// How they have to be turned to stand upright.
-    pub orientation: Orientation,
-    /// The colour profile of the pixels.
-    pub profile: Option<Vec<u8>>,
-    /// Whether some of the pixels could not be read.
-    pub is_damaged: bool,
-}
 
 /// Reads width and height from the header.
 pub fn sides(mut reader: impl BufRead + Seek, format: Format) -> Outcome<(u32, u32)> {
@@ -34,9 +24,7 @@ pub fn sides(mut reader: impl BufRead + Seek, format: Format) -> Outcome<(u32, u
         Format::Tiff => return tiff::pixels::sides(reader),
         _ => {}
     }
-    ImageReader::with_format(reader, codec(format)?)
-        .into_dimensions()
-        .map_err(fault)
+    raster::sides(reader, format)
 }
 
 /// Reads from the header what an image becomes when it is turned upright: its sides, and whether it stands so already.
@@ -221,26 +209,4 @@ pub fn high_byte_first(pixels: DynamicImage) -> Vec<u8> {
         samples.chunks_exact_mut(2).for_each(<[u8]>::reverse);
     }
     samples
-}
-
-pub(crate) fn codec(format: Format) -> Outcome<ImageFormat> {
-    match format {
-        Format::Png => Ok(ImageFormat::Png),
-        Format::Jpeg => Ok(ImageFormat::Jpeg),
-        Format::Webp => Ok(ImageFormat::WebP),
-        Format::Tiff => Ok(ImageFormat::Tiff),
-        Format::Gif => Ok(ImageFormat::Gif),
-        Format::Bmp => Ok(ImageFormat::Bmp),
-        other => Err(Fault::Installation(format!("{other} is no image"))),
-    }
-}
-
-/// What it means that an image cannot be decoded.
-pub fn fault(error: ImageError) -> Fault {
-    match error {
-        ImageError::IoError(error) => Fault::reading(error),
-        ImageError::Limits(_) => Fault::too_large("The image is too large to be decoded."),
-        ImageError::Unsupported(_) => Fault::variant(),
-        _ => Fault::corrupt(),
-    }
 }

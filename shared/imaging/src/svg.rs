@@ -17,7 +17,8 @@ use resvg::usvg::roxmltree::{Document, Error as Xml, Node, ParsingOptions};
 use resvg::usvg::{Error, ImageHrefResolver, ImageKind, Options, Tree, fontdb};
 use task::{Fault, Outcome};
 
-use super::{Picture, sides};
+use crate::picture::Picture;
+use crate::raster;
 
 /// Where packages put fonts.
 pub const FONTS: [&str; 2] = ["/usr/share/fonts", "/usr/local/share/fonts"];
@@ -258,7 +259,7 @@ fn is_small(kind: &ImageKind) -> bool {
         ImageKind::GIF(data) => (data, Format::Gif),
         ImageKind::WEBP(data) => (data, Format::Webp),
     };
-    sides(Cursor::new(data.as_slice()), format)
+    raster::sides(Cursor::new(data.as_slice()), format)
         .is_ok_and(|(width, height)| u64::from(width) * u64::from(height) <= u64::from(PIXELS))
 }
 

@@ -27,11 +27,11 @@ pub(crate) const WEAK: &str = "weak";
 const GONE_WITHIN: Duration = Duration::from_secs(2);
 
 /// What serves an entry in a fork, and answers with the fork's exit code.
-pub type Serve = fn(&Kit, Entry) -> u8;
+pub type Serve<'a> = &'a dyn Fn(&Kit, Entry) -> u8;
 
 /// Becomes the zygote if this process was started as one, and returns if not. To be called first thing in `main`, before
 /// there are threads.
-pub fn enter(serve: Serve) {
+pub fn enter(serve: Serve<'_>) {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_none_or(|argument| argument != MARKER) {
         return;
@@ -46,17 +46,17 @@ pub fn enter(serve: Serve) {
 }
 
 /// The zygote, before it has begun LibreOffice.
-struct Zygote {
+struct Zygote<'a> {
     socket: Socket,
     home: PathBuf,
     installation: PathBuf,
     allow_weak: bool,
-    serve: Serve,
+    serve: Serve<'a>,
 }
 
-impl Zygote {
+impl<'a> Zygote<'a> {
     /// The connection is standard input, and the working directory is the zygote's own.
-    fn begin(installation: &Path, allow_weak: bool, serve: Serve) -> std::io::Result<Self> {
+    fn begin(installation: &Path, allow_weak: bool, serve: Serve<'a>) -> std::io::Result<Self> {
         let socket = Socket::of(stdin().as_fd().try_clone_to_owned()?);
         dup2_stdin(File::open("/dev/null")?)?;
         Ok(Self {
@@ -153,7 +153,7 @@ impl Zygote {
     }
 }
 
-impl Overseer for Zygote {
+impl Overseer for Zygote<'_> {
     fn began(&self, leader: u32) {
         // The job's end is told in any case.
         self.socket.send(&Answer::Began(leader)).ok();

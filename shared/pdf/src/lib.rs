@@ -1,5 +1,5 @@
 //! PDF: libqpdf, which alone writes what customers made, pdfium, which draws and reads pages, changes to single objects, text in
-//! embedded fonts, and the content of pages as the crate `layout` takes it.
+//! embedded fonts, the content of pages as the crate `layout` takes it, and what operations on PDF do with all of these.
 #![cfg_attr(
     test,
     allow(
@@ -20,11 +20,19 @@ extern crate mozjpeg as _;
 pub mod archive;
 pub mod content;
 pub mod destinations;
+pub mod flatten;
 pub mod graft;
+pub mod image_to_pdf;
 pub mod lettering;
+pub mod merge;
+pub mod metadata;
 pub mod objects;
+pub mod overlay;
 pub mod patch;
+pub mod pdf_pages;
+pub mod pdf_to_images;
 pub mod pdfium;
+pub mod protection;
 pub mod qpdf;
 pub mod syntax;
 pub mod trees;

@@ -77,3 +77,8 @@ pub fn pixels(points: f32, resolution: f32) -> u32 {
     let pixels = pixels as u32;
     pixels
 }
+
+/// How many pages a document has.
+pub fn pages(document: &PdfDocument<'_>) -> u32 {
+    u32::try_from(document.pages().len()).unwrap_or(0)
+}

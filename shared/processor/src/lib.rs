@@ -24,6 +24,7 @@ use engine::Engines;
 use fetch::RemoteSources;
 use worker::Worker;
 
+pub use engine::Modules;
 pub use start::StartError;
 pub use web::{GuardedWeb, PAGE};
 
@@ -31,14 +32,14 @@ pub use web::{GuardedWeb, PAGE};
 /// time, and storing the result needs the rest.
 const FETCH_WITHIN: Duration = Duration::from_secs(20);
 
-/// Is a processor until Lambda ends it, or the sandboxed child of one. To be called first thing in `main`.
+/// Is a processor with these modules until Lambda ends it, or the sandboxed child of one. To be called first thing in `main`.
 #[must_use]
-pub fn main(processor: Processor) -> ExitCode {
-    if let Some(code) = engine::child() {
+pub fn main(processor: Processor, modules: Modules) -> ExitCode {
+    if let Some(code) = engine::child(modules) {
         return code;
     }
     runtime::telemetry::init();
-    match start(processor) {
+    match start(processor, modules) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!(%error, processor = processor.name(), "cannot serve");
@@ -47,9 +48,9 @@ pub fn main(processor: Processor) -> ExitCode {
     }
 }
 
-fn start(processor: Processor) -> Result<(), runtime::Error> {
+fn start(processor: Processor, modules: Modules) -> Result<(), runtime::Error> {
     let scratch_base = std::env::temp_dir();
-    let engines = start::confined_engines(processor, &scratch_base)?;
+    let engines = start::confined_engines((processor, modules), &scratch_base)?;
     serve(processor, engines, scratch_base)
 }
 

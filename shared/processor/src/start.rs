@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use domain::operation::Processor;
-use engine::{EngineError, Engines};
+use engine::{EngineError, Engines, Modules};
 use sandbox::{Containment, Launcher, SandboxError};
 use thiserror::Error;
 
@@ -32,7 +32,7 @@ pub enum StartError {
 /// # Errors
 /// [`StartError`]; a processor that cannot confine its engines must not take a ticket.
 pub(crate) fn confined_engines(
-    processor: Processor,
+    (processor, modules): (Processor, Modules),
     scratch_base: &Path,
 ) -> Result<Engines, StartError> {
     sandbox::harden_parent()?;
@@ -41,7 +41,7 @@ pub(crate) fn confined_engines(
     let containment = sandbox::probe(&launcher)?;
     tracing::info!(?containment, "sandbox probed");
     let weak = !is_contained(&containment, weak_is_allowed())?;
-    let engines = Engines::discover(launcher.allow_weak(weak), &[processor])?;
+    let engines = Engines::discover(launcher.allow_weak(weak), modules, &[processor])?;
     engines.warm_up()?;
     Ok(engines)
 }

@@ -58,6 +58,12 @@ impl Fault {
         Self::document(JobErrorCode::InputTooLarge, message)
     }
 
+    /// The document has more pages than the plan allows.
+    pub fn too_many_pages() -> Self {
+        let message = "The document has more pages than the plan allows.";
+        Self::document(JobErrorCode::TooManyPages, message)
+    }
+
     /// The password given does not open the document.
     pub fn password_incorrect() -> Self {
         let message = "The password does not open the document.";

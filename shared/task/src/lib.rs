@@ -14,13 +14,16 @@
 
 pub mod arrangement;
 mod catalog;
+pub mod facts;
 mod fault;
 pub mod file;
 pub mod linked;
 pub mod magic;
 pub mod matrix;
+pub mod options;
 pub mod password;
 pub mod progress;
+pub mod recognised;
 mod remark;
 mod task;
 mod web;

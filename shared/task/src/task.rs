@@ -79,6 +79,14 @@ impl Task {
         })
     }
 
+    /// What messages call an attachment.
+    pub fn beside(&self, index: usize) -> String {
+        match self.operation {
+            Operation::Merge(_) => format!("Document {} of the merge", index + 2),
+            _ => "The watermark".to_owned(),
+        }
+    }
+
     /// What a file beside the document is. Uploads without a type that tells are claimed to be PDF: of a merge, their
     /// bytes decide whether they are images.
     fn kind_of(&self, attached: &Attached) -> Format {

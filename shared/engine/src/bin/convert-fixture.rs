@@ -13,7 +13,7 @@ use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::JobLimits;
 use domain::operation::{Operation, Processor};
-use engine::{Artifact, Engines, Request};
+use engine::{Artifact, Engines, Modules, Request};
 use sandbox::Launcher;
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ const LIMITS: JobLimits = JobLimits {
 };
 
 fn main() -> ExitCode {
-    engine::child().unwrap_or_else(|| match converted() {
+    engine::child(Modules::ALL).unwrap_or_else(|| match converted() {
         Ok(told) if writeln!(std::io::stdout(), "{told}").is_ok() => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(why) => {
@@ -83,7 +83,11 @@ fn run(
             }
         },
     };
-    let engines = Engines::discover(Launcher::current(), &processors(steps, claimed));
+    let engines = Engines::discover(
+        Launcher::current(),
+        Modules::ALL,
+        &processors(steps, claimed),
+    );
     let engines = engines.map_err(|error| error.to_string())?;
     engines.run(&request).map_err(|error| error.to_string())
 }

@@ -6,21 +6,21 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use domain::operation::Processor;
-use engine::{EngineError, Engines};
+use engine::{EngineError, Engines, Modules};
 use sandbox::Launcher;
 
 /// Longer than any test.
 const WAIT: Duration = Duration::from_secs(600);
 
 fn main() -> ExitCode {
-    engine::child().unwrap_or_else(|| match std::env::args_os().nth(1) {
+    engine::child(Modules::ALL).unwrap_or_else(|| match std::env::args_os().nth(1) {
         Some(base) if wait_in(Path::new(&base)).is_ok() => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     })
 }
 
 fn wait_in(base: &Path) -> Result<(), EngineError> {
-    let engines = Engines::discover(Launcher::current(), &[Processor::ProcessWeb])?;
+    let engines = Engines::discover(Launcher::current(), Modules::ALL, &[Processor::ProcessWeb])?;
     let _engines = engines.with_spare_browser(base);
     std::thread::sleep(WAIT);
     Ok(())

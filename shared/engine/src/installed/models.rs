@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use domain::key::hex;
 use domain::operation::LANGUAGES;
+use ocr::Tesseract;
 use sha2::{Digest as _, Sha256};
 
 use super::beginning;
 use crate::error::EngineError;
-use crate::operation::ocr::Tesseract;
 
 /// Tesseract and its models.
 #[derive(Clone, Debug)]

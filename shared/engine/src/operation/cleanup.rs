@@ -1,47 +1,16 @@
-//! Makes the picture of a page easier to read: specks go, lines of text become level, ink black and paper white, and the
-//! empty edge is cut off, in this order.
-//!
-//! The result has 8 bits a sample and lies on white.
+//! Makes the picture of a page easier to read, as [`imaging::cleanup`] does.
 
-mod margin;
-mod skew;
-mod specks;
-mod threshold;
-mod turn;
-
-use domain::operation::{CleanupOptions, Operation};
-use image::DynamicImage;
-use imaging::flat;
+use domain::operation::Operation;
 
 use super::{Module, Run, redraw};
-use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         matches!(operation, Operation::Cleanup(_)) && operation.resolve(from).is_some()
     },
+    inspect: inspect::image,
     run: Run::Child(redraw::run),
     verify: verify::redrawn,
     fingerprint: |_, to| redraw::fingerprint(to),
 };
-
-/// Cleans the picture of a page.
-pub(super) fn cleaned(pixels: DynamicImage, options: &CleanupOptions) -> DynamicImage {
-    let wants = |option: Option<bool>| option.unwrap_or(false);
-    let mut pixels = flat::on_white(pixels);
-    if wants(options.denoise) {
-        pixels = specks::removed(pixels);
-    }
-    if wants(options.deskew) {
-        let angle = skew::angle(&pixels.to_luma8());
-        pixels = angle.map_or_else(|| pixels.clone(), |angle| turn::levelled(&pixels, angle));
-    }
-    if wants(options.binarize) {
-        pixels = threshold::black_and_white(&pixels.into_luma8()).into();
-    }
-    if wants(options.trim) {
-        pixels = margin::trimmed(pixels);
-    }
-    pixels
-}

@@ -4,30 +4,27 @@
 //! is turned upright first; its colour profile stays or is made sRGB, other metadata goes. An animation
 //! stays whole when its format does: as it is, or each frame scaled. Else it becomes its first frame, with a warning.
 
-mod target;
-
 use std::fs::File;
 use std::io::BufReader;
 
 use domain::format::Format;
 use domain::operation::{CompressOptions, Operation};
 use imaging::encode::{self, Attributes, Effort};
+use imaging::frames::{Layout, layout};
+use imaging::framing::Target;
 use imaging::metadata::Metadata;
 use imaging::motion::{self, Motion};
-use imaging::scale::Part;
 use imaging::{bare, flat, settled, shades, suit};
 use task::{Fault, Inspection, Outcome, Product, Remark, Task, linked};
 
-use self::target::Target;
-use super::redraw::{self, Framing, Layout, layout};
-use super::{Module, Run};
-use crate::verify;
+use super::{Module, Run, redraw};
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         matches!(operation, Operation::Compress(_)) && operation.resolve(from).is_some()
     },
+    inspect: inspect::image,
     run: Run::Child(run),
     verify: verify::compressed,
     fingerprint: |_, to| match to {
@@ -88,15 +85,6 @@ fn moving(task: &Task, motion: Motion) -> Outcome<Product> {
     let told = is_larger.then_some(Remark::LargerThanSource);
     product.remarks.extend(told);
     Ok(product)
-}
-
-/// What becomes of an image of these sides.
-pub(super) fn framing(options: &CompressOptions, sides: (u32, u32), most: u32) -> Framing {
-    let target = Target::of(sides, options, most);
-    Framing {
-        is_limited: target.is_limited,
-        ..Framing::new(Part::whole(sides), target.sides, u32::MAX)
-    }
 }
 
 /// The pixels of the source are left as they are. What it says beside goes where it can be taken out.
@@ -227,12 +215,6 @@ fn lower_qualities(asked: u8, lossless: bool) -> impl Iterator<Item = u8> {
     let same = lossless.then_some(asked);
     let lower = QUALITIES.into_iter().filter(move |lower| *lower < asked);
     same.into_iter().chain(lower)
-}
-
-/// Whether an image of these sides may be the result of a compression as it is.
-pub(crate) fn may_stay(task: &Task, sides: (u32, u32)) -> Outcome<bool> {
-    let target = Target::of(sides, options(&task.operation)?, task.limits.image_side);
-    Ok(task.from == task.to && target.is_same_size)
 }
 
 /// Whether a WebP was made without loss.

@@ -7,20 +7,18 @@ mod pictures;
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::{ConvertOptions, Operation};
+use inspect::structured::{open, refused};
+use inspect::write_utf8;
 use layout::writers::{NoPictures, Pictures, WriteReport};
-use markup::Reader;
 use pdf::lettering;
+use task::options::{conversion, keeps_pictures};
 use task::progress::Teller;
 use task::{Fault, Inspection, Outcome, Product, Task, linked};
 
-pub(crate) use self::losses::refused;
 use self::losses::remarks;
 use self::pictures::Packed;
-pub(crate) use super::pdf_to_document::options;
-use super::writing::{fault, keeps_pictures, writer};
+use super::writing::{fault, writer};
 use super::{Module, Run};
-use crate::inspect::write_utf8;
-use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
@@ -28,6 +26,7 @@ pub(crate) const MODULE: Module = Module {
         Operation::Convert(options) => options.reads(from),
         _ => false,
     },
+    inspect: inspect::document,
     run: Run::Child(run),
     verify: verify::retold,
     fingerprint: |_, _| fingerprint(),
@@ -48,7 +47,7 @@ pub(super) fn fingerprint() -> String {
 /// Writes what the source of a task says.
 pub(super) fn retell(task: &Task) -> Outcome<Product> {
     let mut reader = open(task)?;
-    let asked = options(&task.operation)?;
+    let asked = conversion(&task.operation)?;
     let packed = Packed::new(reader.pictures(), &task.directory);
     let pictures: &dyn Pictures = match keeps_pictures(asked) {
         true => &packed,
@@ -69,17 +68,6 @@ pub(super) fn retell(task: &Task) -> Outcome<Product> {
         remarks: remarks(&reader.warnings(), packed.missing(), written.cut),
         ..Product::default()
     })
-}
-
-/// Opens what is to be read, as the verifier does once more.
-pub(crate) fn open(task: &Task) -> Outcome<Reader> {
-    let asked = options(&task.operation)?;
-    let options = markup::Options {
-        speaker_notes: asked.notes.unwrap_or_default(),
-        ..markup::Options::default()
-    };
-    let opened = Reader::open(&task.readable(), task.from, &options);
-    opened.map_err(refused)
 }
 
 /// Text in another encoding than UTF-8 is read as inspection found it to be; but HTML, which may say so itself.

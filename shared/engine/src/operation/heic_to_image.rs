@@ -16,11 +16,10 @@ use sandbox::{Finished, Outcome as ChildOutcome, Work};
 use task::file::is_regular;
 use task::{Fault, Inspection, Outcome, Product, Task, Verified, linked};
 
-use super::{Module, Program, Run, image_to_pdf, redraw};
+use super::{Module, Program, Run, redraw};
 use crate::error::EngineError;
 use crate::installed::Installed;
 use crate::outcome::crashed;
-use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
@@ -29,6 +28,7 @@ pub(crate) const MODULE: Module = Module {
             && matches!(operation, Operation::Convert(_))
             && operation.resolve(from).is_some()
     },
+    inspect: inspect::image,
     run: Run::Program(Program {
         stage,
         work,
@@ -104,7 +104,7 @@ fn finish(task: &Task) -> Outcome<Product> {
         ..Inspection::default()
     };
     match task.to {
-        Format::Pdf => image_to_pdf::run(&decoded, &inspection),
+        Format::Pdf => pdf::image_to_pdf::run(&decoded, &inspection),
         _ => redraw::run(&decoded, &inspection),
     }
 }

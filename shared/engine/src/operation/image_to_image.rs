@@ -3,7 +3,6 @@
 use domain::format::{Category, Format};
 
 use super::{Module, Run, converts, redraw};
-use crate::verify;
 
 /// What is written.
 const WRITTEN: [Format; 7] = [
@@ -21,6 +20,7 @@ pub(crate) const MODULE: Module = Module {
     does: |operation, from| {
         from != Format::Heic && converts(operation, from, &[Category::Image], &WRITTEN)
     },
+    inspect: inspect::image,
     run: Run::Child(redraw::run),
     verify: verify::redrawn,
     fingerprint: |_, to| redraw::fingerprint(to),

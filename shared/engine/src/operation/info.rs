@@ -6,111 +6,59 @@ mod date;
 use std::fs::File;
 use std::io::BufReader;
 
-use domain::format::{Category, Format};
+use domain::format::Format;
 use domain::operation::{Operation, Permission};
 use pdf::pdfium;
 use pdf::qpdf::{self, Access};
 use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType, PdfDocumentVersion};
-use serde::{Deserialize, Serialize};
-use task::{Fault, Inspection, Outcome, Product, Task};
+use serde::Serialize;
+use task::facts::{ImageFacts, PageSize, PdfFacts};
+use task::{Fault, Outcome, Product, Task};
 
 use super::{Module, Run};
-use crate::verify;
+use crate::installed::Installed;
 
-/// This module's row.
-pub(crate) const MODULE: Module = Module {
-    does: |operation, from| {
-        matches!(operation, Operation::Info(_)) && operation.resolve(from).is_some()
-    },
-    run: Run::Child(run),
-    verify: verify::facts,
-    fingerprint: |installed, _| {
-        let pdfium = installed.pdfium.as_ref();
-        pdfium.map_or_else(String::new, |pdfium| pdfium.fingerprint.clone())
-    },
+/// The row of PDF.
+pub(crate) const PDF: Module = Module {
+    does: |operation, from| matches!(operation, Operation::Info(_)) && from == Format::Pdf,
+    inspect: inspect::pdf,
+    run: Run::Child(|task, inspection| {
+        let pages = inspection.pages.unwrap_or(1);
+        write(task, &pdf(task, pages)?, pages)
+    }),
+    verify: verify::pdf_facts,
+    fingerprint,
 };
 
-/// What is told about an image.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ImageFacts {
-    /// The format.
-    pub(crate) format: Format,
-    /// Pages of a TIFF, else 1.
-    pub(crate) pages: u32,
-    /// Pixels across, of the first page, turned upright.
-    pub(crate) width: u32,
-    /// Pixels down.
-    pub(crate) height: u32,
-    /// Pixels an inch, across and down, where the file says so.
-    pub(crate) density: Option<(f32, f32)>,
+/// The row of images.
+pub(crate) const IMAGE: Module = Module {
+    does: |operation, from| {
+        matches!(operation, Operation::Info(_))
+            && from != Format::Pdf
+            && operation.resolve(from).is_some()
+    },
+    inspect: inspect::image,
+    run: Run::Child(|task, inspection| {
+        let pages = inspection.pages.unwrap_or(1);
+        write(task, &image(task, pages)?, pages)
+    }),
+    verify: verify::image_facts,
+    fingerprint,
+};
+
+fn fingerprint(installed: &Installed, _: Format) -> String {
+    let pdfium = installed.pdfium.as_ref();
+    pdfium.map_or_else(String::new, |pdfium| pdfium.fingerprint.clone())
 }
 
-/// What is told about a PDF.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct PdfFacts {
-    /// The format.
-    pub(crate) format: Format,
-    /// How many pages there are.
-    pub(crate) pages: u32,
-    /// Whether it is encrypted, be it with a password that nobody needs.
-    pub(crate) encrypted: bool,
-    /// What it allows whoever can open it.
-    pub(crate) permissions: Vec<Permission>,
-    /// The version in its header, such as `1.7`.
-    pub(crate) pdf_version: Option<String>,
-    /// The title; likewise what follows.
-    pub(crate) title: Option<String>,
-    /// Who wrote it.
-    pub(crate) author: Option<String>,
-    /// What it is about.
-    pub(crate) subject: Option<String>,
-    /// Words to find it by.
-    pub(crate) keywords: Option<String>,
-    /// The program that made the PDF.
-    pub(crate) producer: Option<String>,
-    /// The program that the document was written with.
-    pub(crate) creator: Option<String>,
-    /// When it was made, as RFC 3339 says as far as it is known.
-    pub(crate) created: Option<String>,
-    /// When it was last changed.
-    pub(crate) modified: Option<String>,
-    /// Whether it tells the structure of its text.
-    pub(crate) tagged: bool,
-    /// Whether it has a form.
-    pub(crate) forms: bool,
-    /// How large each page is.
-    pub(crate) page_sizes: Vec<PageSize>,
-}
-
-/// How large a page is, as it is shown.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct PageSize {
-    /// Its number, from 1.
-    pub(crate) number: u32,
-    /// Width in points.
-    pub(crate) width: f32,
-    /// Height in points.
-    pub(crate) height: f32,
-}
-
-fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
-    let pages = inspection.pages.unwrap_or(1);
-    match task.from.facts().category {
-        Category::Pdf => write(task, &pdf(task, pages)?)?,
-        _ => write(task, &image(task, pages)?)?,
-    }
+fn write(task: &Task, facts: &impl Serialize, pages: u32) -> Outcome<Product> {
+    let file = File::create(task.output())?;
+    serde_json::to_writer_pretty(file, facts)
+        .map_err(|error| Fault::Io(std::io::Error::other(error)))?;
     Ok(Product {
         pages: Some(pages),
         ..Product::default()
     })
-}
-
-fn write(task: &Task, facts: &impl Serialize) -> Outcome<()> {
-    let file = File::create(task.output())?;
-    serde_json::to_writer_pretty(file, facts)
-        .map_err(|error| Fault::Io(std::io::Error::other(error)))
 }
 
 fn image(task: &Task, pages: u32) -> Outcome<ImageFacts> {

@@ -10,7 +10,6 @@ use task::{Inspection, Outcome, Product, Task, Verified};
 
 use super::office_document::{Cells, load, load_to_lose, save};
 use super::{Module, Run, document_to_document};
-use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
@@ -22,6 +21,7 @@ pub(crate) const MODULE: Module = Module {
         }
         _ => false,
     },
+    inspect: inspect::document,
     run: Run::Office(convert),
     verify,
     fingerprint: |installed, _| {

@@ -11,14 +11,13 @@ use domain::format::{Category, Format};
 use domain::operation::{ConvertOptions, Operation};
 use fit::Fit;
 use office::{Document, Kit};
+use pdf::pdf_pages::select;
 use pdf::qpdf::{self, Access, Shape};
 use task::{Fault, Inspection, Outcome, Product, Task};
 
 use super::kept_pages::kept;
 use super::office_document::{Cells, crashed, load, save};
-use super::pdf_pages::select;
 use super::{Module, Run, converts};
-use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
@@ -30,6 +29,7 @@ pub(crate) const MODULE: Module = Module {
         ];
         converts(operation, from, &kinds, &[Format::Pdf])
     },
+    inspect: inspect::document,
     run: Run::Office(convert),
     verify: verify::pdf,
     fingerprint: |installed, _| {

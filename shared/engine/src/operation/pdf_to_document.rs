@@ -17,21 +17,22 @@ use domain::operation::{
 use layout::analysis::{Options, Reading, Tables};
 use layout::writers::{Metadata, NoPictures, Pictures, WriteReport};
 use layout::{Content, Page, plain};
+use ocr::{Asked, Found};
 use pdf::content::{Faint, Source, Store, Surveyed, Wanted};
 use pdf::qpdf::Held;
 use pdf::{lettering, pdfium};
 use pdfium_render::prelude::PdfDocumentMetadataTagType;
 use task::arrangement::chosen;
+use task::options::{conversion, keeps_pictures};
 use task::progress::Teller;
+use task::recognised::note_words;
 use task::{Fault, Inspection, Outcome, Product, Task, linked};
 
 use self::guesses::Guesses;
 use self::pictures::Kept;
 use self::readable::readable;
-use super::ocr::{self, Asked, Found};
-use super::writing::{fault, keeps_pictures, writer};
+use super::writing::{fault, writer};
 use super::{Module, Run, converts};
-use crate::verify::{self, recognised_words};
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
@@ -39,6 +40,7 @@ pub(crate) const MODULE: Module = Module {
         let kinds = [Category::Pdf, Category::Image];
         converts(operation, from, &kinds, STRUCTURED) && operation.resolve(from).is_some()
     },
+    inspect: inspect::pages,
     run: Run::Child(run),
     verify: verify::structured,
     fingerprint: |installed, _| {
@@ -58,7 +60,7 @@ const OTHER_PARTS: u64 = 10;
 const SLIDES: u64 = (ARCHIVE_ENTRIES - OTHER_PARTS) / 2;
 
 fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
-    let options = options(&task.operation)?;
+    let options = conversion(&task.operation)?;
     let numbers = chosen(&task.operation, inspection.pages.unwrap_or(0))?;
     check_slides(task.to, numbers.len())?;
     let store = Store::new(&task.directory);
@@ -172,7 +174,7 @@ fn in_place(
 ) -> Outcome<Product> {
     let writer = placed::writer(task, &facts(task)?, pictures)?;
     let pages = surveyed.sightings()?;
-    recognised_words::tell(task, found, &[])?;
+    note_words(task, &found.words, &[])?;
     let guesses = Guesses::knowing(found);
     let teller = teller(task, found);
     placed::made(writer, (pages, surveyed.count()), guesses, teller)
@@ -184,7 +186,7 @@ fn flowing(
     found: &Found,
     pictures: &dyn Pictures,
 ) -> Outcome<Product> {
-    let options = options(&task.operation)?;
+    let options = conversion(&task.operation)?;
     let mut writer = writer(task, options, &facts(task)?, pictures)?;
     let mut guesses = Guesses::knowing(found);
     let mut left_out = Vec::new();
@@ -199,7 +201,7 @@ fn flowing(
     }
     let written = writer.finish().map_err(fault)?;
     check_tables(options, &written)?;
-    recognised_words::tell(task, found, &left_out)?;
+    note_words(task, &found.words, &left_out)?;
     Ok(Product {
         remarks: guesses.remarks(&written),
         ..Product::default()
@@ -225,13 +227,6 @@ fn edges(format: Format, page: &Page) -> Vec<String> {
         _ => String::new(),
     });
     texts.collect()
-}
-
-pub(crate) fn options(operation: &Operation) -> Outcome<&ConvertOptions> {
-    match operation {
-        Operation::Convert(options) => Ok(options),
-        _ => Err(Fault::Installation("not a conversion".to_owned())),
-    }
 }
 
 /// Whether there are tags that the library that reads PDF comes to the end of.

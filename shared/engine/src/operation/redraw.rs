@@ -4,10 +4,6 @@
 //! All pages of a TIFF stay when the result is a TIFF, all frames of a GIF or WebP when it is one of these and they are
 //! not too many; else the first is taken, with a warning. JPEG, AVIF and lossy WebP are encoded at a quality of 90.
 
-mod canvas;
-mod framing;
-mod layout;
-
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write as _};
 
@@ -15,16 +11,13 @@ use domain::format::Format;
 use domain::operation::Operation;
 use image::DynamicImage;
 use imaging::encode::{self, AnimatedWebp, Effort, Gif, Tiff, has_more_than_a_palette};
+use imaging::frames::{Layout, layout};
+use imaging::framing::framing;
 use imaging::metadata::Metadata;
 use imaging::motion::{self, Motion};
-use imaging::{Upright, flat, suit, tiff};
+use imaging::{Upright, cleanup, flat, suit, tiff};
 use task::progress::Teller;
 use task::{Fault, Inspection, Outcome, Product, Remark, Task, linked};
-
-pub(crate) use self::canvas::Canvas;
-pub(crate) use self::framing::{Framing, framing};
-pub(crate) use self::layout::{Layout, layout};
-use crate::operation::cleanup;
 
 /// Quality of lossy encoders.
 const QUALITY: u8 = 90;

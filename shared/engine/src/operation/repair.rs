@@ -6,11 +6,11 @@ use pdf::qpdf::Job;
 use task::{Inspection, Outcome, Product, Task, linked};
 
 use super::{Module, Run};
-use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| matches!(operation, Operation::Repair(_)) && from == Format::Pdf,
+    inspect: inspect::pdf,
     run: Run::Child(run),
     verify: verify::documents,
     fingerprint: |installed, _| {

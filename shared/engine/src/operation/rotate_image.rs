@@ -4,7 +4,6 @@ use domain::format::Category;
 use domain::operation::Operation;
 
 use super::{Module, Run, redraw};
-use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
@@ -13,6 +12,7 @@ pub(crate) const MODULE: Module = Module {
             && from.facts().category == Category::Image
             && operation.resolve(from).is_some()
     },
+    inspect: inspect::image,
     run: Run::Child(redraw::run),
     verify: verify::redrawn,
     fingerprint: |_, to| redraw::fingerprint(to),

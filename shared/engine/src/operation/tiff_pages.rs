@@ -3,15 +3,14 @@
 use domain::format::Format;
 use domain::operation::Operation;
 use task::arrangement::arrangement;
-use task::{Inspection, Outcome, Product, Task};
+use task::{Fault, Inspection, Outcome, Product, Task};
 
 use super::{Module, Run, redraw};
-use crate::inspect::too_many_pages;
-use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| matches!(operation, Operation::ExtractPages(_)) && from == Format::Tiff,
+    inspect: inspect::image,
     run: Run::Child(run),
     verify: verify::redrawn,
     fingerprint: |_, to| redraw::fingerprint(to),
@@ -21,7 +20,7 @@ fn run(task: &Task, inspection: &Inspection) -> Outcome<Product> {
     let files = arrangement(&task.operation, &[inspection.pages.unwrap_or(0)])?;
     // A page may be named more than once.
     match files.iter().map(Vec::len).sum::<usize>() > task.limits.pages as usize {
-        true => Err(too_many_pages()),
+        true => Err(Fault::too_many_pages()),
         false => redraw::run(task, inspection),
     }
 }

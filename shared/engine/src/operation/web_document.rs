@@ -14,11 +14,11 @@ use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::limits::{MARKUP_BYTES, WEB_PAGE};
 use domain::operation::{ConvertOptions, Operation};
+use inspect::write_utf8;
 use sandbox::Limits;
 use task::{Fault, Inspection, Outcome, Printed, Product, Remark, Task, WebPage};
 
 use crate::browser::{Document, Pace, Page, Way, launch};
-use crate::inspect::write_utf8;
 use crate::installed::Installed;
 
 /// What a browser may use instead: it takes far more address space than memory, and starts processes.

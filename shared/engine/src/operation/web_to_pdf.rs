@@ -14,12 +14,11 @@ use super::kept_pages::{kept, written};
 use super::web_document::{self, with_page};
 use super::{Module, Run, converts};
 use crate::browser::{Layout, Page, print};
-use crate::inspect::too_many_pages;
-use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| converts(operation, from, &[Category::Web], &[Format::Pdf]),
+    inspect: inspect::document,
     run: Run::Browser(run),
     verify: verify::pdf,
     fingerprint: web_document::fingerprint,
@@ -57,7 +56,7 @@ fn print_pages(
     };
     let count = count(task)?;
     if count > most {
-        return Err(too_many_pages());
+        return Err(Fault::too_many_pages());
     }
     let pages = kept(ranges, count)?;
     if pages.len() < count as usize {

@@ -7,11 +7,11 @@ use task::{Inspection, Outcome, Printed, Product, Task};
 use super::web_document::{self, with_page};
 use super::{Module, Run, converts};
 use crate::browser::{Area, Page, capture};
-use crate::verify;
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {
     does: |operation, from| converts(operation, from, &[Category::Web], &[Format::Png]),
+    inspect: inspect::document,
     run: Run::Browser(run),
     verify: verify::captured,
     fingerprint: web_document::fingerprint,

@@ -1,10 +1,10 @@
-//! What writes a document of the layout model in each format, and whether its pictures have a place there.
+//! What writes a document of the layout model in each format.
 
 use std::fs::File;
 use std::io::BufWriter;
 
 use domain::format::Format;
-use domain::operation::{ConvertOptions, ILLUSTRATED, PictureTreatment, TableNumber};
+use domain::operation::{ConvertOptions, TableNumber};
 use layout::writers::{self, Metadata, Pictures, TableSelection, WriteError, Writer};
 use task::{Fault, Outcome, Task};
 
@@ -34,38 +34,10 @@ pub(super) fn writer<'a>(
     writer.map_err(fault)
 }
 
-/// Whether pictures are wanted, and the result has a place for them.
-pub(crate) fn keeps_pictures(options: &ConvertOptions) -> bool {
-    let wanted = options.images.unwrap_or_default() == PictureTreatment::Keep;
-    wanted && ILLUSTRATED.contains(&options.format)
-}
-
 /// The child's files are at fault, or a picture that it has put there.
 pub(super) fn fault(error: WriteError) -> Fault {
     match error {
         WriteError::Output(error) => Fault::Io(error),
         other => Fault::Installation(other.to_string()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use domain::operation::STRUCTURED;
-
-    use super::*;
-
-    fn keeping(images: &str) -> Vec<Format> {
-        let keeps = |format: &&Format| {
-            let options = serde_json::json!({"format": format, "images": images});
-            keeps_pictures(&serde_json::from_value(options).unwrap())
-        };
-        STRUCTURED.iter().filter(keeps).copied().collect()
-    }
-
-    #[test]
-    fn pictures_are_kept_where_they_are_wanted_and_have_a_place() {
-        let expected = [Format::Docx, Format::Pptx, Format::Html, Format::Json];
-        assert_eq!(keeping("keep"), expected);
-        assert_eq!(keeping("drop"), []);
     }
 }

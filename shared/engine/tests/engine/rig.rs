@@ -173,7 +173,7 @@ fn engines() -> &'static Engines {
 /// Engines whose children this executable becomes.
 pub(crate) fn started_by(launcher: &Path) -> Engines {
     provide_pdfium();
-    Engines::discover(Launcher::new(launcher), Processor::ALL).unwrap()
+    Engines::discover(Launcher::new(launcher), Modules::ALL, Processor::ALL).unwrap()
 }
 
 /// Lays the library of the set-up beside the test's executable, where the engines look for it.

@@ -12,7 +12,7 @@ use sandbox::Entry;
 use serde_json::{Value, json};
 
 fn main() -> ExitCode {
-    office::zygote::enter(serve);
+    office::zygote::enter(&serve);
     ExitCode::FAILURE
 }
 

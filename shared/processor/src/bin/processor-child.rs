@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use engine::Modules;
+
 fn main() -> ExitCode {
-    engine::child().unwrap_or(ExitCode::FAILURE)
+    engine::child(Modules::ALL).unwrap_or(ExitCode::FAILURE)
 }

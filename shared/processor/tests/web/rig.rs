@@ -58,7 +58,7 @@ pub(crate) fn engines_of(client: Client, limits: PageLimits) -> Engines {
 pub(crate) fn engines_over(web: Arc<dyn WebAccess>) -> Engines {
     provide_pdfium();
     let launcher = Launcher::new(Path::new(env!("CARGO_BIN_EXE_processor-child")));
-    let engines = Engines::discover(launcher, &[Processor::ProcessWeb]).unwrap();
+    let engines = Engines::discover(launcher, Modules::WEB, &[Processor::ProcessWeb]).unwrap();
     engines.with_web(web)
 }
 

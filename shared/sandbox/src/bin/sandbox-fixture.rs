@@ -30,7 +30,7 @@ static ZYGOTE: AtomicU32 = AtomicU32::new(0);
 fn main() -> ExitCode {
     sandbox::zygote::enter(
         |_| ZYGOTE.store(std::process::id(), Ordering::Relaxed),
-        |entry| code_of(serve(&entry)),
+        &|entry| code_of(serve(&entry)),
     );
     let done = match sandbox::child::enter() {
         Some(entry) => serve(&entry),

@@ -19,7 +19,7 @@ pub(crate) const MARKER: &str = "zygote";
 
 /// Becomes a zygote if this process was started as one, and returns if not. To be called first thing in `main`, before there
 /// are threads. `prepare` loads what forks need and leaves no thread; `serve` answers with a fork's exit code.
-pub fn enter(prepare: fn(&Path), serve: fn(Entry) -> u8) {
+pub fn enter(prepare: fn(&Path), serve: &dyn Fn(Entry) -> u8) {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_none_or(|argument| argument != MARKER) {
         return;
@@ -44,7 +44,7 @@ fn connection() -> std::io::Result<OwnedFd> {
     Ok(connection)
 }
 
-fn obey(connection: &OwnedFd, serve: fn(Entry) -> u8) -> std::io::Result<()> {
+fn obey(connection: &OwnedFd, serve: &dyn Fn(Entry) -> u8) -> std::io::Result<()> {
     if thread_names().len() != 1 {
         return Err(Error::other("a process of one thread forks"));
     }
@@ -59,7 +59,7 @@ fn obey(connection: &OwnedFd, serve: fn(Entry) -> u8) -> std::io::Result<()> {
 }
 
 /// A child that is started has its working directory, the scratch directory, in its environment.
-fn serve_at_home(entry: Entry, serve: fn(Entry) -> u8) -> u8 {
+fn serve_at_home(entry: Entry, serve: &dyn Fn(Entry) -> u8) -> u8 {
     let Ok(home) = std::env::current_dir() else {
         return 1;
     };

@@ -1,10 +1,9 @@
-//! What a reader leaves out or refuses, as jobs are told.
+//! What a reader leaves out, as jobs are told.
 
 use std::collections::BTreeMap;
 
-use domain::job::JobErrorCode;
-use markup::{Loss, MarkupError, Warning};
-use task::{Fault, LeftOut, Remark};
+use markup::{Loss, Warning};
+use task::{LeftOut, Remark};
 
 /// What was left out of a document, besides so many of its pictures, and how many cells were cut.
 pub(super) fn remarks(warnings: &[Warning], pictures: u32, cut: u32) -> Vec<Remark> {
@@ -46,20 +45,6 @@ fn kind(loss: Loss) -> Option<LeftOut> {
     })
 }
 
-/// Why a document is not read, in the words that other readers of documents use.
-pub(crate) fn refused(error: MarkupError) -> Fault {
-    match error {
-        MarkupError::Unsupported | MarkupError::Mismatch => Fault::mismatch(),
-        MarkupError::PasswordRequired => Fault::password_required(),
-        MarkupError::Empty => Fault::document(JobErrorCode::InputEmpty, "The document is empty."),
-        MarkupError::Corrupt(_) => Fault::corrupt(),
-        MarkupError::TooLarge(how) => {
-            Fault::too_large(&format!("The document is too large: {how}."))
-        }
-        MarkupError::File(error) => Fault::Io(error),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,25 +66,6 @@ mod tests {
         ];
         assert_eq!(remarks(&warnings, 4, 7), told);
         assert_eq!(remarks(&[], 0, 0), []);
-    }
-
-    #[test]
-    fn jobs_end_with_the_codes_that_the_reader_names() {
-        let errors = [
-            MarkupError::Unsupported,
-            MarkupError::Mismatch,
-            MarkupError::PasswordRequired,
-            MarkupError::Empty,
-            MarkupError::Corrupt("it is"),
-            MarkupError::TooLarge("it is"),
-        ];
-        for error in errors {
-            let code = error.code();
-            let Fault::Document(told) = refused(error) else {
-                panic!("{code:?}");
-            };
-            assert_eq!(Some(told.code), code);
-        }
     }
 
     #[test]

@@ -5,9 +5,8 @@ use std::io::Write as _;
 use std::path::Path;
 
 use domain::format::Format;
+use inspect::append_utf8;
 use task::{Outcome, Task, TextFacts};
-
-use crate::inspect::append_utf8;
 
 /// UTF-8 among LibreOffice's character sets.
 const UTF_8: u32 = 76;

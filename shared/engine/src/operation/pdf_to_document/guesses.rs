@@ -3,9 +3,8 @@
 use layout::analysis::Warning;
 use layout::writers::WriteReport;
 use layout::{Block, Content, Page};
+use ocr::Found;
 use task::Remark;
-
-use crate::operation::ocr::Found;
 
 /// What was guessed or lost so far.
 #[derive(Default)]

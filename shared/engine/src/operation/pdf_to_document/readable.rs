@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
+use pdf::flatten::fields;
 use pdf::patch;
 use task::{Inspection, Outcome, Task};
-
-use crate::operation::flatten::fields;
 
 /// The document, with every field of its form drawn.
 pub(super) fn readable(task: &Task, inspection: &Inspection) -> Outcome<PathBuf> {
