@@ -125,6 +125,7 @@ pub(crate) fn check(root: &Path) -> Outcome {
     let mut faults: Vec<_> = packages
         .flat_map(|package| faults_of(package, &metadata))
         .collect();
+    faults.extend(makers_named(&root.join("shared/verify/src")));
     outcome(faults)
 }
 

@@ -13,9 +13,9 @@ use serde::Serialize;
 use serde_json::Value;
 use task::{Fault, Inspection, Outcome, Printed, Product, Remark, Report, Task, Verified};
 
-use crate::browser::{Page, Way};
+use crate::browser::{NetworkAccess, Page};
 use crate::modules::Modules;
-use crate::operation::{Module, Program, Run, begin_browser};
+use crate::operation::{Module, Program, Run, start_browser};
 
 /// Checks the source and does an operation of ours.
 pub(crate) const RUN: &str = "run";
@@ -27,13 +27,13 @@ pub(crate) const STAGE: &str = "stage";
 pub(crate) const FINISH: &str = "finish";
 /// Prints a document or a page from the web.
 pub(crate) const RENDER: &str = "render";
-/// Begins a browser, and prints a document when there is one.
-pub(crate) const STAND_BY: &str = "stand-by";
+/// Prewarms a browser, and prints a document when one is claimed for it.
+pub(crate) const PREWARM: &str = "prewarm";
 /// Checks the result.
 pub(crate) const VERIFY: &str = "verify";
 
-/// How long a browser that stands by may take to answer.
-const ANSWERS_WITHIN: Duration = Duration::from_secs(2);
+/// How long a prewarmed browser may take to respond.
+const RESPONDS_WITHIN: Duration = Duration::from_secs(2);
 
 /// The exit code of a child that has nothing to report.
 const FAILURE: u8 = 1;
@@ -58,7 +58,7 @@ fn serve(modules: Modules, entry: Entry) -> u8 {
         STAGE => answer(entry.request, |task| stage(modules, task)),
         FINISH => answer(entry.request, |task| finish(modules, task)),
         RENDER => answer(entry.request, |task| render(modules, task, None)),
-        STAND_BY => stand_by(modules, entry.request),
+        PREWARM => prewarm(modules, entry.request),
         VERIFY => answer(entry.request, |task| verify(modules, task)),
         _ => FAILURE,
     }
@@ -90,18 +90,18 @@ fn run(modules: Modules, task: &Task) -> Outcome<Product> {
     }
 }
 
-/// Nothing is reported until there is a document.
-fn stand_by(modules: Modules, request: Value) -> u8 {
-    let begun = || {
+/// Reports nothing until there is a document.
+fn prewarm(modules: Modules, request: Value) -> u8 {
+    let start = || {
         let program: PathBuf = serde_json::from_value(request).ok()?;
         let home = std::env::current_dir().ok()?;
-        begin_browser(&program, &home, &Way::None).ok()
+        start_browser(&program, &home, &NetworkAccess::Nothing).ok()
     };
-    let Some(mut page) = begun() else {
+    let Some(mut page) = start() else {
         return FAILURE;
     };
-    let is_well = &mut || page.is_well(Instant::now() + ANSWERS_WITHIN);
-    match sandbox::await_work(is_well) {
+    let responds = &mut || page.responds(Instant::now() + RESPONDS_WITHIN);
+    match sandbox::await_work(responds) {
         Some(request) => answer(request, |task| render(modules, task, Some(page))),
         None => FAILURE,
     }
@@ -131,13 +131,13 @@ fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
 }
 
 /// A page from the web has no file to inspect.
-fn render(modules: Modules, task: &Task, begun: Option<Page>) -> Outcome<Printed<Product>> {
+fn render(modules: Modules, task: &Task, prewarmed: Option<Page>) -> Outcome<Printed<Product>> {
     let inspection = match task.page {
         Some(_) => Inspection::default(),
         None => (module(modules, task)?.inspect)(task)?,
     };
     match &module(modules, task)?.run {
-        Run::Browser(run) => run(task, &inspection, begun),
+        Run::Browser(run) => run(task, &inspection, prewarmed),
         _ => Err(no_module(task)),
     }
 }

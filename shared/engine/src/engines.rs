@@ -15,8 +15,8 @@ use crate::budget::Budget;
 use crate::error::EngineError;
 use crate::installed::{Browser, Heif, Installed, Models, Office, Pdfium};
 use crate::modules::Modules;
+use crate::prewarmed::PrewarmedBrowser;
 use crate::request::{Artifact, Request};
-use crate::spare::SpareBrowser;
 use crate::step::Step;
 
 /// The engines of a processor, ready to run.
@@ -27,7 +27,7 @@ pub struct Engines {
     zygote: Arc<Zygote>,
     installed: Installed,
     web: Option<Arc<dyn WebAccess>>,
-    spare: Option<Arc<SpareBrowser>>,
+    prewarmed: Option<Arc<PrewarmedBrowser>>,
 }
 
 impl Engines {
@@ -65,7 +65,7 @@ impl Engines {
             zygote: Arc::new(zygote),
             installed,
             web: None,
-            spare: None,
+            prewarmed: None,
         })
     }
 
@@ -76,19 +76,20 @@ impl Engines {
         self
     }
 
-    /// The same, that begin a browser now and after each document, for the next one. Requests' scratch directories lie on the
-    /// same disk as `base`.
+    /// The same, with a browser that is prewarmed now and after each document, for the next one. Scratch directories of
+    /// requests lie on the same disk as `base`.
     #[must_use]
-    pub fn with_spare_browser(mut self, base: &Path) -> Self {
+    pub fn with_prewarmed_browser(mut self, base: &Path) -> Self {
         let browser = self.installed.browser.as_ref();
-        let spare = browser.and_then(|browser| SpareBrowser::of(&self.launcher, browser, base));
-        self.spare = spare.map(Arc::new);
+        let prewarmed =
+            browser.and_then(|browser| PrewarmedBrowser::of(&self.launcher, browser, base));
+        self.prewarmed = prewarmed.map(Arc::new);
         self.refill();
         self
     }
 
     fn refill(&self) {
-        self.spare.iter().for_each(SpareBrowser::refill);
+        self.prewarmed.iter().for_each(PrewarmedBrowser::refill);
     }
 
     /// Begins what takes long to begin, without waiting for it, so that the first document finds it begun.
@@ -144,7 +145,7 @@ impl Engines {
             modules: self.modules,
             engines: (&self.zygote, &self.installed),
             web: self.web.as_deref(),
-            spare: self.spare.as_deref(),
+            prewarmed: self.prewarmed.as_deref(),
             request,
             index,
             operation,

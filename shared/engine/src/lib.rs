@@ -31,8 +31,8 @@ mod installed;
 mod modules;
 mod operation;
 mod outcome;
+mod prewarmed;
 mod request;
-mod spare;
 mod step;
 
 pub use artifact::weigh;

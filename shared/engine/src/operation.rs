@@ -42,13 +42,13 @@ use office::Kit;
 use sandbox::{Finished, Limits, Work};
 use task::{Inspection, Outcome, Printed, Product, Task, Verified};
 
-pub(crate) use self::web_document::{begin_browser, for_browser};
+pub(crate) use self::web_document::{for_browser, start_browser};
 use crate::browser::Page;
 use crate::error::EngineError;
 use crate::installed::Installed;
 
 /// What does an operation.
-pub struct Module {
+pub(crate) struct Module {
     /// Whether it does this operation on this format.
     pub(crate) does: fn(&Operation, Format) -> bool,
     /// Checks the source, and what the operation needs beside it.

@@ -22,8 +22,8 @@ use crate::installed::Installed;
 use crate::modules::Modules;
 use crate::operation::{Module, Program, Run};
 use crate::outcome::{crashed, exited, report};
+use crate::prewarmed::PrewarmedBrowser;
 use crate::request::{Attachment, Request};
-use crate::spare::SpareBrowser;
 
 /// One step of a job.
 pub(crate) struct Step<'a> {
@@ -33,8 +33,8 @@ pub(crate) struct Step<'a> {
     pub(crate) engines: (&'a Zygote, &'a Installed),
     /// How pages reach the web, where they may.
     pub(crate) web: Option<&'a dyn WebAccess>,
-    /// The browser that has been begun, where one is.
-    pub(crate) spare: Option<&'a SpareBrowser>,
+    /// The prewarmed browser.
+    pub(crate) prewarmed: Option<&'a PrewarmedBrowser>,
     /// The job.
     pub(crate) request: &'a Request<'a>,
     /// The step's place among its job's steps, from 0.

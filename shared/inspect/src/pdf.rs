@@ -7,11 +7,10 @@ use std::io::Read as _;
 use std::path::Path;
 
 use domain::format::Format;
-use domain::job::JobErrorCode;
 use domain::operation::{Operation, Password};
 use pdf::pdfium;
 use pdf::qpdf::{self, Access, Job, Shape, Wholeness};
-use pdfium_render::prelude::{PdfDocument, Pdfium};
+use pdfium_render::prelude::Pdfium;
 use task::magic::Container;
 use task::password::prepared;
 use task::{Catalog, Fault, Inspection, Outcome, Remark, Task};

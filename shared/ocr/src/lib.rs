@@ -77,6 +77,7 @@ pub use self::told::told_by_ocr;
 
 /// Between which percentages of the work pages are read, and written.
 const READING: Range<u8> = 0..90;
+/// The same of writing.
 pub const WRITING: Range<u8> = 90..100;
 /// Below this mean confidence, a result comes with a warning.
 const LOW: f64 = 70.0;

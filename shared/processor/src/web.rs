@@ -87,7 +87,7 @@ pub(crate) async fn with_web(
     let proven = tokio::task::spawn_blocking(move || {
         engines.prove_web_is_guarded(&scratch_base)?;
         Ok::<_, EngineError>(match processor {
-            Processor::ProcessWeb => engines.with_spare_browser(&scratch_base),
+            Processor::ProcessWeb => engines.with_prewarmed_browser(&scratch_base),
             _ => engines,
         })
     });

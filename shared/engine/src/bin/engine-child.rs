@@ -1,5 +1,5 @@
 //! The sandboxed child on its own, for tests; a processor's executable becomes the same child. Started with a directory, it
-//! takes the place of a processor that has begun a browser there and waits for its first document.
+//! acts as a processor that has prewarmed a browser there and waits for its first document.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
 
 fn wait_in(base: &Path) -> Result<(), EngineError> {
     let engines = Engines::discover(Launcher::current(), Modules::ALL, &[Processor::ProcessWeb])?;
-    let _engines = engines.with_spare_browser(base);
+    let _engines = engines.with_prewarmed_browser(base);
     std::thread::sleep(WAIT);
     Ok(())
 }

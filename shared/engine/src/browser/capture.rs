@@ -1,5 +1,6 @@
-//! Takes a picture of a page, in strips if it is large, so that no more than one of them is held at a time.
+//! Captures a page as PNG, a large one in strips, so that no more than one strip is held in memory.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufWriter, Cursor, Write};
 use std::path::Path;
@@ -7,22 +8,22 @@ use std::time::Instant;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use chromiumoxide_cdp::cdp::browser_protocol::page::{
+    self, CaptureScreenshotFormat, CaptureScreenshotParams, GetLayoutMetricsParams,
+};
 use domain::operation::{Viewport, is_drawable};
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Filter};
-use serde_json::json;
 use task::{Fault, Outcome};
 
-use super::Trouble;
-use super::page::Page;
-use super::state::text;
+use super::{BrowserError, Page};
 
-/// Most pixels of a strip, so that the browser's answer is no longer than what is read of it.
+/// Maximum number of pixels of a strip, so that the response is no longer than the longest message that is read.
 const STRIP: f64 = 8_000_000.0;
-/// Where there is room, heights of strips are multiples of this, in pixels of the style sheet: these are whole pixels at any
-/// scale, which has hundredths. Of a wider page a strip begins at a fraction.
+/// Heights of strips are multiples of this number of CSS pixels where there is room: these are whole device pixels at any
+/// scale, which has two decimals. Strips of a wider page begin at a fraction.
 const STEP: f64 = 100.0;
 
-/// The part of a page that a picture shows, from its upper left corner, in pixels of its style sheet.
+/// The part of a page that is captured, from the upper left corner, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Area {
     /// From left to right.
@@ -32,34 +33,38 @@ pub(crate) struct Area {
 }
 
 impl Area {
-    /// What the window shows.
-    pub(crate) fn of_window(viewport: &Viewport) -> Self {
+    /// The viewport.
+    pub(crate) fn of_viewport(viewport: &Viewport) -> Self {
         Self {
             width: viewport.width.into(),
             height: viewport.height.into(),
         }
     }
 
-    /// The whole page, at least what the window shows.
+    /// The whole page, at least the viewport.
     pub(crate) fn of_page(
         page: &mut Page,
         viewport: &Viewport,
         until: Instant,
-    ) -> Result<Self, Trouble> {
-        let metrics = page.call("Page.getLayoutMetrics", json!({}), until)?;
-        let side = |name: &str| {
-            let side = metrics.pointer("/cssContentSize")?.get(name)?.as_f64()?;
-            (side >= 0.0).then_some(side.ceil())
-        };
-        let (width, height) = side("width").zip(side("height")).ok_or(Trouble::Gone)?;
-        let window = Self::of_window(viewport);
+    ) -> Result<Self, BrowserError> {
+        let content = page
+            .call(&GetLayoutMetricsParams {}, until)?
+            .css_content_size;
+        if content.width < 0.0 || content.height < 0.0 {
+            let reason = "a negative size";
+            return Err(BrowserError::malformed(
+                "result of Page.getLayoutMetrics",
+                reason,
+            ));
+        }
+        let viewport = Self::of_viewport(viewport);
         Ok(Self {
-            width: width.max(window.width),
-            height: height.max(window.height),
+            width: content.width.ceil().max(viewport.width),
+            height: content.height.ceil().max(viewport.height),
         })
     }
 
-    /// The sides of the picture in pixels, if it may be made.
+    /// Width and height in device pixels, unless they exceed the limits.
     fn sides(self, viewport: &Viewport) -> Outcome<(u32, u32)> {
         let sides = (viewport.pixels(self.width), viewport.pixels(self.height));
         match is_drawable(sides.0, sides.1) {
@@ -86,7 +91,7 @@ impl Area {
         while row < whole {
             let top = row / viewport.scale;
             row += rows;
-            // Of the last one too, all pixels are whole.
+            // The last strip has whole pixels, too.
             let bottom = row.min(whole) / viewport.scale;
             strips.push((top, bottom - top));
         }
@@ -94,7 +99,7 @@ impl Area {
     }
 }
 
-/// Writes a PNG of a part of the page; its sides in pixels.
+/// Writes a PNG of an area of the page; returns its width and height in pixels.
 pub(crate) fn capture(
     page: &mut Page,
     viewport: &Viewport,
@@ -105,10 +110,10 @@ pub(crate) fn capture(
     let sides = area.sides(viewport)?;
     let mut file = BufWriter::new(File::create(target)?);
     match area.strips(viewport).as_slice() {
-        [strip] => file.write_all(&picture(page, area.width, *strip, until)?)?,
+        [strip] => file.write_all(&capture_strip(page, area.width, *strip, until)?)?,
         strips => {
             let strips = strips.iter();
-            let pictures = strips.map(|strip| picture(page, area.width, *strip, until));
+            let pictures = strips.map(|strip| capture_strip(page, area.width, *strip, until));
             join(pictures, sides, &mut file)?;
         }
     }
@@ -117,24 +122,32 @@ pub(crate) fn capture(
 }
 
 /// A PNG of one strip.
-fn picture(
+fn capture_strip(
     page: &mut Page,
     width: f64,
     (top, height): (f64, f64),
     until: Instant,
-) -> Outcome<Vec<u8>> {
-    let options = json!({
-        "format": "png", "captureBeyondViewport": true,
-        "clip": { "x": 0, "y": top, "width": width, "height": height, "scale": 1 },
-    });
-    let taken = page.insist("Page.captureScreenshot", &options, until)?;
-    let taken = STANDARD.decode(text(&taken, "data"));
-    Ok(taken.map_err(|_| Trouble::Gone)?)
+) -> Result<Vec<u8>, BrowserError> {
+    let screenshot = CaptureScreenshotParams {
+        format: Some(CaptureScreenshotFormat::Png),
+        clip: Some(page::Viewport {
+            x: 0.0,
+            y: top,
+            width,
+            height,
+            scale: 1.0,
+        }),
+        capture_beyond_viewport: Some(true),
+        ..CaptureScreenshotParams::default()
+    };
+    let screenshot = page.call_with_retry(&screenshot, until)?;
+    let data: &str = screenshot.data.as_ref();
+    STANDARD.decode(data).map_err(malformed)
 }
 
-/// Lays pictures one below the other. Each has the width of the whole, and together they have its height.
+/// Joins pictures of the whole width from top to bottom. Their heights add up to the whole height.
 fn join(
-    pictures: impl Iterator<Item = Outcome<Vec<u8>>>,
+    pictures: impl Iterator<Item = Result<Vec<u8>, BrowserError>>,
     (width, height): (u32, u32),
     target: &mut impl Write,
 ) -> Outcome<()> {
@@ -152,25 +165,28 @@ fn join(
 }
 
 fn copy(picture: &[u8], width: u32, rows: &mut impl Write) -> Outcome<()> {
-    let unread = |_| Fault::from(Trouble::Gone);
     let mut reader = Decoder::new(Cursor::new(picture))
         .read_info()
-        .map_err(unread)?;
+        .map_err(malformed)?;
     let info = reader.info();
     if (info.width, info.color_type, info.bit_depth) != (width, ColorType::Rgb, BitDepth::Eight) {
-        return Err(Trouble::Gone.into());
+        return Err(malformed("another width or kind of pixels").into());
     }
-    while let Some(row) = reader.next_row().map_err(unread)? {
+    while let Some(row) = reader.next_row().map_err(malformed)? {
         rows.write_all(row.data())?;
     }
     Ok(())
 }
 
+fn malformed(reason: impl Display) -> BrowserError {
+    BrowserError::malformed("screenshot", reason)
+}
+
 fn unwritten(error: png::EncodingError) -> Fault {
     match error {
         png::EncodingError::IoError(error) => Fault::Io(error),
-        // More or fewer rows than there are to be.
-        _ => Trouble::Gone.into(),
+        // The strips have more or fewer rows than expected.
+        error => malformed(error).into(),
     }
 }
 

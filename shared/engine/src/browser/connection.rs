@@ -1,121 +1,184 @@
-//! Commands to a browser and what it answers: JSON texts that end with a zero byte each [Chrome DevTools Protocol].
+//! A connection to a browser over its pipes: JSON texts that end with a zero byte each [Chrome DevTools Protocol].
 
-use std::io::{BufRead as _, BufReader, Read, Write as _};
+use std::io::{BufRead, BufReader, Read, Write as _};
 use std::process::{ChildStdin, ChildStdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Instant;
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use chromiumoxide_cdp::cdp::browser_protocol::target::SessionId;
+use chromiumoxide_types::{CallId, Command, MethodCall, MethodType};
 
-use super::Trouble;
+use super::BrowserError;
+use super::message::Message;
 
-/// The longest message that is read, in bytes: a piece of a printed document is far shorter.
-const MESSAGE: u64 = 64 * 1024 * 1024;
-/// Messages that wait to be read before the browser has to wait.
-const WAITING: usize = 256;
-
-/// An answer or an event.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct Message {
-    /// Of the command that it answers; events have none.
-    pub(super) id: Option<u64>,
-    /// What the event is about; answers have none.
-    pub(super) method: String,
-    pub(super) params: Value,
-    pub(super) result: Value,
-    pub(super) error: Option<Value>,
-    /// The page that it comes from.
-    pub(super) session_id: String,
-}
+/// Maximum length of a message in bytes: a chunk of a printed document is far shorter.
+const MAX_MESSAGE: u64 = 64 * 1024 * 1024;
+/// Messages that are queued before the browser has to wait.
+const MAX_QUEUED: usize = 256;
 
 /// The pipes.
 pub(crate) struct Connection {
     commands: ChildStdin,
-    messages: Receiver<Message>,
-    last_id: u64,
+    messages: Receiver<Result<Message, BrowserError>>,
+    last_id: usize,
 }
 
 impl Connection {
-    /// Takes the pipes of a browser. A thread reads, so that waiting can end.
-    pub(super) fn new(commands: ChildStdin, answers: ChildStdout) -> Self {
-        let (sender, messages) = sync_channel(WAITING);
-        std::thread::spawn(move || read(answers, &sender));
+    /// Takes over the pipes of a browser. A thread reads, so that waiting has a deadline.
+    pub(super) fn new(commands: ChildStdin, messages: ChildStdout) -> Self {
+        let (sender, receiver) = sync_channel(MAX_QUEUED);
+        std::thread::spawn(move || read_all(messages, &sender));
         Self {
             commands,
-            messages,
+            messages: receiver,
             last_id: 0,
         }
     }
 
-    /// Sends a command to the browser, or to a page if `session` names one; the number of its answer.
-    pub(super) fn send(
+    /// Sends a command to the browser, or to the page of `session`. Returns the number that the response will have.
+    pub(super) fn send<C: Command>(
         &mut self,
-        session: Option<&str>,
-        method: &str,
-        params: &Value,
-    ) -> Result<u64, Trouble> {
+        session: Option<&SessionId>,
+        command: &C,
+    ) -> Result<CallId, BrowserError> {
         self.last_id += 1;
-        let mut command = json!({ "id": self.last_id, "method": method, "params": params });
-        if let (Some(session), Some(command)) = (session, command.as_object_mut()) {
-            command.insert("sessionId".to_owned(), session.into());
-        }
-        let mut text = command.to_string().into_bytes();
+        let id = CallId::new(self.last_id);
+        let call = MethodCall {
+            id,
+            method: command.identifier(),
+            session_id: session.map(|session| session.inner().clone()),
+            params: serde_json::to_value(command).map_err(BrowserError::Serialize)?,
+        };
+        let mut text = serde_json::to_vec(&call).map_err(BrowserError::Serialize)?;
         text.push(0);
-        self.commands.write_all(&text).map_err(|_| Trouble::Gone)?;
-        Ok(self.last_id)
+        let written = self.commands.write_all(&text);
+        written.map_err(|_| BrowserError::Closed)?;
+        Ok(id)
     }
 
-    /// The next message; `None` if there is none by then.
-    pub(super) fn receive(&self, until: Instant) -> Result<Option<Message>, Trouble> {
+    /// The next message; `None` if none arrives in time.
+    pub(super) fn receive(&self, until: Instant) -> Result<Option<Message>, BrowserError> {
         let time = until.saturating_duration_since(Instant::now());
         match self.messages.recv_timeout(time) {
-            Ok(message) => Ok(Some(message)),
+            Ok(message) => message.map(Some),
             Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(Trouble::Gone),
+            Err(RecvTimeoutError::Disconnected) => Err(BrowserError::Closed),
         }
     }
 
-    /// Sends a command to the browser itself and waits for its answer. Whatever else it says meanwhile is passed over.
-    pub(super) fn ask(
+    /// Sends a command to the browser itself and waits for the response. Events that arrive before it are dropped.
+    pub(super) fn call<C: Command + MethodType>(
         &mut self,
-        method: &str,
-        params: &Value,
+        command: &C,
         until: Instant,
-    ) -> Result<Value, Trouble> {
-        let id = self.send(None, method, params)?;
+    ) -> Result<C::Response, BrowserError> {
+        let id = self.send(None, command)?;
         loop {
-            let message = self.receive(until)?.ok_or(Trouble::Late)?;
-            if message.id == Some(id) {
-                return answer(message);
+            match self.receive(until)?.ok_or(BrowserError::TimedOut)? {
+                Message::Response(response) if response.id == id => return response.result::<C>(),
+                _ => {}
             }
         }
     }
 }
 
-/// What an answer holds.
-pub(super) fn answer(message: Message) -> Result<Value, Trouble> {
-    match message.error {
-        None => Ok(message.result),
-        Some(_) => Err(Trouble::Refused),
+/// Reads until the browser ends, a message is malformed, or the receiver is dropped.
+fn read_all(messages: impl Read, sender: &SyncSender<Result<Message, BrowserError>>) {
+    let mut messages = BufReader::new(messages);
+    loop {
+        let message = match read(&mut messages, MAX_MESSAGE) {
+            Some(text) => text.and_then(|text| Message::parse(&text)),
+            None => return,
+        };
+        let is_last = message.is_err();
+        let Some(message) = message.transpose() else {
+            continue;
+        };
+        if sender.send(message).is_err() || is_last {
+            return;
+        }
     }
 }
 
-/// Ends with the browser, at the first text that makes no sense, or when nobody listens any more.
-fn read(answers: impl Read, sender: &SyncSender<Message>) {
-    let mut answers = BufReader::new(answers);
-    loop {
-        let mut text = Vec::new();
-        let read = (&mut answers).take(MESSAGE).read_until(0, &mut text);
-        if read.is_err() || text.pop() != Some(0) {
-            return;
+/// The text of the next message; `None` at the end.
+fn read(messages: &mut impl BufRead, max: u64) -> Option<Result<Vec<u8>, BrowserError>> {
+    let mut text = Vec::new();
+    let length = messages.take(max).read_until(0, &mut text).ok()?;
+    match text.pop() {
+        Some(0) => Some(Ok(text)),
+        Some(_) if length as u64 == max => {
+            let reason = format!("it has more than {max} bytes");
+            Some(Err(BrowserError::malformed("message", reason)))
         }
-        let Ok(message) = serde_json::from_slice(&text) else {
-            return;
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// What the receiver gets of these bytes.
+    fn receive(bytes: &[u8]) -> Vec<Result<Message, BrowserError>> {
+        let (sender, receiver) = sync_channel(MAX_QUEUED);
+        read_all(bytes, &sender);
+        drop(sender);
+        receiver.iter().collect()
+    }
+
+    #[test]
+    fn messages_end_with_a_zero_byte_and_the_last_is_complete() {
+        let received =
+            receive(b"{\"id\":1,\"result\":{}}\0{\"method\":\"Page.unknown\"}\0{\"id\":2,\"res");
+        assert!(matches!(&*received, [Ok(Message::Response(_))]));
+    }
+
+    #[test]
+    fn nothing_is_read_after_a_malformed_message() {
+        let received = receive(b"{\"id\":true}\0{\"id\":2,\"result\":{}}\0");
+        assert!(matches!(&*received, [Err(BrowserError::Malformed { .. })]));
+    }
+
+    #[test]
+    fn a_message_that_is_too_long_is_malformed() {
+        let read = |bytes: &[u8]| read(&mut BufReader::new(bytes), 4);
+        assert_eq!(read(b"123\0").unwrap().unwrap(), b"123");
+        assert_eq!(
+            read(b"1234\0").unwrap().unwrap_err().to_string(),
+            "the browser sent a malformed message: it has more than 4 bytes"
+        );
+        assert!(read(b"123").is_none());
+        assert!(read(b"").is_none());
+    }
+
+    #[test]
+    fn a_browser_that_ends_is_an_error_and_one_that_is_silent_is_none() {
+        let child = |script: &str| {
+            std::process::Command::new("/bin/sh")
+                .args(["-c", script])
+                .stdin(std::process::Stdio::piped())
+                .stdout(std::process::Stdio::piped())
+                .spawn()
+                .unwrap()
         };
-        if sender.send(message).is_err() {
-            return;
-        }
+        let mut ended = child("exit");
+        let connection = Connection::new(ended.stdin.take().unwrap(), ended.stdout.take().unwrap());
+        let until = Instant::now() + Duration::from_secs(10);
+        let received = connection.receive(until);
+        assert!(
+            matches!(received, Err(BrowserError::Closed)),
+            "{received:?}"
+        );
+        ended.wait().unwrap();
+
+        let mut silent = child("read line");
+        let connection =
+            Connection::new(silent.stdin.take().unwrap(), silent.stdout.take().unwrap());
+        let received = connection.receive(Instant::now());
+        assert!(matches!(received, Ok(None)), "{received:?}");
+        drop(connection);
+        silent.wait().unwrap();
     }
 }

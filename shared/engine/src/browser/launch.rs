@@ -1,41 +1,48 @@
-//! Starts a browser that can do as little as possible beside loading and printing.
+//! Starts a browser that can do nothing but load and render.
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use task::Outcome;
 
+use super::Page;
 use super::connection::Connection;
 
-/// How far the browser may reach.
-pub(crate) enum Way<'a> {
-    /// Nowhere: the kernel grants it no socket at all.
-    None,
-    /// To the proxy at this port of the loopback address, with the key that it may show for others.
-    Proxy(u16, Option<&'a str>),
+/// What the browser may connect to.
+pub(crate) enum NetworkAccess<'a> {
+    /// Nothing: the kernel refuses it every socket.
+    Nothing,
+    /// The proxy at this port of the loopback address.
+    Proxy {
+        /// The proxy's port.
+        port: u16,
+        /// The key whose certificates the browser accepts for any host: base64 of the SHA-256 of its public half.
+        trusted_key: Option<&'a str>,
+    },
 }
 
-/// Gives the browser its pipes where it looks for them, and nobody what it writes: that may quote the page.
+/// Connects the browser's pipes to file descriptors 3 and 4, and discards its log, which may quote the page.
 const PLUMBING: &str = r#"exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1"#;
 
-/// What never changes.
+/// Arguments of every browser.
 const ARGUMENTS: &[&str] = &[
     "--remote-debugging-pipe",
-    // Its own sandbox needs namespaces of users, which Lambda refuses and our filter of system calls as well. It runs
-    // inside ours instead, one document long, and shares its process group with nothing else.
+    // The browser's sandbox needs user namespaces, which Lambda and our seccomp filter refuse. Our sandbox confines it
+    // instead, for one document, in a process group of its own.
     "--no-sandbox",
     "--no-zygote",
-    // One process and a profile on disk less to begin: nothing of a document outlives its browser.
+    // Saves a process and a profile on disk: no browser outlives its document.
     "--enable-features=NetworkServiceInProcess2",
     "--incognito",
-    // No process for each site: all that is here belongs to one document.
+    // No process for each site: all sites belong to one document.
     "--disable-site-isolation-trials",
     "--disable-features=IsolateOrigins,site-per-process,OptimizationHints,MediaRouter,Translate,DialMediaRouteProvider",
-    // Shared memory in files of the scratch directory, where it is counted.
+    // Shared memory in files of the scratch directory, where the sandbox counts it.
     "--disable-dev-shm-usage",
     "--disable-gpu",
     "--in-process-gpu",
-    // Windows, downloads, devices and everything that talks to its maker.
+    // No windows, downloads, devices, nor services of the vendor.
     "--block-new-web-contents",
     "--disable-background-networking",
     "--disable-breakpad",
@@ -56,7 +63,7 @@ const ARGUMENTS: &[&str] = &[
     "--no-first-run",
     "--no-pings",
     "--password-store=basic",
-    // The same picture everywhere.
+    // The same rendering everywhere.
     "--accept-lang=en-US",
     "--font-render-hinting=none",
     "--force-color-profile=srgb",
@@ -64,17 +71,18 @@ const ARGUMENTS: &[&str] = &[
     "--window-size=1280,1024",
 ];
 
-/// Starts a browser with a fresh profile in `directory`, which is its home, too.
+/// Starts a browser with a fresh profile in `directory`, and opens its page, which is empty.
 pub(crate) fn launch(
     program: &Path,
     directory: &Path,
-    way: &Way<'_>,
-) -> Outcome<(Child, Connection)> {
+    access: &NetworkAccess<'_>,
+    until: Instant,
+) -> Outcome<Page> {
     let mut command = Command::new("/bin/sh");
     command.arg("-c").arg(PLUMBING).arg(program).args(ARGUMENTS);
     let profile = directory.join("profile");
     command.arg(format!("--user-data-dir={}", profile.display()));
-    command.args(network(way));
+    command.args(network(access));
     let mut child = command
         .env("TZ", "UTC")
         .stdin(Stdio::piped())
@@ -83,16 +91,16 @@ pub(crate) fn launch(
         .spawn()?;
     let missing = || std::io::Error::other("a pipe of the browser is missing");
     let commands = child.stdin.take().ok_or_else(missing)?;
-    let answers = child.stdout.take().ok_or_else(missing)?;
-    Ok((child, Connection::new(commands, answers)))
+    let messages = child.stdout.take().ok_or_else(missing)?;
+    Ok(Page::open(Connection::new(commands, messages), until)?)
 }
 
-/// All that goes out goes to the proxy, which resolves names as well. Without `<-loopback>` the browser would connect to
-/// the loopback address itself. Where there is no way, the proxy is one that nothing listens at.
-fn network(way: &Way<'_>) -> Vec<String> {
-    let (port, key) = match way {
-        Way::None => (9, None),
-        Way::Proxy(port, key) => (*port, *key),
+/// Sends all requests to the proxy, which resolves names as well. Without `<-loopback>` the browser would connect to the
+/// loopback address itself. Without access, nothing listens at the proxy's port.
+fn network(access: &NetworkAccess<'_>) -> Vec<String> {
+    let (port, key) = match access {
+        NetworkAccess::Nothing => (9, None),
+        NetworkAccess::Proxy { port, trusted_key } => (*port, *trusted_key),
     };
     let key = key.map(|key| format!("--ignore-certificate-errors-spki-list={key}"));
     let arguments = [

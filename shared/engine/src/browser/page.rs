@@ -1,4 +1,4 @@
-//! One page of a browser: loads what it is given.
+//! A page of a browser: loads a document or a URL.
 
 mod script;
 mod settle;
@@ -7,48 +7,67 @@ use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use chromiumoxide_cdp::cdp::browser_protocol::browser::{
+    SetDownloadBehaviorBehavior, SetDownloadBehaviorParams,
+};
+use chromiumoxide_cdp::cdp::browser_protocol::emulation::{
+    SetDeviceMetricsOverrideParams, SetScriptExecutionDisabledParams,
+};
+use chromiumoxide_cdp::cdp::browser_protocol::fetch::{
+    self, EventRequestPaused, FailRequestParams, FulfillRequestParams, HeaderEntry, RequestPattern,
+};
+use chromiumoxide_cdp::cdp::browser_protocol::network::{
+    self, BlockPattern, ErrorReason, ResourceType, SetBlockedUrLsParams,
+};
+use chromiumoxide_cdp::cdp::browser_protocol::page::{
+    self, GetFrameTreeParams, HandleJavaScriptDialogParams, NavigateParams, StopLoadingParams,
+};
+use chromiumoxide_cdp::cdp::browser_protocol::target::{
+    AttachToTargetParams, CreateTargetParams, SessionId,
+};
+use chromiumoxide_cdp::cdp::browser_protocol::{css, dom, performance};
+use chromiumoxide_types::{CallId, Command, MethodType};
 use domain::operation::Viewport;
-use serde_json::{Value, json};
 
-use super::connection::{Connection, Message, answer};
-use super::state::{State, text};
-use super::{Pace, Trouble};
+use super::connection::Connection;
+use super::message::{Event, Message};
+use super::state::State;
+use super::{BrowserError, Deadlines};
 
-/// Where a document is loaded from that comes from no web: a name that never exists, under which it has no access to
-/// anything else.
+/// The URL of a document that has none: a name that never exists, and an origin without access to anything else.
 const DOCUMENT_URL: &str = "https://document.invalid/";
 
-/// How a document is loaded that comes from no web.
+/// A document without a URL.
 pub(crate) struct Document {
     /// HTML.
     pub(crate) bytes: Vec<u8>,
-    /// The header that says what it is, and in which encoding, if that is known.
+    /// The `Content-Type` header, with the encoding if it is known.
     pub(crate) content_type: String,
-    /// Whether its scripts run.
+    /// Whether scripts of the document run.
     pub(crate) scripts: bool,
 }
 
-/// Why a page is not there.
+/// The URL of a page that did not load.
 #[derive(Debug)]
-pub(crate) struct Unreached {
-    /// The URL that did not answer as it should, after redirects.
+pub(crate) struct LoadFailure {
+    /// The URL, after redirects.
     pub(crate) url: String,
-    /// The status that it answered with, if it did.
+    /// The status of the response, if there was one.
     pub(crate) status: Option<u16>,
 }
 
-/// One page.
+/// A page.
 pub(crate) struct Page {
     connection: Connection,
-    session: String,
+    session: SessionId,
     state: State,
-    /// What is given for [`DOCUMENT_URL`]; everything else is refused then.
+    /// The response for [`DOCUMENT_URL`], until it is sent; all other requests are refused.
     document: Option<Document>,
-    /// Whether it shows a document that comes from no web, all of which scripts of ours see.
-    is_seen_through: bool,
+    /// Whether the page shows a document without a URL in which our scripts see every element.
+    scripts_see_all: bool,
 }
 
-/// Schemes that lead to files and to the browser itself; pages may not ask for them anyway.
+/// URLs of files and of the browser itself. Pages cannot request them anyway.
 const BLOCKED: [&str; 6] = [
     "file:*",
     "chrome:*",
@@ -59,157 +78,186 @@ const BLOCKED: [&str; 6] = [
 ];
 
 impl Page {
-    /// Opens a page of a browser that has just been started.
-    pub(crate) fn open(mut connection: Connection, until: Instant) -> Result<Self, Trouble> {
-        let options = json!({ "url": "about:blank" });
-        let target = connection.ask("Target.createTarget", &options, until)?;
-        let options = json!({ "targetId": text(&target, "targetId"), "flatten": true });
-        let attached = connection.ask("Target.attachToTarget", &options, until)?;
-        let deny = json!({ "behavior": "deny" });
-        connection.ask("Browser.setDownloadBehavior", &deny, until)?;
+    /// Opens an empty page of a browser that has just been started.
+    pub(super) fn open(mut connection: Connection, until: Instant) -> Result<Self, BrowserError> {
+        let target = connection.call(&CreateTargetParams::new("about:blank"), until)?;
+        let attach = AttachToTargetParams {
+            target_id: target.target_id,
+            flatten: Some(true),
+        };
+        let attached = connection.call(&attach, until)?;
+        let deny = SetDownloadBehaviorParams::new(SetDownloadBehaviorBehavior::Deny);
+        connection.call(&deny, until)?;
         let mut page = Self {
             connection,
-            session: text(&attached, "sessionId").to_owned(),
+            session: attached.session_id,
             state: State::default(),
             document: None,
-            is_seen_through: false,
+            scripts_see_all: false,
         };
-        let tree = page.call("Page.getFrameTree", json!({}), until)?;
-        let frame = tree.pointer("/frameTree/frame/id").and_then(Value::as_str);
-        page.state.frame = frame.ok_or(Trouble::Gone)?.to_owned();
-        page.call("Page.enable", json!({}), until)?;
-        page.call("Network.enable", json!({}), until)?;
-        page.call("Network.setBlockedURLs", json!({ "urls": BLOCKED }), until)?;
+        let tree = page.call(&GetFrameTreeParams {}, until)?;
+        page.state.frame = tree.frame_tree.frame.id;
+        page.call(&page::EnableParams::default(), until)?;
+        page.call(&network::EnableParams::default(), until)?;
+        let blocked = BLOCKED.map(|url| BlockPattern::new(url, true));
+        let blocked = SetBlockedUrLsParams {
+            url_patterns: Some(blocked.into()),
+        };
+        page.call(&blocked, until)?;
         Ok(page)
     }
 
-    /// Whether it still answers.
-    pub(crate) fn is_well(&mut self, until: Instant) -> bool {
-        self.call("Page.getFrameTree", json!({}), until).is_ok()
+    /// Whether the page still responds.
+    pub(crate) fn responds(&mut self, until: Instant) -> bool {
+        self.call(&GetFrameTreeParams {}, until).is_ok()
     }
 
-    /// Loads a document that comes from no web: whatever it asks for is refused.
-    pub(crate) fn load_document(&mut self, document: Document, pace: &Pace) -> Result<(), Trouble> {
+    /// Loads a document without a URL. All requests of the document are refused.
+    pub(crate) fn load_document(
+        &mut self,
+        document: Document,
+        deadlines: &Deadlines,
+    ) -> Result<(), BrowserError> {
+        let until = deadlines.load;
         if !document.scripts {
-            let disabled = json!({ "value": true });
-            self.call("Emulation.setScriptExecutionDisabled", disabled, pace.load)?;
+            self.call(&SetScriptExecutionDisabledParams::new(true), until)?;
         }
-        self.is_seen_through = !has_shadows(&document.bytes);
+        self.scripts_see_all = !may_have_shadow_trees(&document.bytes);
         self.document = Some(document);
-        self.call("Performance.enable", json!({}), pace.load)?;
-        let everything = json!({ "patterns": [{ "urlPattern": "*" }] });
-        self.call("Fetch.enable", everything, pace.load)?;
-        self.navigate(DOCUMENT_URL, pace)?
-            .map_err(|_| Trouble::Gone)
+        self.call(&performance::EnableParams::default(), until)?;
+        self.intercept(None, until)?;
+        self.navigate(DOCUMENT_URL, deadlines)?
+            .map_err(|_| BrowserError::Closed)
     }
 
     /// Loads a page from the web.
     pub(crate) fn load_url(
         &mut self,
         url: &str,
-        pace: &Pace,
-    ) -> Result<Result<(), Unreached>, Trouble> {
-        self.navigate(url, pace)
+        deadlines: &Deadlines,
+    ) -> Result<Result<(), LoadFailure>, BrowserError> {
+        self.navigate(url, deadlines)
     }
 
-    /// Whether something outside was asked for and refused.
-    pub(crate) fn asked_for_more(&self) -> bool {
+    /// Whether the document requested an external resource, which was refused.
+    pub(crate) fn refused_requests(&self) -> bool {
         self.state.refused
     }
 
-    /// Sends a command and waits for its answer.
-    pub(super) fn call(
+    /// Sends a command and waits for the response.
+    pub(super) fn call<C: Command + MethodType>(
         &mut self,
-        method: &str,
-        params: Value,
+        command: &C,
         until: Instant,
-    ) -> Result<Value, Trouble> {
-        let id = self.send(method, &params)?;
+    ) -> Result<C::Response, BrowserError> {
+        let id = self.send(command)?;
         loop {
-            let message = self.connection.receive(until)?.ok_or(Trouble::Late)?;
-            if message.id == Some(id) {
-                return answer(message);
+            let message = self.connection.receive(until)?;
+            match message.ok_or(BrowserError::TimedOut)? {
+                Message::Response(response) if response.id == id => return response.result::<C>(),
+                message => self.handle(message)?,
             }
-            self.take(message)?;
         }
     }
 
-    /// Sends a command that a page refuses while it becomes another one, again and again for a moment until it is taken.
-    pub(super) fn insist(
+    /// Sends a command that a page rejects while it navigates, and retries it for a moment.
+    pub(super) fn call_with_retry<C: Command + MethodType>(
         &mut self,
-        method: &str,
-        params: &Value,
+        command: &C,
         until: Instant,
-    ) -> Result<Value, Trouble> {
-        const MOMENT: Duration = Duration::from_secs(2);
+    ) -> Result<C::Response, BrowserError> {
+        const RETRY_FOR: Duration = Duration::from_secs(2);
         const PAUSE: Duration = Duration::from_millis(50);
-        let last = until.min(Instant::now() + MOMENT);
+        let last = until.min(Instant::now() + RETRY_FOR);
         loop {
-            match self.call(method, params.clone(), until) {
-                Err(Trouble::Refused) if Instant::now() < last => {
+            match self.call(command, until) {
+                Err(BrowserError::Rejected { .. }) if Instant::now() < last => {
                     self.wait(Instant::now() + PAUSE, |_| false)?;
                 }
-                answer => return answer,
+                result => return result,
             }
         }
     }
 
-    fn send(&mut self, method: &str, params: &Value) -> Result<u64, Trouble> {
-        self.connection.send(Some(&self.session), method, params)
+    fn send<C: Command>(&mut self, command: &C) -> Result<CallId, BrowserError> {
+        self.connection.send(Some(&self.session), command)
     }
 
-    fn navigate(&mut self, url: &str, pace: &Pace) -> Result<Result<(), Unreached>, Trouble> {
-        let begun = self.call("Page.navigate", json!({ "url": url }), pace.load)?;
-        if begun.get("errorText").is_some() {
-            let url = self
-                .state
-                .asked_for
-                .clone()
-                .unwrap_or_else(|| url.to_owned());
-            return Ok(Err(Unreached { url, status: None }));
+    /// Pauses requests, those of one type or all.
+    fn intercept(
+        &mut self,
+        resource_type: Option<ResourceType>,
+        until: Instant,
+    ) -> Result<(), BrowserError> {
+        let pattern = RequestPattern {
+            url_pattern: Some("*".to_owned()),
+            resource_type,
+            request_stage: None,
+        };
+        let enable = fetch::EnableParams {
+            patterns: Some(vec![pattern]),
+            handle_auth_requests: None,
+        };
+        self.call(&enable, until).map(drop)
+    }
+
+    fn navigate(
+        &mut self,
+        url: &str,
+        deadlines: &Deadlines,
+    ) -> Result<Result<(), LoadFailure>, BrowserError> {
+        let begun = self.call(&NavigateParams::new(url), deadlines.load)?;
+        if begun.error_text.is_some() {
+            let requested = self.state.requested.clone();
+            let url = requested.unwrap_or_else(|| url.to_owned());
+            return Ok(Err(LoadFailure { url, status: None }));
         }
-        self.settle(pace)?;
-        Ok(self.reached())
+        self.settle(deadlines)?;
+        Ok(self.load_result())
     }
 
-    /// Gives the page a style sheet that no page and no policy of its own keeps away: where its rules are `!important`, they
-    /// have the last word.
-    pub(crate) fn overrule(&mut self, rules: &str, until: Instant) -> Result<(), Trouble> {
-        self.call("DOM.enable", json!({}), until)?;
-        self.call("CSS.enable", json!({}), until)?;
-        let frame = json!({ "frameId": self.state.frame });
-        let sheet = self.call("CSS.createStyleSheet", frame, until)?;
-        let rules = json!({ "styleSheetId": text(&sheet, "styleSheetId"), "text": rules });
-        self.call("CSS.setStyleSheetText", rules, until).map(drop)
+    /// Adds a style sheet, which no policy of the page blocks. Its `!important` rules override the page's own.
+    pub(crate) fn add_style_sheet(
+        &mut self,
+        rules: &str,
+        until: Instant,
+    ) -> Result<(), BrowserError> {
+        self.call(&dom::EnableParams::default(), until)?;
+        self.call(&css::EnableParams {}, until)?;
+        let create = css::CreateStyleSheetParams::new(self.state.frame.clone());
+        let sheet = self.call(&create, until)?;
+        let text = css::SetStyleSheetTextParams::new(sheet.style_sheet_id, rules);
+        self.call(&text, until).map(drop)
     }
 
-    /// Sets the window in which the page is laid out.
-    pub(crate) fn show_in(&mut self, viewport: &Viewport, until: Instant) -> Result<(), Trouble> {
-        let window = json!({
-            "width": viewport.width, "height": viewport.height, "deviceScaleFactor": viewport.scale, "mobile": false,
-        });
-        self.call("Emulation.setDeviceMetricsOverride", window, until)
-            .map(drop)
+    /// Sets the viewport in which the page is laid out.
+    pub(crate) fn set_viewport(
+        &mut self,
+        viewport: &Viewport,
+        until: Instant,
+    ) -> Result<(), BrowserError> {
+        let (width, height) = (viewport.width, viewport.height);
+        let metrics = SetDeviceMetricsOverrideParams::new(width, height, viewport.scale, false);
+        self.call(&metrics, until).map(drop)
     }
 
-    /// Keeps the page where it is: what it leaves for from now on is given up before it is asked for. Where it has only just
-    /// come to, it has a moment to be there.
-    pub(crate) fn stay(&mut self, until: Instant) -> Result<(), Trouble> {
+    /// Keeps the page from navigating away: further navigations are aborted before they are requested. A navigation that
+    /// has just been committed has a moment to load.
+    pub(crate) fn block_navigation(&mut self, until: Instant) -> Result<(), BrowserError> {
         const MOMENT: Duration = Duration::from_secs(1);
-        let leaving = json!({ "patterns": [{ "urlPattern": "*", "resourceType": "Document" }] });
-        self.call("Fetch.enable", leaving, until)?;
+        self.intercept(Some(ResourceType::Document), until)?;
         self.wait(until.min(Instant::now() + MOMENT), |state| state.loaded)?;
-        self.insist("Page.stopLoading", &json!({}), until).map(drop)
+        self.call_with_retry(&StopLoadingParams {}, until).map(drop)
     }
 
-    /// Whether the main document is one that its server meant to give.
-    fn reached(&self) -> Result<(), Unreached> {
+    /// Whether the main document loaded with a status of success.
+    fn load_result(&self) -> Result<(), LoadFailure> {
         if let Some(url) = &self.state.unreachable {
             let (url, status) = (url.clone(), None);
-            return Err(Unreached { url, status });
+            return Err(LoadFailure { url, status });
         }
         match &self.state.document {
-            Some((status, url)) if *status >= 400 => Err(Unreached {
+            Some((status, url)) if *status >= 400 => Err(LoadFailure {
                 url: url.clone(),
                 status: Some(*status),
             }),
@@ -217,54 +265,52 @@ impl Page {
         }
     }
 
-    /// Takes an event in and answers what the browser waits for.
-    fn take(&mut self, message: Message) -> Result<(), Trouble> {
-        if message.session_id != self.session {
-            return Ok(());
-        }
-        match message.method.as_str() {
-            "Inspector.targetCrashed" => return Err(Trouble::Gone),
-            "Page.javascriptDialogOpening" => {
-                // Nobody is there to answer.
-                let refuse = json!({ "accept": false });
-                self.send("Page.handleJavaScriptDialog", &refuse)?;
+    /// Handles an event of this page, and sends the commands that the browser waits for.
+    fn handle(&mut self, message: Message) -> Result<(), BrowserError> {
+        match message {
+            Message::Event { session, event } if session.as_ref() == Some(&self.session) => {
+                match event {
+                    Event::TargetCrashed => Err(BrowserError::Closed),
+                    // Nobody can respond to a dialog.
+                    Event::DialogOpening => self
+                        .send(&HandleJavaScriptDialogParams::new(false))
+                        .map(drop),
+                    Event::RequestPaused(paused) => self.fulfill_or_refuse(*paused),
+                    event => {
+                        self.state.update(event);
+                        Ok(())
+                    }
+                }
             }
-            "Fetch.requestPaused" => self.give(&message.params)?,
-            method => self.state.note(method, &message.params),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
-    /// Gives the document to whoever asks for it first, and refuses everything else.
-    fn give(&mut self, paused: &Value) -> Result<(), Trouble> {
-        let id = text(paused, "requestId");
-        let url = paused.pointer("/request/url").and_then(Value::as_str);
-        let wanted = url == Some(DOCUMENT_URL);
-        match self.document.take_if(|_| wanted) {
+    /// Responds to the first request for the document, and refuses all other requests.
+    fn fulfill_or_refuse(&mut self, paused: EventRequestPaused) -> Result<(), BrowserError> {
+        let is_document = paused.request.url == DOCUMENT_URL;
+        match self.document.take_if(|_| is_document) {
             Some(document) => {
-                let body = STANDARD.encode(&document.bytes);
-                let headers = [("Content-Type", &document.content_type)]
-                    .map(|(name, value)| json!({ "name": name, "value": value }));
-                let given = json!({
-                    "requestId": id, "responseCode": 200, "responseHeaders": headers, "body": body,
-                });
-                self.send("Fetch.fulfillRequest", &given)?;
+                let content_type = HeaderEntry::new("Content-Type", document.content_type);
+                let mut fulfill = FulfillRequestParams::new(paused.request_id, 200);
+                fulfill.response_headers = Some(vec![content_type]);
+                fulfill.body = Some(STANDARD.encode(&document.bytes).into());
+                self.send(&fulfill).map(drop)
             }
             None => {
-                // Of a page with a style sheet of ours the browser itself asks for the document once more.
-                self.state.refused |= !wanted;
-                // Aborted, so that a document that leads elsewhere stays where it is.
-                let refused = json!({ "requestId": id, "errorReason": "Aborted" });
-                self.send("Fetch.failRequest", &refused)?;
+                // For a page with a style sheet of ours the browser requests the document once more.
+                self.state.refused |= !is_document;
+                // `Aborted` keeps the current document when the request is a navigation.
+                let refuse = FailRequestParams::new(paused.request_id, ErrorReason::Aborted);
+                self.send(&refuse).map(drop)
             }
         }
-        Ok(())
     }
 }
 
-/// Whether a document may have shadow trees, which scripts may be kept from [HTML Standard, 4.12.3]. A letter has a second
-/// byte in some encodings, which is zero then.
-fn has_shadows(document: &[u8]) -> bool {
+/// Whether a document may have shadow trees, which scripts may be unable to see [HTML Standard, 4.12.3]. In UTF-16 a letter
+/// has a second byte, which is zero.
+fn may_have_shadow_trees(document: &[u8]) -> bool {
     const ATTRIBUTE: &[u8] = b"shadowroot";
     let letters = document.iter().filter(|byte| **byte != 0);
     let letters: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();

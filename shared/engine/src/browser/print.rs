@@ -1,4 +1,4 @@
-//! Prints a page into a file.
+//! Prints a page into a PDF file.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -7,36 +7,35 @@ use std::time::Instant;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use chromiumoxide_cdp::cdp::browser_protocol::io::{ReadParams, ReadReturns};
+use chromiumoxide_cdp::cdp::browser_protocol::page::{PrintToPdfParams, PrintToPdfTransferMode};
 use domain::operation::Sheet;
-use serde_json::{Value, json};
-use task::{Fault, Outcome};
+use task::Outcome;
 
-use super::Trouble;
-use super::page::Page;
-use super::state::text;
+use super::{BrowserError, Page};
 
-/// Millimetres of an inch, in which the browser measures paper.
+/// Millimetres of an inch, the protocol's unit.
 const INCH: f64 = 25.4;
-/// Bytes of the result that are asked for at once.
-const PIECE: usize = 1024 * 1024;
-/// What is printed into a margin where there is no line for it. Of nothing at all the browser would make a line of its own.
-const NO_LINE: &str = "<span></span>";
+/// Bytes of the result that are read at once.
+const CHUNK: i64 = 1024 * 1024;
+/// The template of a margin without a line. The browser replaces an empty one by its own.
+const EMPTY_LINE: &str = "<span></span>";
 
 /// How a page is laid out on paper.
 pub(crate) struct Layout {
-    /// The paper, where the document does not say otherwise.
+    /// Paper size and margins, unless the document sets its own.
     pub(crate) sheet: Sheet,
-    /// How large the page is printed.
+    /// The scale of the content.
     pub(crate) scale: f64,
-    /// Whether what lies behind the text is printed.
+    /// Whether backgrounds are printed.
     pub(crate) background: bool,
-    /// HTML for the top margin of each sheet.
+    /// HTML for the top margin of each page.
     pub(crate) header: Option<String>,
-    /// HTML for the bottom margin of each sheet.
+    /// HTML for the bottom margin of each page.
     pub(crate) footer: Option<String>,
 }
 
-/// Prints the sheets that `ranges` names, such as `1-3,7`; those that are not there count for nothing.
+/// Prints the pages of `ranges`, such as `1-3,7`; pages that do not exist are ignored.
 pub(crate) fn print(
     page: &mut Page,
     layout: &Layout,
@@ -44,41 +43,54 @@ pub(crate) fn print(
     target: &Path,
     until: Instant,
 ) -> Outcome<()> {
-    let printed = page.insist("Page.printToPDF", &options(layout, ranges), until)?;
-    let stream = text(&printed, "stream").to_owned();
+    let printed = page.call_with_retry(&parameters(layout, ranges), until)?;
+    let missing = || BrowserError::malformed("result of Page.printToPDF", "no stream");
+    let read = ReadParams {
+        handle: printed.stream.ok_or_else(missing)?,
+        offset: None,
+        size: Some(CHUNK),
+    };
     let mut file = File::create(target)?;
     loop {
-        let wanted = json!({ "handle": stream, "size": PIECE });
-        let piece = page.call("IO.read", wanted, until)?;
-        file.write_all(&bytes(&piece)?)?;
-        if piece.get("eof").and_then(Value::as_bool).unwrap_or(true) {
+        let chunk = page.call(&read, until)?;
+        let is_last = chunk.eof;
+        file.write_all(&bytes(chunk)?)?;
+        if is_last {
             return Ok(file.flush()?);
         }
     }
 }
 
-fn options(layout: &Layout, ranges: &str) -> Value {
+fn parameters(layout: &Layout, ranges: &str) -> PrintToPdfParams {
     let sheet = &layout.sheet;
-    let [top, right, bottom, left] = sheet.margins.map(|margin| margin / INCH);
-    let line = |html: &Option<String>| html.clone().unwrap_or_else(|| NO_LINE.to_owned());
-    json!({
-        "paperWidth": sheet.width / INCH, "paperHeight": sheet.height / INCH,
-        "marginTop": top, "marginRight": right, "marginBottom": bottom, "marginLeft": left,
-        "printBackground": layout.background, "preferCSSPageSize": true, "scale": layout.scale,
-        "displayHeaderFooter": layout.header.is_some() || layout.footer.is_some(),
-        "headerTemplate": line(&layout.header), "footerTemplate": line(&layout.footer),
-        "generateTaggedPDF": true, "generateDocumentOutline": true,
-        "pageRanges": ranges,
-        "transferMode": "ReturnAsStream",
-    })
+    let [top, right, bottom, left] = sheet.margins.map(|margin| Some(margin / INCH));
+    let line = |html: &Option<String>| html.clone().or_else(|| Some(EMPTY_LINE.to_owned()));
+    PrintToPdfParams {
+        landscape: None,
+        display_header_footer: Some(layout.header.is_some() || layout.footer.is_some()),
+        print_background: Some(layout.background),
+        scale: Some(layout.scale),
+        paper_width: Some(sheet.width / INCH),
+        paper_height: Some(sheet.height / INCH),
+        margin_top: top,
+        margin_bottom: bottom,
+        margin_left: left,
+        margin_right: right,
+        page_ranges: Some(ranges.to_owned()),
+        header_template: line(&layout.header),
+        footer_template: line(&layout.footer),
+        prefer_css_page_size: Some(true),
+        transfer_mode: Some(PrintToPdfTransferMode::ReturnAsStream),
+        generate_tagged_pdf: Some(true),
+        generate_document_outline: Some(true),
+    }
 }
 
-fn bytes(piece: &Value) -> Outcome<Vec<u8>> {
-    let data = text(piece, "data");
-    match piece.get("base64Encoded").and_then(Value::as_bool) {
+fn bytes(chunk: ReadReturns) -> Result<Vec<u8>, BrowserError> {
+    match chunk.base64_encoded {
         Some(true) => STANDARD
-            .decode(data)
-            .map_err(|_| Fault::from(Trouble::Gone)),
-        _ => Ok(data.as_bytes().to_vec()),
+            .decode(chunk.data)
+            .map_err(|error| BrowserError::malformed("chunk of a PDF", error)),
+        _ => Ok(chunk.data.into_bytes()),
     }
 }

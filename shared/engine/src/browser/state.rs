@@ -1,125 +1,139 @@
-//! What is known of a page from the events that the browser sends.
+//! The state of a page, as the browser's events report it.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::time::Instant;
 
-use serde_json::Value;
+use chromiumoxide_cdp::cdp::browser_protocol::network::{
+    EventRequestWillBeSent, EventResponseReceived, RequestId, ResourceType,
+};
+use chromiumoxide_cdp::cdp::browser_protocol::page::{Frame, FrameId};
 
-/// What is known of a page.
+use super::message::Event;
+
+/// The state of a page.
 #[derive(Default)]
 pub(super) struct State {
     /// The page's main frame.
-    pub(super) frame: String,
-    /// Status and URL of the last answer that became the main document.
+    pub(super) frame: FrameId,
+    /// Status and URL of the last response that became the main document.
     pub(super) document: Option<(u16, String)>,
-    /// Where the main frame is that could not be loaded.
+    /// The URL of the main frame if it could not be loaded.
     pub(super) unreachable: Option<String>,
-    /// Where the main document was last looked for.
-    pub(super) asked_for: Option<String>,
-    /// Whether there is another document than the empty one that a page begins with, whose end of loading may come late.
-    begun: bool,
-    /// Whether the last document and what it holds are loaded.
+    /// The URL of the last request for the main document.
+    pub(super) requested: Option<String>,
+    /// Whether another document replaced the initial empty one, whose load event may come late.
+    has_document: bool,
+    /// Whether the last document and its resources are loaded.
     pub(super) loaded: bool,
-    /// Whether something outside was asked for and not given.
+    /// Whether an external resource was requested and refused.
     pub(super) refused: bool,
-    /// Requests that are under way.
-    pending: BTreeSet<String>,
+    /// Requests without a response.
+    pending: HashSet<RequestId>,
     /// When the last request ended.
     changed: Option<Instant>,
 }
 
-/// More requests at once than a page has; the rest is not waited for.
-const PENDING: usize = 10_000;
+/// Maximum number of pending requests that are awaited.
+const MAX_PENDING: usize = 10_000;
 /// Requests that do not end by themselves, or whose end changes nothing.
-const ENDLESS: [&str; 4] = ["EventSource", "Ping", "Prefetch", "WebSocket"];
+const NOT_AWAITED: [ResourceType; 4] = [
+    ResourceType::EventSource,
+    ResourceType::Ping,
+    ResourceType::Prefetch,
+    ResourceType::WebSocket,
+];
 
 impl State {
-    /// Takes an event in.
-    pub(super) fn note(&mut self, method: &str, params: &Value) {
-        match method {
-            "Network.requestWillBeSent" => self.begin(params),
-            "Network.loadingFinished" | "Network.loadingFailed" => self.end(params),
-            "Network.responseReceived" => self.answered(params),
-            "Page.frameNavigated" => self.navigated(params.get("frame").unwrap_or(params)),
-            "Page.loadEventFired" => self.loaded = self.begun,
-            _ => {}
+    /// Updates the state by an event.
+    pub(super) fn update(&mut self, event: Event) {
+        match event {
+            Event::RequestWillBeSent(event) => self.requested(*event),
+            Event::RequestEnded(event) => self.ended(&event.request_id),
+            Event::ResponseReceived(event) => self.responded(*event),
+            Event::FrameNavigated(event) => self.navigated(event.frame),
+            Event::LoadEventFired => self.loaded = self.has_document,
+            Event::DialogOpening | Event::RequestPaused(_) | Event::TargetCrashed => {}
         }
     }
 
-    /// Since when nothing is under way; `None` while something is.
+    /// Since when no request is pending; `None` while one is.
     pub(super) fn quiet_since(&self) -> Option<Instant> {
         self.changed.filter(|_| self.pending.is_empty())
     }
 
-    fn begin(&mut self, params: &Value) {
-        let kind = text(params, "type");
-        if self.is_main_document(params) {
-            let url = params.get("request").map(|request| text(request, "url"));
-            self.asked_for = url.map(str::to_owned);
+    fn requested(&mut self, event: EventRequestWillBeSent) {
+        let kind = event.r#type.as_ref();
+        if self.is_main_document(kind, event.frame_id.as_ref()) {
+            self.requested = Some(event.request.url);
         }
-        if !ENDLESS.contains(&kind) && self.pending.len() < PENDING {
-            self.pending.insert(text(params, "requestId").to_owned());
+        let is_awaited = !kind.is_some_and(|kind| NOT_AWAITED.contains(kind));
+        if is_awaited && self.pending.len() < MAX_PENDING {
+            self.pending.insert(event.request_id);
         }
     }
 
-    fn end(&mut self, params: &Value) {
-        self.pending.remove(text(params, "requestId"));
+    fn ended(&mut self, request: &RequestId) {
+        self.pending.remove(request);
         self.changed = Some(Instant::now());
     }
 
-    fn answered(&mut self, params: &Value) {
-        let Some(response) = params.get("response") else {
-            return;
-        };
-        if self.is_main_document(params) {
-            let status = response.get("status").and_then(Value::as_u64).unwrap_or(0);
+    fn responded(&mut self, event: EventResponseReceived) {
+        if self.is_main_document(Some(&event.r#type), event.frame_id.as_ref()) {
+            let status = event.response.status.max(0);
             let status = u16::try_from(status).unwrap_or(u16::MAX);
-            self.document = Some((status, text(response, "url").to_owned()));
+            self.document = Some((status, event.response.url));
         }
     }
 
-    fn navigated(&mut self, frame: &Value) {
-        if text(frame, "id") == self.frame {
-            let unreachable = frame.get("unreachableUrl").and_then(Value::as_str);
-            self.unreachable = unreachable.map(str::to_owned);
-            self.begun |= text(frame, "url") != "about:blank";
+    fn navigated(&mut self, frame: Frame) {
+        if frame.id == self.frame {
+            self.unreachable = frame.unreachable_url;
+            self.has_document |= frame.url != "about:blank";
             self.loaded = false;
             self.changed = Some(Instant::now());
         }
     }
 
-    fn is_main_document(&self, params: &Value) -> bool {
-        text(params, "type") == "Document" && text(params, "frameId") == self.frame
+    fn is_main_document(&self, kind: Option<&ResourceType>, frame: Option<&FrameId>) -> bool {
+        kind == Some(&ResourceType::Document) && frame == Some(&self.frame)
     }
-}
-
-/// A text of an object; empty if there is none.
-pub(super) fn text<'a>(object: &'a Value, key: &str) -> &'a str {
-    object.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
+    use chromiumoxide_cdp::cdp::browser_protocol::page::{EventFrameNavigated, NavigationType};
     use serde_json::json;
 
     use super::*;
 
+    fn frame(url: &str) -> Frame {
+        let frame = json!({
+            "id": "main", "loaderId": "loader", "url": url, "mimeType": "text/html",
+            "domainAndRegistry": "", "securityOrigin": "", "secureContextType": "Secure",
+            "crossOriginIsolatedContextType": "NotIsolated", "gatedAPIFeatures": [],
+        });
+        serde_json::from_value(frame).unwrap()
+    }
+
     #[test]
-    fn the_end_of_the_empty_page_is_not_that_of_the_document() {
+    fn the_load_event_of_the_empty_page_is_not_that_of_the_document() {
         let mut state = State {
-            frame: "main".to_owned(),
+            frame: FrameId::new("main"),
             ..State::default()
         };
-        let arrive = |state: &mut State, url: &str| {
-            let frame = json!({ "frame": { "id": "main", "url": url } });
-            state.note("Page.frameNavigated", &frame);
+        let navigate = |state: &mut State, url: &str| {
+            state.update(Event::FrameNavigated(Box::new(EventFrameNavigated {
+                frame: frame(url),
+                r#type: NavigationType::Navigation,
+            })));
         };
-        arrive(&mut state, "about:blank");
-        state.note("Page.loadEventFired", &json!({}));
+        let load = |state: &mut State| state.update(Event::LoadEventFired);
+        navigate(&mut state, "about:blank");
+        load(&mut state);
         assert!(!state.loaded);
-        arrive(&mut state, "https://document.invalid/");
+        navigate(&mut state, "https://document.invalid/");
         assert!(!state.loaded);
-        state.note("Page.loadEventFired", &json!({}));
+        load(&mut state);
         assert!(state.loaded);
     }
 }

@@ -12,7 +12,7 @@ use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use domain::limits::ARCHIVE_ENTRIES;
 use domain::operation::{
-    ConvertOptions, Languages, Operation, Recognition, STRUCTURED, TableDetection, TextPlacement,
+    ConvertOptions, Languages, Recognition, STRUCTURED, TableDetection, TextPlacement,
 };
 use layout::analysis::{Options, Reading, Tables};
 use layout::writers::{Metadata, NoPictures, Pictures, WriteReport};

@@ -1,7 +1,7 @@
-//! Opens web pages, HTML and Markdown in a browser of its own for each, which may have been begun before.
+//! Loads web pages, HTML and Markdown in a browser, one for each, which may be prewarmed.
 //!
-//! A document gets no network: the kernel grants its browser no socket, and what it asks for is refused before it is
-//! looked for. A page reaches the web through the proxy that was opened for it.
+//! A document has no network: the kernel refuses its browser every socket, and its requests are refused before they are
+//! sent. A page reaches the web through a proxy of its own.
 
 mod markdown;
 
@@ -18,10 +18,10 @@ use inspect::write_utf8;
 use sandbox::Limits;
 use task::{Fault, Inspection, Outcome, Printed, Product, Remark, Task, WebPage};
 
-use crate::browser::{Document, Pace, Page, Way, launch};
+use crate::browser::{Deadlines, Document, NetworkAccess, Page, launch};
 use crate::installed::Installed;
 
-/// What a browser may use instead: it takes far more address space than memory, and starts processes.
+/// The limits of a browser: it takes far more address space than memory, and starts processes.
 pub(crate) fn for_browser(limits: Limits, page: bool) -> Limits {
     Limits {
         address_space: u64::MAX,
@@ -49,48 +49,54 @@ pub(super) fn asked(task: &Task) -> Outcome<&ConvertOptions> {
     }
 }
 
-/// What is done to a page that is there, until the moment given.
+/// What is done with a loaded page, with a deadline.
 type Work<'a> = dyn Fn(&mut Page, Instant) -> Outcome<Product> + 'a;
 
-/// The empty page of a browser that is begun with its home in `scratch`.
-pub(crate) fn begin_browser(program: &Path, scratch: &Path, way: &Way<'_>) -> Outcome<Page> {
-    let (_browser, connection) = launch(program, scratch, way)?;
-    Ok(Page::open(connection, begun_by())?)
+/// Starts a browser with its profile in `scratch`; returns its page, which is empty.
+pub(crate) fn start_browser(
+    program: &Path,
+    scratch: &Path,
+    access: &NetworkAccess<'_>,
+) -> Outcome<Page> {
+    launch(program, scratch, access, start_deadline())
 }
 
-/// When a browser that is begun now has to be there.
-fn begun_by() -> Instant {
+/// When a browser that is started now has to respond.
+fn start_deadline() -> Instant {
     Instant::now() + Duration::from_secs(10)
 }
 
-/// Loads the task's page or document and does `work` on it: in a browser that has been begun for it, or in one that is begun
-/// now. `prepare` is done before anything is loaded.
+/// Loads the task's page or document and does `work` on it, in the prewarmed browser or in a new one. `prepare` is done
+/// before the page or document is loaded.
 pub(super) fn with_page(
     task: &Task,
     inspection: &Inspection,
-    begun: Option<Page>,
+    prewarmed: Option<Page>,
     prepare: &(dyn Fn(&mut Page, Instant) -> Outcome<()> + '_),
     work: &Work<'_>,
 ) -> Outcome<Printed<Product>> {
-    let mut page = match begun {
+    let mut page = match prewarmed {
         Some(page) => page,
-        None => begin_for(task)?,
+        None => start_for(task)?,
     };
-    prepare(&mut page, begun_by())?;
+    prepare(&mut page, start_deadline())?;
     match &task.page {
         Some(web_page) => with_web_page(&mut page, web_page, work),
         None => with_document(&mut page, document(task, inspection)?, work).map(Printed::Done),
     }
 }
 
-fn begin_for(task: &Task) -> Outcome<Page> {
+fn start_for(task: &Task) -> Outcome<Page> {
     let missing = || Fault::Installation("the browser was not looked for".to_owned());
     let program = task.browser.as_deref().ok_or_else(missing)?;
-    let way = match &task.page {
-        None => Way::None,
-        Some(page) => Way::Proxy(page.proxy, page.trusted_key.as_deref()),
+    let access = match &task.page {
+        None => NetworkAccess::Nothing,
+        Some(page) => NetworkAccess::Proxy {
+            port: page.proxy,
+            trusted_key: page.trusted_key.as_deref(),
+        },
     };
-    begin_browser(program, &task.scratch, &way)
+    start_browser(program, &task.scratch, &access)
 }
 
 fn with_web_page(
@@ -98,24 +104,26 @@ fn with_web_page(
     web_page: &WebPage,
     work: &Work<'_>,
 ) -> Outcome<Printed<Product>> {
-    let pace = Pace::begin(11, 3, 5, Duration::from_millis(500));
-    match page.load_url(&web_page.url, &pace)? {
+    let deadlines = Deadlines::new(11, 3, 5, Duration::from_millis(500));
+    match page.load_url(&web_page.url, &deadlines)? {
         Ok(()) => {
-            page.stay(pace.print)?;
-            work(page, pace.print).map(Printed::Done)
+            page.block_navigation(deadlines.print)?;
+            work(page, deadlines.print).map(Printed::Done)
         }
-        Err(unreached) => Ok(Printed::Unreached {
-            url: unreached.url,
-            status: unreached.status,
+        Err(failure) => Ok(Printed::Unreached {
+            url: failure.url,
+            status: failure.status,
         }),
     }
 }
 
 fn with_document(page: &mut Page, document: Document, work: &Work<'_>) -> Outcome<Product> {
-    let pace = Pace::begin(15, 5, 20, Duration::from_millis(50));
-    page.load_document(document, &pace)?;
-    let mut product = work(page, pace.print)?;
-    let remark = page.asked_for_more().then_some(Remark::ExternalLinkBlocked);
+    let deadlines = Deadlines::new(15, 5, 20, Duration::from_millis(50));
+    page.load_document(document, &deadlines)?;
+    let mut product = work(page, deadlines.print)?;
+    let remark = page
+        .refused_requests()
+        .then_some(Remark::ExternalLinkBlocked);
     product.remarks.extend(remark);
     Ok(product)
 }
@@ -137,11 +145,14 @@ fn markdown(task: &Task, inspection: &Inspection) -> Outcome<Document> {
     })
 }
 
-/// A document that names its own encoding is believed. Of any other a browser without a server's word would think that
-/// it is Western European.
+/// A document may declare its encoding. For any other the detected one is passed on, as the browser's default is Western
+/// European.
 fn html(task: &Task, inspection: &Inspection) -> Outcome<Document> {
     let bytes = read(&task.source)?;
-    let found = inspection.text.as_ref().filter(|_| !names_encoding(&bytes));
+    let found = inspection
+        .text
+        .as_ref()
+        .filter(|_| !declares_encoding(&bytes));
     let content_type = found.map_or("text/html".to_owned(), |found| {
         format!("text/html; charset={}", found.encoding)
     });
@@ -152,8 +163,8 @@ fn html(task: &Task, inspection: &Inspection) -> Outcome<Document> {
     })
 }
 
-/// Whether a document says in the first kilobyte, where browsers look, which encoding it is in.
-fn names_encoding(bytes: &[u8]) -> bool {
+/// Whether a document declares its encoding in the first kilobyte, where browsers look for it.
+fn declares_encoding(bytes: &[u8]) -> bool {
     let head = bytes.get(..1024).unwrap_or(bytes);
     head.windows(7)
         .any(|word| word.eq_ignore_ascii_case(b"charset"))

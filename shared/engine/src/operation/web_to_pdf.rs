@@ -1,4 +1,4 @@
-//! Web pages, HTML and Markdown to PDF, as a browser prints them.
+//! Web pages, HTML and Markdown to PDF, printed by a browser.
 
 mod dates;
 mod layout;
@@ -24,10 +24,10 @@ pub(crate) const MODULE: Module = Module {
     fingerprint: web_document::fingerprint,
 };
 
-fn run(task: &Task, inspection: &Inspection, begun: Option<Page>) -> Outcome<Printed<Product>> {
+fn run(task: &Task, inspection: &Inspection, prewarmed: Option<Page>) -> Outcome<Printed<Product>> {
     let asked = web_document::asked(task)?;
     let nothing = |_: &mut Page, _| Ok(());
-    with_page(task, inspection, begun, &nothing, &|page, until| {
+    with_page(task, inspection, prewarmed, &nothing, &|page, until| {
         let layout = layout::of(asked, task.page.is_some(), page, until)?;
         let pages = print_pages(task, page, &layout, asked.pages.as_ref(), until)?;
         dates::fix(&task.output())?;
@@ -38,8 +38,8 @@ fn run(task: &Task, inspection: &Inspection, begun: Option<Page>) -> Outcome<Pri
     })
 }
 
-/// Prints a page. Only the whole of it tells how many sheets there are, so some of them are printed in a second go; how many
-/// these are.
+/// Prints a page and returns the number of sheets. A selection of sheets is printed in a second run, as only the first one,
+/// of all sheets, shows how many there are.
 fn print_pages(
     task: &Task,
     page: &mut Page,
@@ -48,7 +48,7 @@ fn print_pages(
     until: Instant,
 ) -> Outcome<Option<u32>> {
     let most = task.limits.pages;
-    // One more tells that there are too many.
+    // One more, to detect that there are too many.
     let all = format!("1-{}", most.saturating_add(1));
     print(page, layout, &all, &task.output(), until)?;
     let Some(ranges) = ranges else {

@@ -1,4 +1,4 @@
-//! Web pages, HTML and Markdown to PNG: a picture of the whole page, or of what a window shows of it.
+//! Web pages, HTML and Markdown to PNG: the whole page, or the viewport.
 
 use domain::format::{Category, Format};
 use domain::operation::Viewport;
@@ -17,14 +17,14 @@ pub(crate) const MODULE: Module = Module {
     fingerprint: web_document::fingerprint,
 };
 
-fn run(task: &Task, inspection: &Inspection, begun: Option<Page>) -> Outcome<Printed<Product>> {
+fn run(task: &Task, inspection: &Inspection, prewarmed: Option<Page>) -> Outcome<Printed<Product>> {
     let asked = web_document::asked(task)?;
     let viewport = Viewport::of(asked);
-    let show = |page: &mut Page, until| Ok(page.show_in(&viewport, until)?);
-    with_page(task, inspection, begun, &show, &|page, until| {
+    let show = |page: &mut Page, until| Ok(page.set_viewport(&viewport, until)?);
+    with_page(task, inspection, prewarmed, &show, &|page, until| {
         let area = match asked.full_page.unwrap_or(true) {
             true => Area::of_page(page, &viewport, until)?,
-            false => Area::of_window(&viewport),
+            false => Area::of_viewport(&viewport),
         };
         let sides = capture(page, &viewport, area, &task.output(), until)?;
         Ok(Product {

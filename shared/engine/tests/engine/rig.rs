@@ -10,7 +10,7 @@ use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::{JobErrorCode, JobLimits};
 use domain::operation::{CompressOptions, ConvertOptions, Operation, Processor};
-use engine::{Artifact, Attachment, EngineError, Engines, Request};
+use engine::{Artifact, Attachment, EngineError, Engines, Modules, Request};
 use sandbox::Launcher;
 use tempfile::TempDir;
 

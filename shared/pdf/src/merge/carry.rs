@@ -37,7 +37,7 @@ pub(crate) struct Carry<'a> {
 
 impl<'a> Carry<'a> {
     /// Nothing yet, into a merged document whose first document has so many pages.
-    pub fn into(merged: &'a Document, first_pages: usize) -> Self {
+    pub(crate) fn into(merged: &'a Document, first_pages: usize) -> Self {
         let (mut patch, mut changes) = (Patch::of(merged), Changes::to(merged));
         Self {
             merged,
@@ -69,12 +69,12 @@ impl<'a> Carry<'a> {
     }
 
     /// Says which language a document is in that says nothing of it.
-    pub fn speak(&mut self, language: &Object) {
+    pub(crate) fn speak(&mut self, language: &Object) {
         self.language = Some(language.clone());
     }
 
     /// All changes to the merged document.
-    pub fn finish(mut self) -> Patch {
+    pub(crate) fn finish(mut self) -> Patch {
         let root = self
             .merged
             .trailer

@@ -20,7 +20,7 @@ pub(crate) struct Later<'a> {
 
 impl<'a> Later<'a> {
     /// A document of whose pages none is in the merged one yet.
-    pub fn of(document: &'a Document) -> Self {
+    pub(crate) fn of(document: &'a Document) -> Self {
         Self {
             document,
             destinations: Destinations::of(document),
@@ -42,7 +42,7 @@ impl<'a> Later<'a> {
     }
 
     /// The language that the document says it is in.
-    pub fn language(&self) -> Option<&'a Object> {
+    pub(crate) fn language(&self) -> Option<&'a Object> {
         let language = self
             .document
             .catalog()

@@ -12,7 +12,7 @@ mod guard;
 mod internet;
 mod late;
 mod outcomes;
+mod prewarmed;
 mod printed;
 mod rig;
-mod spare;
 mod trusted;

@@ -10,7 +10,7 @@ use domain::format::Format;
 use domain::job::{JobErrorCode, JobLimits};
 use domain::operation::{ConvertOptions, Operation, Processor};
 use domain::source::SourceUrl;
-use engine::{EngineError, Engines, Request, WebAccess};
+use engine::{EngineError, Engines, Modules, Request, WebAccess};
 use fetch::{Client, PageLimits, PageProxies};
 use processor::{GuardedWeb, PAGE};
 use sandbox::Launcher;
@@ -58,7 +58,7 @@ pub(crate) fn engines_of(client: Client, limits: PageLimits) -> Engines {
 pub(crate) fn engines_over(web: Arc<dyn WebAccess>) -> Engines {
     provide_pdfium();
     let launcher = Launcher::new(Path::new(env!("CARGO_BIN_EXE_processor-child")));
-    let engines = Engines::discover(launcher, Modules::WEB, &[Processor::ProcessWeb]).unwrap();
+    let engines = Engines::discover(launcher, Modules::ALL, &[Processor::ProcessWeb]).unwrap();
     engines.with_web(web)
 }
 

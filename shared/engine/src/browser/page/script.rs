@@ -1,19 +1,22 @@
-//! Scripts of ours that ask a page something. They run beside the page's own, in a world that those do not see.
+//! Scripts that read a page. They run in an isolated world, which the page's own scripts do not see.
 
 use std::time::Instant;
 
-use serde_json::{Value, json};
+use chromiumoxide_cdp::cdp::browser_protocol::page::CreateIsolatedWorldParams;
+use chromiumoxide_cdp::cdp::js_protocol::runtime::EvaluateParams;
+use chromiumoxide_types::MethodType as _;
+use serde_json::Value;
 
 use super::Page;
-use crate::browser::Trouble;
+use crate::browser::BrowserError;
 
-/// Whether a text can be seen in a part of the page, in pixels of its style sheet; only the first texts are looked at. Of a
-/// text that is clipped to a pixel, as what is meant for readers that speak, nothing is seen.
+/// Whether text is visible in an area of the page, in CSS pixels; only the first text nodes are examined. Text that is
+/// clipped to a pixel, such as text for screen readers, is not visible.
 const SHOWS_TEXT: &str = "((width, height) => {
   const root = document.documentElement, body = document.body || root;
   if (!body) return false;
   const clear = /^(transparent|rgba\\(.*, *0(\\.0*)?\\)|.*\\/ *0(\\.0*)?%?\\))$/;
-  // What the root and the body have of it is the window's.
+  // Overflow of the root and the body applies to the viewport.
   const of_window = [root];
   if (getComputedStyle(root).overflow === 'visible') of_window.push(body);
   const lifts = position => position === 'absolute' || position === 'fixed';
@@ -22,7 +25,7 @@ const SHOWS_TEXT: &str = "((width, height) => {
     for (let holder = owner; holder; holder = holder.parentElement) {
       const style = getComputedStyle(holder);
       if (style.clipPath !== 'none' || lifts(style.position) && style.clip !== 'auto') return null;
-      // What is lifted out of the flow is clipped from the element on that it is placed in.
+      // Text out of the flow is clipped by its containing block and the ancestors of that.
       const holds = !lifts(lifted) || style.transform !== 'none' || lifted === 'absolute' && style.position !== 'static';
       if (!holds) continue;
       lifted = style.position;
@@ -59,37 +62,42 @@ const SHOWS_TEXT: &str = "((width, height) => {
 
 impl Page {
     /// The document's title; empty if it has none.
-    pub(crate) fn title(&mut self, until: Instant) -> Result<String, Trouble> {
+    pub(crate) fn title(&mut self, until: Instant) -> Result<String, BrowserError> {
         let title = self.evaluate("document.title", until)?;
         Ok(title.as_str().unwrap_or_default().to_owned())
     }
 
-    /// Whether a text can be seen within so many pixels of the style sheet from the page's upper left corner.
+    /// Whether text is visible within this width and height in CSS pixels, from the page's upper left corner.
     pub(crate) fn shows_text(
         &mut self,
         (width, height): (f64, f64),
         until: Instant,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, BrowserError> {
         let shown = self.evaluate(&format!("{SHOWS_TEXT}({width}, {height})"), until)?;
-        shown.as_bool().ok_or(Trouble::Refused)
+        let malformed = || BrowserError::malformed("result of a script", "not a boolean");
+        shown.as_bool().ok_or_else(malformed)
     }
 
     /// The value of an expression, awaited if it is a promise.
-    pub(super) fn evaluate(&mut self, expression: &str, until: Instant) -> Result<Value, Trouble> {
-        let world = json!({ "frameId": self.state.frame, "worldName": "octavo" });
-        let world = self.call("Page.createIsolatedWorld", world, until)?;
-        let script = json!({
-            "expression": expression,
-            "contextId": world.get("executionContextId"),
-            "awaitPromise": true,
-            "returnByValue": true,
-        });
-        let mut answer = self.call("Runtime.evaluate", script, until)?;
-        match answer.get("exceptionDetails") {
-            Some(_) => Err(Trouble::Refused),
-            None => Ok(answer
-                .pointer_mut("/result/value")
-                .map_or(Value::Null, Value::take)),
+    pub(super) fn evaluate(
+        &mut self,
+        expression: &str,
+        until: Instant,
+    ) -> Result<Value, BrowserError> {
+        let mut world = CreateIsolatedWorldParams::new(self.state.frame.clone());
+        world.world_name = Some("octavo".to_owned());
+        let world = self.call(&world, until)?;
+        let mut script = EvaluateParams::new(expression);
+        script.context_id = Some(world.execution_context_id);
+        script.await_promise = Some(true);
+        script.return_by_value = Some(true);
+        let evaluated = self.call(&script, until)?;
+        match evaluated.exception_details {
+            Some(exception) => Err(BrowserError::Rejected {
+                method: EvaluateParams::method_id().into_owned(),
+                reason: exception.text,
+            }),
+            None => Ok(evaluated.result.value.unwrap_or_default()),
         }
     }
 }

@@ -1,20 +1,21 @@
-//! Waits until a page is worth printing.
+//! Waits until a page is ready to be rendered.
 
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use chromiumoxide_cdp::cdp::browser_protocol::performance::{GetMetricsParams, Metric};
 
 use super::Page;
-use crate::browser::state::{State, text};
-use crate::browser::{Pace, Trouble};
+use crate::browser::message::Message;
+use crate::browser::state::State;
+use crate::browser::{BrowserError, Deadlines};
 
-/// Longest time for what comes after the document itself. A page that never stops asking is shown as it is then.
+/// Maximum time after the document itself is loaded. A page that never stops requesting is rendered as it is then.
 const LONGEST: Duration = Duration::from_secs(8);
 
-/// Whether nothing of a document can come or change any more, of which no script has run and nothing is listened for: nothing
-/// in it loads later, leads elsewhere or moves, and none of not too many parts is laid out only when it is seen, whose fonts
-/// would be missing until then.
-const IS_STILL: &str = "(() => {
+/// Whether a document that has run no script and has no event listener is final: nothing in it loads later, navigates or
+/// is animated, and none of a limited number of elements skips its layout until it is visible, as its fonts would be
+/// missing until then.
+const IS_FINAL: &str = "(() => {
   const restless = `audio, embed, frame, iframe, object, video, animate, animateMotion, animateTransform, set, [loading=lazy],
     meta[http-equiv=refresh i], link:is([rel*=fetch i], [rel*=load i], [rel*=render i])`;
   const all = Array.from(document.querySelectorAll('*'));
@@ -22,8 +23,8 @@ const IS_STILL: &str = "(() => {
   return !document.querySelector(restless) && document.getAnimations().length === 0 && all.length < 10000 && !all.some(waits);
 })()";
 
-/// Brings on what is loaded only when it is seen, if there may be such, and waits for fonts and pictures. Runs beside the
-/// page's own scripts, in a world that they do not see. What observes the window hears of it when a frame is drawn.
+/// Triggers lazy loading by scrolling, if `scrolls` is set, and waits for fonts and images. Observers of the viewport are
+/// notified when a frame is rendered.
 const SETTLE: &str = "(async (scrolls) => {
   const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -41,78 +42,79 @@ const SETTLE: &str = "(async (scrolls) => {
 })";
 
 impl Page {
-    /// Waits until the document is there with all that it asks for, at most as long as its pace allows.
-    pub(super) fn settle(&mut self, pace: &Pace) -> Result<(), Trouble> {
-        self.wait(pace.load, |state| state.loaded)?;
+    /// Waits until the document and all its resources are loaded, or a deadline has passed.
+    pub(super) fn settle(&mut self, deadlines: &Deadlines) -> Result<(), BrowserError> {
+        self.wait(deadlines.load, |state| state.loaded)?;
         let now = Instant::now();
-        let left = pace.settle.saturating_duration_since(now).min(LONGEST);
-        let is_still = self.is_seen_through && self.state.loaded && self.is_still(now + left)?;
-        let quiet = if is_still { Duration::ZERO } else { pace.quiet };
-        // What is seen only later needs its time as well.
+        let left = deadlines.settle.saturating_duration_since(now).min(LONGEST);
+        let is_final = self.scripts_see_all && self.state.loaded && self.is_final(now + left)?;
+        let quiet = if is_final {
+            Duration::ZERO
+        } else {
+            deadlines.quiet
+        };
+        // Lazy resources need some of the time as well.
         self.wait_until_quiet(now + left / 2, quiet)?;
-        let settled = self.evaluate(&format!("{SETTLE}({})", !is_still), now + left);
-        unless_gone(settled)?;
+        let settled = self.evaluate(&format!("{SETTLE}({})", !is_final), now + left);
+        unless_closed(settled)?;
         self.wait_until_quiet(now + left, quiet)
     }
 
-    /// Whether a document is as it will stay.
-    fn is_still(&mut self, until: Instant) -> Result<bool, Trouble> {
-        let metrics = self.call("Performance.getMetrics", json!({}), until);
-        // Before our own script runs, which counts as well.
-        if !unless_gone(metrics)?.is_some_and(|metrics| is_inert(&metrics)) {
+    /// Whether a document cannot change any more.
+    fn is_final(&mut self, until: Instant) -> Result<bool, BrowserError> {
+        let metrics = self.call(&GetMetricsParams {}, until);
+        // Before a script of ours runs, which counts as well.
+        if !unless_closed(metrics)?.is_some_and(|metrics| is_inert(&metrics.metrics)) {
             return Ok(false);
         }
-        let still = unless_gone(self.evaluate(IS_STILL, until))?;
-        Ok(still.and_then(|still| still.as_bool()) == Some(true))
+        let is_final = unless_closed(self.evaluate(IS_FINAL, until))?;
+        Ok(is_final.and_then(|is_final| is_final.as_bool()) == Some(true))
     }
 
-    fn wait_until_quiet(&mut self, until: Instant, quiet: Duration) -> Result<(), Trouble> {
+    fn wait_until_quiet(&mut self, until: Instant, quiet: Duration) -> Result<(), BrowserError> {
         loop {
             let ends = self.state.quiet_since().map(|since| since + quiet);
             let next = ends.map_or(until, |ends| ends.min(until));
             if next <= Instant::now() {
                 return Ok(());
             }
-            if let Some(message) = self.connection.receive(next)? {
-                self.take(message)?;
-            }
+            self.handle_next(next)?;
         }
     }
 
-    /// Takes events until `done` or the time is over.
+    /// Handles events until `done` or the time is over.
     pub(super) fn wait(
         &mut self,
         until: Instant,
         done: impl Fn(&State) -> bool,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), BrowserError> {
         while !done(&self.state) && Instant::now() < until {
-            if let Some(message) = self.connection.receive(until)? {
-                self.take(message)?;
-            }
+            self.handle_next(until)?;
         }
         Ok(())
     }
+
+    fn handle_next(&mut self, until: Instant) -> Result<(), BrowserError> {
+        let message: Option<Message> = self.connection.receive(until)?;
+        message.map_or(Ok(()), |message| self.handle(message))
+    }
 }
 
-/// Whether no script of a page has run and nothing waits for an event.
-fn is_inert(metrics: &Value) -> bool {
-    let metrics = metrics.get("metrics").and_then(Value::as_array);
-    let value = |name: &str| {
-        let mut metrics = metrics.into_iter().flatten();
-        metrics
-            .find(|metric| text(metric, "name") == name)?
-            .get("value")?
-            .as_f64()
+/// Whether no script of a page has run and it has no event listener.
+fn is_inert(metrics: &[Metric]) -> bool {
+    let is_zero = |name| {
+        let metric = metrics.iter().find(|metric| metric.name == name);
+        metric.is_some_and(|metric| metric.value == 0.0)
     };
-    value("ScriptDuration") == Some(0.0) && value("JSEventListeners") == Some(0.0)
+    is_zero("ScriptDuration") && is_zero("JSEventListeners")
 }
 
-/// An answer that a page may owe, and a browser may not.
-fn unless_gone(answer: Result<Value, Trouble>) -> Result<Option<Value>, Trouble> {
-    match answer {
-        Ok(answer) => Ok(Some(answer)),
-        Err(Trouble::Late | Trouble::Refused) => Ok(None),
-        Err(Trouble::Gone) => Err(Trouble::Gone),
+/// The result of a command that the page may fail to execute.
+fn unless_closed<T>(result: Result<T, BrowserError>) -> Result<Option<T>, BrowserError> {
+    match result {
+        Ok(result) => Ok(Some(result)),
+        Err(BrowserError::TimedOut | BrowserError::Rejected { .. }) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
@@ -121,20 +123,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_is_inert_of_which_nothing_has_run_and_nothing_is_listened_for() {
-        let metrics = |script: f64, listeners: u32| {
-            json!({ "metrics": [
-                { "name": "Nodes", "value": 9 }, { "name": "JSEventListeners", "value": listeners },
-                { "name": "ScriptDuration", "value": script },
-            ] })
+    fn a_page_is_inert_if_no_script_has_run_and_it_has_no_listener() {
+        let metrics = |script: f64, listeners: f64| {
+            [
+                Metric::new("Nodes", 9.0),
+                Metric::new("JSEventListeners", listeners),
+                Metric::new("ScriptDuration", script),
+            ]
         };
-        assert!(is_inert(&metrics(0.0, 0)));
-        assert!(!is_inert(&metrics(0.000_03, 0)));
-        assert!(!is_inert(&metrics(0.0, 1)));
-        // Nothing told is nothing known.
-        assert!(!is_inert(
-            &json!({ "metrics": [{ "name": "ScriptDuration", "value": 0 }] })
-        ));
-        assert!(!is_inert(&json!({})));
+        assert!(is_inert(&metrics(0.0, 0.0)));
+        assert!(!is_inert(&metrics(0.000_03, 0.0)));
+        assert!(!is_inert(&metrics(0.0, 1.0)));
+        // A metric that is missing is not zero.
+        assert!(!is_inert(&[Metric::new("ScriptDuration", 0.0)]));
+        assert!(!is_inert(&[]));
     }
 }

@@ -13,8 +13,8 @@ use crate::browser::{Layout, Page};
 /// Longest title that is printed in a margin, in characters.
 const TITLE: usize = 200;
 
-/// The layout, of which the page is told what its own style sheet might contradict; `from_web` if it has an address of its
-/// own.
+/// The layout. Options that the page's own style sheet might override are set by a style sheet as well. `from_web` if the
+/// page has a URL.
 pub(super) fn of(
     asked: &ConvertOptions,
     from_web: bool,
@@ -23,7 +23,7 @@ pub(super) fn of(
 ) -> Outcome<Layout> {
     let sheet = Sheet::of(asked);
     if let Some(rules) = rules(asked, &sheet) {
-        page.overrule(&rules, until)?;
+        page.add_style_sheet(&rules, until)?;
     }
     let has_lines = asked.header.is_some() || asked.footer.is_some();
     let title = match has_lines {

@@ -1,7 +1,7 @@
 //! The names that elements go by or refer to: roles, classes and identifiers. Where two documents mean different things by
 //! one, the later document's is renamed [ISO 32000-1, 14.7.2, 14.7.3, 14.7.5].
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use lopdf::{Dictionary, Document, Object, StringFormat};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lopdf::{Dictionary, Object};
+use lopdf::Object;
 
 /// What names of a document are in the merged one.
 #[derive(Default)]

@@ -1,7 +1,6 @@
-//! The spare browser: begun before its document comes, confined as every other, and used for one document, once.
+//! The prewarmed browser: started before its document arrives, confined like every other, and used for one document.
 //!
-//! There is one at most, and none beside a browser that is begun for a page or a document, as each may take most of the memory
-//! that there is.
+//! There is at most one, and none while a browser is started for a page or a document, as each may take most of the memory.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -11,20 +10,20 @@ use domain::limits::work_limit;
 use domain::operation::Processor;
 use sandbox::{Launcher, Limits, Network, Standby, StandbyJob, Work};
 
-use crate::child::STAND_BY;
+use crate::child::PREWARM;
 use crate::installed::Browser;
 use crate::operation::browser_limits;
 
-/// How often it is looked after.
-const LOOK: Duration = Duration::from_secs(2);
+/// How often the watcher checks it.
+const CHECK_INTERVAL: Duration = Duration::from_secs(2);
 /// How long it waits for a document.
-const IDLE: Duration = Duration::from_secs(15 * 60);
-/// So many that were of no use in a row, and there is no further one.
-const FAILURES: u32 = 3;
+const MAX_IDLE: Duration = Duration::from_secs(15 * 60);
+/// After this many consecutive failures no further one is started.
+const MAX_FAILURES: u32 = 3;
 
-/// Begins browsers in advance.
+/// Prewarms browsers.
 #[derive(Debug)]
-pub(crate) struct SpareBrowser {
+pub(crate) struct PrewarmedBrowser {
     launcher: Launcher,
     base: PathBuf,
     job: StandbyJob,
@@ -34,14 +33,14 @@ pub(crate) struct SpareBrowser {
 #[derive(Debug, Default)]
 struct State {
     waiting: Option<(Standby, Instant)>,
-    /// Whether what comes next is likely to be a document, as what came last was.
+    /// Whether the last request had a document, so that the next one is likely to have one.
     is_wanted: bool,
-    /// Since one was of use.
+    /// Consecutive failures.
     failures: u32,
-    is_kept: bool,
+    is_watched: bool,
 }
 
-impl SpareBrowser {
+impl PrewarmedBrowser {
     /// Browsers whose scratch directories lie in `base`.
     pub(crate) fn of(launcher: &Launcher, browser: &Browser, base: &Path) -> Option<Self> {
         let state = State {
@@ -53,7 +52,7 @@ impl SpareBrowser {
             base: base.to_owned(),
             job: StandbyJob {
                 work: Work::Entry {
-                    name: STAND_BY.to_owned(),
+                    name: PREWARM.to_owned(),
                     request: serde_json::to_value(&browser.program).ok()?,
                 },
                 readable: Vec::new(),
@@ -64,7 +63,7 @@ impl SpareBrowser {
         })
     }
 
-    /// Takes it, if it is there; whatever is begun now is alone.
+    /// Takes the waiting browser, if there is one.
     pub(crate) fn take(&self, is_document: bool) -> Option<Standby> {
         let mut state = self.state();
         state.is_wanted = is_document;
@@ -72,46 +71,47 @@ impl SpareBrowser {
         taken.map(|(standby, _)| standby)
     }
 
-    /// Begins the next one after a document, if there is none.
+    /// Starts the next one after a document, if none is waiting.
     pub(crate) fn refill(self: &Arc<Self>) {
         let mut state = self.state();
         if state.is_wanted {
-            self.begin(&mut state);
+            self.start(&mut state);
         }
-        if state.waiting.is_some() && !state.is_kept {
-            let spare = Arc::downgrade(self);
-            let keeper = std::thread::Builder::new().name("spare's keeper".to_owned());
-            state.is_kept = keeper.spawn(move || keep(&spare)).is_ok();
+        if state.waiting.is_some() && !state.is_watched {
+            let prewarmed = Arc::downgrade(self);
+            let watcher = std::thread::Builder::new().name("prewarmed browser".to_owned());
+            state.is_watched = watcher.spawn(move || watch(&prewarmed)).is_ok();
         }
     }
 
-    /// Notes whether one was of use when there was a document.
-    pub(crate) fn note(&self, was_of_use: bool) {
+    /// Records whether the browser that a document claimed was usable.
+    pub(crate) fn record(&self, was_usable: bool) {
         let mut state = self.state();
-        state.failures = if was_of_use { 0 } else { state.failures + 1 };
-        if !was_of_use {
-            tracing::warn!("a spare browser was of no use");
+        state.failures = if was_usable { 0 } else { state.failures + 1 };
+        if !was_usable {
+            tracing::warn!("a prewarmed browser was not usable");
         }
     }
 
-    fn begin(&self, state: &mut State) {
-        if state.waiting.is_some() || state.failures >= FAILURES {
+    fn start(&self, state: &mut State) {
+        if state.waiting.is_some() || state.failures >= MAX_FAILURES {
             return;
         }
         match Standby::begin(&self.launcher, self.job.clone(), Some(&self.base)) {
             Ok(standby) => state.waiting = Some((standby, Instant::now())),
             Err(error) => {
-                tracing::warn!(%error, "a spare browser cannot be begun");
+                tracing::warn!(%error, "a browser cannot be prewarmed");
                 state.failures += 1;
             }
         }
     }
 
-    /// Ends one that has waited for too long, replaces one that is dead or runs wild, and tells whether there is one.
-    fn look(&self) -> bool {
+    /// Ends a browser that has waited for too long and replaces one that is dead or exceeds its limits. Returns whether one
+    /// is waiting.
+    fn check(&self) -> bool {
         let mut state = self.state();
         let (is_sound, is_fresh) = match &state.waiting {
-            Some((standby, since)) => (standby.is_sound(), since.elapsed() < IDLE),
+            Some((standby, since)) => (standby.is_sound(), since.elapsed() < MAX_IDLE),
             None => (true, false),
         };
         if !is_sound || !is_fresh {
@@ -119,29 +119,32 @@ impl SpareBrowser {
         }
         if !is_sound {
             state.failures += 1;
-            self.begin(&mut state);
+            self.start(&mut state);
         }
-        state.is_kept = state.waiting.is_some();
-        state.is_kept
+        state.is_watched = state.waiting.is_some();
+        state.is_watched
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Whatever a panicking thread left is whole: each change is a single one.
+        // A panicking thread leaves a consistent state: each change is a single one.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Looks after it as long as there is one.
-fn keep(spare: &Weak<SpareBrowser>) {
+/// Checks the browser as long as one is waiting.
+fn watch(prewarmed: &Weak<PrewarmedBrowser>) {
     loop {
-        std::thread::sleep(LOOK);
-        if !spare.upgrade().is_some_and(|spare| spare.look()) {
+        std::thread::sleep(CHECK_INTERVAL);
+        if !prewarmed
+            .upgrade()
+            .is_some_and(|prewarmed| prewarmed.check())
+        {
             return;
         }
     }
 }
 
-/// What any document may use.
+/// The limits of any document.
 fn limits() -> Option<Limits> {
     work_limit("convert", Processor::ProcessWeb).map(browser_limits)
 }

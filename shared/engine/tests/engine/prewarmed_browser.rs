@@ -20,7 +20,7 @@ const MARKS: &str = "<p id=p></p><script>
      localStorage.mark = sessionStorage.mark = window.name = 'marked'; document.cookie = 'mark=marked; max-age=9999';
    </script>";
 
-/// Engines with a spare browser that is told from those of other tests.
+/// Engines with a prewarmed browser in a directory of its own.
 struct Own {
     engines: Engines,
     base: TempDir,
@@ -38,7 +38,7 @@ impl Own {
     fn new() -> Self {
         let base = tempfile::tempdir().unwrap();
         let engines = rig::started_by(Path::new(env!("CARGO_BIN_EXE_engine-child")));
-        let engines = engines.with_spare_browser(base.path());
+        let engines = engines.with_prewarmed_browser(base.path());
         Self { engines, base }
     }
 
@@ -46,8 +46,8 @@ impl Own {
         print(&self.engines, document)
     }
 
-    /// The processes of the spare, when there are a driver, a browser and a page's.
-    fn spare(&self) -> Vec<Pid> {
+    /// The processes of the prewarmed browser, when there are a driver, a browser and a page's.
+    fn prewarmed(&self) -> Vec<Pid> {
         let mut found = Vec::new();
         wait_until(|| {
             found = processes_in(self.base.path());
@@ -110,15 +110,15 @@ fn each_serves_one_document_and_leaves_nothing_to_the_next() {
     let own = Own::new();
     let mut seen: Vec<Pid> = Vec::new();
     for _ in 0..3 {
-        let (spare, directories) = (own.spare(), directories_in(own.base.path()));
+        let (prewarmed, directories) = (own.prewarmed(), directories_in(own.base.path()));
         assert_eq!(directories.len(), 1);
-        let shared: Vec<_> = spare.iter().filter(|pid| seen.contains(pid)).collect();
+        let shared: Vec<_> = prewarmed.iter().filter(|pid| seen.contains(pid)).collect();
         assert!(shared.is_empty(), "{shared:?}");
-        seen.extend(&spare);
+        seen.extend(&prewarmed);
         let printed = own.print(MARKS);
         assert_eq!((printed.text.as_str(), printed.late), ("nothing", false));
         assert!(!directories[0].exists());
-        assert!(spare.iter().all(|pid| has_ended(*pid)), "{spare:?}");
+        assert!(prewarmed.iter().all(|pid| has_ended(*pid)), "{prewarmed:?}");
     }
 }
 
@@ -139,7 +139,7 @@ fn it_prints_as_one_that_is_begun_when_the_document_comes() {
 #[test]
 fn documents_that_come_at_once_share_none() {
     let own = Own::new();
-    own.spare();
+    own.prewarmed();
     let printed: Vec<Printed> = std::thread::scope(|scope| {
         let all: Vec<_> = (0..3).map(|_| scope.spawn(|| own.print(MARKS))).collect();
         all.into_iter().map(|one| one.join().unwrap()).collect()
@@ -159,17 +159,17 @@ fn a_document_does_without_one_that_has_died_and_the_next_has_another() {
     let own = Own::new();
     // The driver is the oldest.
     for victim in 0..3 {
-        let spare = own.spare();
-        kill_process(spare[victim], Signal::KILL).unwrap();
-        wait_until(|| has_ended(spare[victim]));
+        let prewarmed = own.prewarmed();
+        kill_process(prewarmed[victim], Signal::KILL).unwrap();
+        wait_until(|| has_ended(prewarmed[victim]));
         let printed = own.print(MARKS);
         assert_eq!(
             (printed.text.as_str(), printed.late),
             ("nothing", true),
             "{victim}"
         );
-        let next = own.spare();
-        assert!(next.iter().all(|pid| !spare.contains(pid)), "{victim}");
+        let next = own.prewarmed();
+        assert!(next.iter().all(|pid| !prewarmed.contains(pid)), "{victim}");
         assert!(!own.print(MARKS).late, "{victim}");
     }
 }
@@ -177,11 +177,11 @@ fn a_document_does_without_one_that_has_died_and_the_next_has_another() {
 #[test]
 fn one_that_has_died_is_replaced_before_a_document_comes() {
     let own = Own::new();
-    let spare = own.spare();
-    kill_process(spare[0], Signal::KILL).unwrap();
+    let prewarmed = own.prewarmed();
+    kill_process(prewarmed[0], Signal::KILL).unwrap();
     wait_until(|| {
         let found = processes_in(own.base.path());
-        found.len() >= 3 && found.iter().all(|pid| !spare.contains(pid))
+        found.len() >= 3 && found.iter().all(|pid| !prewarmed.contains(pid))
     });
     assert!(!own.print(MARKS).late);
 }
@@ -225,11 +225,11 @@ fn hostile_documents_end_their_own_alone() {
 #[test]
 fn nothing_is_left_when_the_engines_go() {
     let own = Own::new();
-    own.spare();
+    own.prewarmed();
     let Own { engines, base } = own;
-    let spare = processes_in(base.path());
+    let prewarmed = processes_in(base.path());
     drop(engines);
-    wait_until(|| spare.iter().all(|pid| has_ended(*pid)));
+    wait_until(|| prewarmed.iter().all(|pid| has_ended(*pid)));
     wait_until(|| directories_in(base.path()).is_empty());
 }
 
@@ -245,10 +245,10 @@ fn nothing_is_alive_when_the_processor_is_killed() {
     while processes_in(base.path()).len() < 3 && since.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(20));
     }
-    let spare = processes_in(base.path());
+    let prewarmed = processes_in(base.path());
     processor.kill().unwrap();
     processor.wait().unwrap();
-    assert!(spare.len() >= 3, "{spare:?}");
-    wait_until(|| spare.iter().all(|pid| has_ended(*pid)));
+    assert!(prewarmed.len() >= 3, "{prewarmed:?}");
+    wait_until(|| prewarmed.iter().all(|pid| has_ended(*pid)));
     assert_eq!(sandbox::sweep_leftovers(base.path()).unwrap(), 1);
 }

@@ -1,0 +1,282 @@
+//! Messages of the browser, parsed into the types of `chromiumoxide_cdp`.
+
+use std::borrow::Cow;
+
+use chromiumoxide_cdp::cdp::browser_protocol::fetch::EventRequestPaused;
+use chromiumoxide_cdp::cdp::browser_protocol::inspector::EventTargetCrashed;
+use chromiumoxide_cdp::cdp::browser_protocol::network::{
+    EventLoadingFailed, EventLoadingFinished, EventRequestWillBeSent, EventResponseReceived,
+    RequestId,
+};
+use chromiumoxide_cdp::cdp::browser_protocol::page::{
+    EventFrameNavigated, EventJavascriptDialogOpening, EventLoadEventFired,
+};
+use chromiumoxide_cdp::cdp::browser_protocol::target::SessionId;
+use chromiumoxide_types::{CallId, Command, Error, MethodType};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::BrowserError;
+
+/// A message of the browser.
+#[derive(Debug)]
+pub(super) enum Message {
+    /// The response to a command.
+    Response(Response),
+    /// An event of a page.
+    Event {
+        /// The session of the page; `None` for the browser itself.
+        session: Option<SessionId>,
+        /// The event.
+        event: Event,
+    },
+}
+
+/// The response to a command.
+#[derive(Debug)]
+pub(super) struct Response {
+    /// The command's number.
+    pub(super) id: CallId,
+    result: Result<Box<RawValue>, Error>,
+}
+
+/// The events that the driver handles. All others are dropped unparsed.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// A script opens a dialog.
+    DialogOpening,
+    /// A frame has another document.
+    FrameNavigated(Box<EventFrameNavigated>),
+    /// The main document and its resources are loaded.
+    LoadEventFired,
+    /// A request has ended, with success or without.
+    RequestEnded(RequestEnded),
+    /// A request waits for a command of the driver.
+    RequestPaused(Box<EventRequestPaused>),
+    /// A request starts.
+    RequestWillBeSent(Box<EventRequestWillBeSent>),
+    /// The headers of a response are there.
+    ResponseReceived(Box<EventResponseReceived>),
+    /// The page's process has ended.
+    TargetCrashed,
+}
+
+/// The common part of [`EventLoadingFinished`] and [`EventLoadingFailed`]: a newer browser has reasons of failure that the
+/// whole types cannot hold.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RequestEnded {
+    /// The request.
+    pub(super) request_id: RequestId,
+}
+
+impl Event {
+    fn parse(method: &str, params: &str) -> serde_json::Result<Option<Self>> {
+        use serde_json::from_str;
+        Ok(Some(match method {
+            EventJavascriptDialogOpening::IDENTIFIER => Self::DialogOpening,
+            EventFrameNavigated::IDENTIFIER => Self::FrameNavigated(from_str(params)?),
+            EventLoadEventFired::IDENTIFIER => Self::LoadEventFired,
+            EventLoadingFinished::IDENTIFIER | EventLoadingFailed::IDENTIFIER => {
+                Self::RequestEnded(from_str(params)?)
+            }
+            EventRequestPaused::IDENTIFIER => Self::RequestPaused(from_str(params)?),
+            EventRequestWillBeSent::IDENTIFIER => Self::RequestWillBeSent(from_str(params)?),
+            EventResponseReceived::IDENTIFIER => Self::ResponseReceived(from_str(params)?),
+            EventTargetCrashed::IDENTIFIER => Self::TargetCrashed,
+            _ => return Ok(None),
+        }))
+    }
+}
+
+/// What all messages have in common. What they hold is not parsed yet.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Envelope<'a> {
+    id: Option<CallId>,
+    #[serde(borrow)]
+    method: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    params: Option<&'a RawValue>,
+    result: Option<&'a RawValue>,
+    error: Option<Error>,
+    session_id: Option<SessionId>,
+}
+
+impl Message {
+    /// Parses a message; `None` if it is an event that the driver does not handle.
+    pub(super) fn parse(text: &[u8]) -> Result<Option<Self>, BrowserError> {
+        let envelope: Envelope<'_> = serde_json::from_slice(text)
+            .map_err(|error| BrowserError::malformed("message", error))?;
+        if let Some(id) = envelope.id {
+            let result = match (envelope.result, envelope.error) {
+                (Some(result), None) => Ok(result.to_owned()),
+                (None, Some(error)) => Err(error),
+                _ => {
+                    let reason = "either a result or an error is required";
+                    return Err(BrowserError::malformed("response", reason));
+                }
+            };
+            return Ok(Some(Self::Response(Response { id, result })));
+        }
+        let missing = || BrowserError::malformed("message", "neither `id` nor `method` is there");
+        let method = envelope.method.ok_or_else(missing)?;
+        let params = envelope.params.map_or("{}", RawValue::get);
+        let event = Event::parse(&method, params);
+        let event = event.map_err(|error| BrowserError::malformed(method, error))?;
+        let session = envelope.session_id;
+        Ok(event.map(|event| Self::Event { session, event }))
+    }
+}
+
+impl Response {
+    /// The result of a command of this type.
+    pub(super) fn result<C: Command + MethodType>(self) -> Result<C::Response, BrowserError> {
+        let method = C::method_id();
+        match self.result {
+            Ok(result) => serde_json::from_str(result.get())
+                .map_err(|error| BrowserError::malformed(format!("result of {method}"), error)),
+            Err(error) => Err(BrowserError::Rejected {
+                method: method.into_owned(),
+                reason: error.to_string(),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chromiumoxide_cdp::cdp::browser_protocol::io::{ReadParams, StreamHandle};
+    use chromiumoxide_cdp::cdp::browser_protocol::page::{
+        GetLayoutMetricsParams, NavigateParams, PrintToPdfParams, StopLoadingParams,
+    };
+    use chromiumoxide_cdp::cdp::browser_protocol::performance::{GetMetricsParams, Metric};
+
+    use super::*;
+
+    /// Recorded from chromium-headless-shell 156: a page that is not found, whose image is aborted, is printed, opens a
+    /// dialog and crashes.
+    const EXCHANGE: &str = include_str!("message/exchange.jsonl");
+
+    fn parse(text: &str) -> Option<Message> {
+        Message::parse(text.as_bytes()).unwrap()
+    }
+
+    fn response(text: &str) -> Response {
+        match parse(text) {
+            Some(Message::Response(response)) => response,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn malformed(text: &str) -> String {
+        Message::parse(text.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_recorded_exchange_is_parsed_into_typed_values() {
+        let (mut events, mut responses) = (Vec::new(), Vec::new());
+        for message in EXCHANGE.lines().filter_map(parse) {
+            match message {
+                Message::Event { session, event } => {
+                    assert_eq!(session, Some(SessionId::new("SESSION")));
+                    events.push(summary(&event));
+                }
+                Message::Response(response) => responses.push(response),
+            }
+        }
+        assert_eq!(
+            events,
+            [
+                "request Document http://page.test/missing",
+                "response 404 http://page.test/missing",
+                "navigated http://page.test/missing",
+                "request Image http://page.test/gone.png",
+                "ended LOADER",
+                "paused http://page.test/gone.png",
+                "ended 5648.2",
+                "loaded",
+                "dialog",
+                "crashed",
+            ]
+        );
+        let mut result_of = |id| {
+            let found = responses
+                .iter()
+                .position(|response| response.id == CallId::new(id));
+            responses.remove(found.unwrap())
+        };
+        let navigated = result_of(8).result::<NavigateParams>().unwrap();
+        assert_eq!(navigated.error_text, None);
+        let metrics = result_of(11).result::<GetMetricsParams>().unwrap().metrics;
+        assert!(metrics.contains(&Metric::new("JSEventListeners", 0.0)));
+        let printed = result_of(12).result::<PrintToPdfParams>().unwrap();
+        assert_eq!(printed.stream, Some(StreamHandle::new("1")));
+        let chunk = result_of(13).result::<ReadParams>().unwrap();
+        assert_eq!((chunk.base64_encoded, chunk.eof), (Some(true), false));
+        let layout = result_of(14).result::<GetLayoutMetricsParams>().unwrap();
+        assert_eq!(layout.css_content_size.width, 800.0);
+        let rejected = result_of(15).result::<StopLoadingParams>().unwrap_err();
+        assert_eq!(
+            rejected.to_string(),
+            "the browser rejected Page.stopLoading: Error -32601: 'Page.nonsense' wasn't found"
+        );
+    }
+
+    fn summary(event: &Event) -> String {
+        match event {
+            Event::RequestWillBeSent(event) => {
+                let kind = event.r#type.as_ref().unwrap();
+                format!("request {} {}", kind.as_ref(), event.request.url)
+            }
+            Event::ResponseReceived(event) => {
+                format!("response {} {}", event.response.status, event.response.url)
+            }
+            Event::FrameNavigated(event) => format!("navigated {}", event.frame.url),
+            Event::RequestEnded(event) => format!("ended {}", event.request_id.inner()),
+            Event::RequestPaused(event) => format!("paused {}", event.request.url),
+            Event::LoadEventFired => "loaded".to_owned(),
+            Event::DialogOpening => "dialog".to_owned(),
+            Event::TargetCrashed => "crashed".to_owned(),
+        }
+    }
+
+    #[test]
+    fn events_that_are_not_handled_are_dropped_unparsed() {
+        let unknown =
+            r#"{"method":"Network.dataReceived","params":{"requestId":[1,2]},"sessionId":"S"}"#;
+        assert!(parse(unknown).is_none());
+    }
+
+    #[test]
+    fn a_request_may_fail_for_a_reason_that_is_not_known() {
+        let failed = r#"{"method":"Network.loadingFailed","params":{"requestId":"R","timestamp":1,"type":"Fetch",
+            "errorText":"net::ERR_FAILED","corsErrorStatus":{"corsError":"InvalidLocalNetworkAccess","failedParameter":""}}}"#;
+        match parse(failed) {
+            Some(Message::Event { event, .. }) => assert_eq!(summary(&event), "ended R"),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_malformed_message_is_a_clear_error() {
+        assert!(malformed("no JSON").starts_with("the browser sent a malformed message: expected"));
+        assert_eq!(
+            malformed(r#"{"params":{}}"#),
+            "the browser sent a malformed message: neither `id` nor `method` is there"
+        );
+        assert_eq!(
+            malformed(r#"{"id":1}"#),
+            "the browser sent a malformed response: either a result or an error is required"
+        );
+        assert_eq!(
+            malformed(r#"{"method":"Page.loadEventFired","params":{}}"#),
+            "the browser sent a malformed Page.loadEventFired: missing field `timestamp` at line 1 column 2"
+        );
+        let wrong = response(r#"{"id":1,"result":{"frameId":5}}"#);
+        assert_eq!(
+            wrong.result::<NavigateParams>().unwrap_err().to_string(),
+            "the browser sent a malformed result of Page.navigate: invalid type: integer `5`, expected a string at line 1 column 12"
+        );
+    }
+}
