@@ -71,7 +71,7 @@ async fn formats_lists_what_is_converted() {
             assert_eq!(found, expected, "{from}");
         }
     }
-    assert_eq!(conversions.len(), 13 + 2 + 9 + 1);
+    assert_eq!(conversions.len(), 14 + 2 + 9 + 1);
     let operations = formats["operations"].as_array().unwrap();
     let prices: Vec<_> = operations.iter().map(price).collect();
     for (name, credits) in [("convert", 2), ("ocr", 3)] {

@@ -69,7 +69,6 @@ impl ImportDocument {
 #[serde_with::apply(Option => #[serde(default, deserialize_with = "field::present")])]
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-#[schemars(transform = field::without_null)]
 pub struct ChangeDocument {
     /// Another name.
     #[schemars(with = "String", length(min = 1, max = 255))]
@@ -93,6 +92,7 @@ pub struct ChangeDocument {
     )]
     pub tags: Option<Vec<String>>,
     /// `archived` puts the document away, `ready` takes it back.
+    #[schemars(with = "ChangedStatus")]
     pub status: Option<ChangedStatus>,
 }
 

@@ -270,8 +270,8 @@ mod tests {
             "the browser sent a malformed response: either a result or an error is required"
         );
         assert_eq!(
-            malformed(r#"{"method":"Page.loadEventFired","params":{}}"#),
-            "the browser sent a malformed Page.loadEventFired: missing field `timestamp` at line 1 column 2"
+            malformed(r#"{"method":"Page.frameNavigated","params":{}}"#),
+            "the browser sent a malformed Page.frameNavigated: missing field `frame` at line 1 column 2"
         );
         let wrong = response(r#"{"id":1,"result":{"frameId":5}}"#);
         assert_eq!(

@@ -6,7 +6,9 @@ use std::path::Path;
 /// Where the fonts' settings lie in the profile's directory.
 const FONTS_FILE: &str = "fonts.conf";
 
-/// Fonts that documents name and no free package has, under free ones that are alike.
+/// Fonts that documents name and no free package has, under free ones that are alike. LibreOffice asks for a font together
+/// with `serif` where a document does not state its family, so that the system's weak aliases of the fonts of PostScript
+/// would come too late.
 const FONTS: &str = r#"<?xml version="1.0"?>
 <fontconfig>
   <include>/etc/fonts/fonts.conf</include>
@@ -15,6 +17,9 @@ const FONTS: &str = r#"<?xml version="1.0"?>
   <alias binding="same"><family>Segoe UI</family><prefer><family>Open Sans</family><family>Noto Sans</family></prefer></alias>
   <alias binding="same"><family>Aptos</family><prefer><family>Carlito</family></prefer></alias>
   <alias binding="same"><family>Georgia</family><prefer><family>Gelasio</family><family>DejaVu Serif</family></prefer></alias>
+  <alias binding="same"><family>Helvetica</family><accept><family>Liberation Sans</family></accept></alias>
+  <alias binding="same"><family>Times</family><accept><family>Liberation Serif</family></accept></alias>
+  <alias binding="same"><family>Courier</family><accept><family>Liberation Mono</family></accept></alias>
 </fontconfig>
 "#;
 
