@@ -1,6 +1,5 @@
 //! The project's own tasks: `cargo xtask <task>`.
 #![allow(clippy::print_stderr, clippy::indexing_slicing)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
 mod agreement;
 mod breaking;

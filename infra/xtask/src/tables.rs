@@ -126,7 +126,7 @@ fn prices() -> String {
     let row =
         |(credits, names): (&u32, &Vec<String>)| format!("| {credits} | {} |\n", names.join(", "));
     let rows: String = by_price.iter().map(row).collect();
-    format!("| credits | for |\n|---:|---|\n{rows}")
+    format!("| credits | for |\n|---|---|\n{rows}")
 }
 
 fn routes() -> String {
