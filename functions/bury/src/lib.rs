@@ -1,13 +1,4 @@
 //! Gives up on jobs whose tickets landed in a dead-letter queue: `dead_letter`, refund and event.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 use domain::id::JobId;
 use domain::outbox;

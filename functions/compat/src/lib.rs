@@ -1,14 +1,5 @@
 //! The compatibility forms: each makes a job like any other, and those whose client can wait answer with its result.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        missing_docs
-    )
-)]
+#![cfg_attr(test, allow(missing_docs))]
 
 mod answer;
 mod budget;

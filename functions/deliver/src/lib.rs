@@ -1,13 +1,4 @@
 //! Signs and sends deliveries, and plans what becomes of them: delivered, tried again, given up or skipped.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 mod lane;
 mod note;

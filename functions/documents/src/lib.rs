@@ -1,14 +1,5 @@
 //! The routes of the library: list, search, import, read, change, delete, download and process saved documents.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        missing_docs
-    )
-)]
+#![cfg_attr(test, allow(missing_docs))]
 
 mod change;
 mod content;

@@ -1,13 +1,4 @@
 //! Makes of each event a delivery for every subscription that hears of it: once, however often the event comes.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 mod message;
 #[cfg(test)]

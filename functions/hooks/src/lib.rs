@@ -1,14 +1,5 @@
 //! The routes of webhooks and automation hooks: register, list, read, end, try out, rotate secrets, deliver again.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        missing_docs
-    )
-)]
+#![cfg_attr(test, allow(missing_docs))]
 
 mod automation;
 mod deliveries;

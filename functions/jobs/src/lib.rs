@@ -1,14 +1,5 @@
 //! The job routes: create jobs and pipelines, list, read, cancel, and download the result.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        missing_docs
-    )
-)]
+#![cfg_attr(test, allow(missing_docs))]
 
 mod cancel;
 mod create;

@@ -1,14 +1,5 @@
 //! What anybody may read: the public pages, health, formats and the API's description; and the answer to every unknown
 //! route.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 mod pages;
 #[cfg(test)]

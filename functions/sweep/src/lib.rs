@@ -1,13 +1,4 @@
 //! Sends what was written and not sent, and takes up jobs whose worker is gone: the reason why a crash loses nothing.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 mod deliveries;
 mod library;

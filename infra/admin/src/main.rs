@@ -1,14 +1,5 @@
 //! `octavo-admin`, the operator's command: prints one JSON object a call, or says on stderr what is wrong and exits
 //! with 1.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 mod account;
 mod doctor;

@@ -2,8 +2,6 @@
 //!
 //! A crate of its own, as the encoder is generic and would be compiled again with every change of the engine.
 
-#![cfg_attr(test, allow(clippy::indexing_slicing))]
-
 mod planes;
 mod settings;
 

@@ -1,13 +1,4 @@
 //! The ports of `domain` on AWS: tables, queues, bus, bucket and secret. The only crate that names the AWS SDK.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 mod accounts;
 mod api_keys;

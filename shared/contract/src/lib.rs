@@ -1,15 +1,5 @@
 //! The API as data: routes, codes, request and response shapes, and the OpenAPI document made from them.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::string_slice,
-        missing_docs
-    )
-)]
+#![cfg_attr(test, allow(clippy::string_slice, missing_docs))]
 
 pub mod code;
 pub mod compat;

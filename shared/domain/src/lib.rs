@@ -2,17 +2,7 @@
 //!
 //! Nothing here does IO, reads a clock or needs an async runtime: time and randomness come in as arguments, storage and
 //! queues through the traits in [`ports`].
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::string_slice,
-        clippy::panic,
-        missing_docs
-    )
-)]
+#![cfg_attr(test, allow(clippy::string_slice, missing_docs))]
 
 pub mod account;
 pub mod burst;

@@ -4,15 +4,6 @@
 //! parses bytes that a customer sent runs in a child ([`child`]): the inspection of the source, the operation, and the
 //! verification of the result, the latter always in a child of its own and with another library than the result was
 //! made with. Which module does which operation is one table, [`Modules`].
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 // Both bring JPEG libraries with functions of the same names, of which the linker takes those that it meets first. In this
 // order these are mozjpeg's; libqpdf is never asked to decode JPEG. In the other one nothing would encode JPEG any more.

@@ -14,15 +14,6 @@
 //!   are asked for as absolute ones, so no search domain is ever appended.
 //! - **rustls with ring and the system's authorities**, as the AWS SDK uses them: one TLS stack, one trust store, which
 //!   the system's updates renew. Authorities compiled in (webpki-roots) would age with the binary.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 mod address;
 mod body;

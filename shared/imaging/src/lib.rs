@@ -1,15 +1,6 @@
 //! Pixels: images are decoded, turned upright, scaled, converted to other colours and encoded, with what their files say beside.
 //!
 //! Formats are told apart by [`domain::format::Format`]. Nothing here starts processes or knows of PDF.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 mod avif;
 pub mod bare;

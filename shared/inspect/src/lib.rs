@@ -3,15 +3,6 @@
 //! What a document is follows from its own bytes. Bytes of another known format are `content_mismatch`; bytes of no
 //! known format under a claim that calls for a signature are `input_corrupt`, since nothing says that they were meant
 //! to be something else.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 // Before whatever encodes JPEG: see its lib.rs.
 extern crate pdf as _;

@@ -28,15 +28,6 @@
 //! ```
 //!
 //! Lengths are points (1/72 inch). The origin is the upper left corner of the page as it is shown, x to the right and y down.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 pub mod analysis;
 mod model;

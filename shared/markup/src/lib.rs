@@ -13,16 +13,6 @@
 //! | pptx, odp | a slide | of its own |
 //! | html, md | one | `data:` URLs |
 
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
-
 mod archive;
 mod biff;
 mod counting;

@@ -8,15 +8,6 @@
 //!   is found twice.
 //!
 //! The text of the other pages is taken as it is. A page with a few words over a scan is read as a scan.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 // Before whatever encodes JPEG: see its lib.rs.
 extern crate pdf as _;

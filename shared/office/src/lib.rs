@@ -8,15 +8,6 @@
 //!
 //! [`Zygote`] is the processor's side: it starts the zygote, hands jobs over, and starts it again when it dies or is
 //! suspected.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 mod client;
 mod error;

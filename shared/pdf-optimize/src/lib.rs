@@ -1,15 +1,6 @@
 //! Makes a PDF smaller: objects packed into compressed streams, streams compressed anew, what is there twice kept once, fonts
 //! without what no reader reads and, unless nothing may be lost, pictures scaled down to what is seen of them and fonts
 //! reduced to what is drawn of them. Whatever does not become smaller stays as it is, the whole document included.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 // Before whatever encodes JPEG: see its lib.rs.
 extern crate pdf as _;

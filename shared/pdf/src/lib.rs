@@ -1,14 +1,5 @@
 //! PDF: libqpdf, which alone writes what customers made, pdfium, which draws and reads pages, changes to single objects, text in
 //! embedded fonts, the content of pages as the crate `layout` takes it, and what operations on PDF do with all of these.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 // Both bring JPEG libraries with functions of the same names, of which the linker takes those that it meets first. In this
 // order these are mozjpeg's; libqpdf is never asked to decode JPEG. In the other one nothing would encode JPEG any more.

@@ -1,13 +1,4 @@
 //! The one `main` of all processors: a queue, a worker, and engines behind a sandbox that was tried out.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 mod start;
 mod web;

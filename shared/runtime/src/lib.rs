@@ -1,15 +1,5 @@
 //! The edge to Lambda: what turns its events into calls of our functions and their results into its answers.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::string_slice,
-        missing_docs
-    )
-)]
+#![cfg_attr(test, allow(clippy::string_slice, missing_docs))]
 
 pub mod api;
 pub mod clock;

@@ -9,15 +9,6 @@
 //! process fork children of the parent's own. A [`Standby`] is a child that is begun before its work is known.
 //!
 //! The crate is synchronous: asynchronous callers run it where blocking is allowed.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 #[cfg(not(target_os = "linux"))]
 compile_error!("the sandbox is built from Linux facilities");

@@ -2,15 +2,6 @@
 //! what is worth knowing about it, and why there is no result.
 //!
 //! Nothing here decodes a document; whoever depends on this crate is built again soon.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 pub mod arrangement;
 mod catalog;

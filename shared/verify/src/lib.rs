@@ -1,15 +1,6 @@
 //! Checks a result before it counts as one, with another library than it was made with.
 //!
 //! No module that makes results is named here: no operation, no encoder, no writer of documents, neither OCR nor a browser.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 // Before whatever encodes JPEG: see its lib.rs.
 extern crate pdf as _;

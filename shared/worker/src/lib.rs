@@ -1,14 +1,5 @@
 //! The way of a job through a processor: from a ticket to a written ending, over ports and an engine alone.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        missing_docs
-    )
-)]
+#![cfg_attr(test, allow(missing_docs))]
 
 mod attempt;
 mod engines;
