@@ -1,9 +1,11 @@
 //! The samples of a picture, encoded as a stream of a PDF.
 
 use std::convert::Infallible;
+use std::error::Error;
 
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::images::{Image, TypedImageRef};
+use fast_image_resize::pixels::{U8, U8x3, U8x4};
+use fast_image_resize::{FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
 use fax::encoder::Encoder;
 use fax::{Color, VecWriter};
 use image::codecs::png::{CompressionType, FilterType as PngFilter, PngEncoder};
@@ -128,29 +130,36 @@ pub(super) fn fax(packed: &[u8], (width, height): (u32, u32)) -> Option<Encoded>
 }
 
 /// Scales samples down.
-pub(super) fn scaled(samples: &Samples, (width, height): (u32, u32)) -> Outcome<Samples> {
-    let failed = |error: &dyn std::fmt::Display| {
-        Fault::Installation(format!("a picture cannot be scaled: {error}"))
+pub(super) fn scaled(samples: &Samples, sides: (u32, u32)) -> Outcome<Samples> {
+    let bytes = match samples.channels {
+        1 => resized::<U8>(samples, sides),
+        3 => resized::<U8x3>(samples, sides),
+        _ => resized::<U8x4>(samples, sides),
     };
-    let kind = match samples.channels {
-        1 => PixelType::U8,
-        3 => PixelType::U8x3,
-        _ => PixelType::U8x4,
-    };
-    let source = ImageRef::new(samples.sides.0, samples.sides.1, &samples.bytes, kind)
-        .map_err(|error| failed(&error))?;
-    let mut target = Image::new(width, height, kind);
+    Ok(Samples {
+        sides,
+        channels: samples.channels,
+        bytes: bytes
+            .map_err(|error| Fault::Installation(format!("a picture cannot be scaled: {error}")))?,
+    })
+}
+
+/// The samples as pixels of the type `P` at these sides. `Resizer::resize` picks the type itself, but then the code of
+/// every type is compiled, which takes ten times as long as all else here.
+fn resized<P: PixelTrait>(
+    samples: &Samples,
+    (width, height): (u32, u32),
+) -> Result<Vec<u8>, Box<dyn Error>> {
+    let source = TypedImageRef::<P>::from_buffer(samples.sides.0, samples.sides.1, &samples.bytes)?;
+    let mut target = Image::new(width, height, P::pixel_type());
+    let mut view = target
+        .typed_image_mut::<P>()
+        .ok_or("its pixels are of another type")?;
     let options = ResizeOptions::new()
         .resize_alg(ResizeAlg::Convolution(FilterType::CatmullRom))
         .use_alpha(false);
-    Resizer::new()
-        .resize(&source, &mut target, &options)
-        .map_err(|error| failed(&error))?;
-    Ok(Samples {
-        sides: (width, height),
-        channels: samples.channels,
-        bytes: target.into_vec(),
-    })
+    Resizer::new().resize_typed(&source, &mut view, &options)?;
+    Ok(target.into_vec())
 }
 
 #[cfg(test)]
