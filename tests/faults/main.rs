@@ -26,11 +26,16 @@ mod tickets;
 
 use tests::process::Process;
 
-/// Both wait for `sweep`, so they wait together; they use different processors.
+/// All wait for `sweep`, so they wait together; each uses a function of its own.
 #[tokio::test]
-async fn a_crash_or_a_lost_message_loses_no_job() {
+async fn what_dies_or_is_lost_on_the_way_loses_no_job_and_no_event() {
     let orphaned = crash::Orphaned::job().await;
-    tokio::join!(orphaned.ends_well(), tickets::one_is_lost());
+    tokio::join!(
+        orphaned.ends_well(),
+        tickets::one_is_lost(),
+        pipeline::goes_on_where_it_was(),
+        subscribers::in_mid_delivery(),
+    );
 }
 
 #[tokio::test]
@@ -67,11 +72,6 @@ async fn a_dead_letter_buries_its_job_and_a_redrive_brings_it_back() {
 }
 
 #[tokio::test]
-async fn a_pipeline_whose_worker_dies_goes_on_at_the_step_that_it_was_in() {
-    pipeline::goes_on_where_it_was().await;
-}
-
-#[tokio::test]
 async fn a_pipeline_is_refused_while_its_processor_is_switched_off() {
     pipeline::is_refused_while_switched_off().await;
 }
@@ -79,11 +79,6 @@ async fn a_pipeline_is_refused_while_its_processor_is_switched_off() {
 #[tokio::test]
 async fn a_worker_that_dies_in_mid_fan_out_keeps_no_event_from_its_subscribers() {
     subscribers::in_mid_fan_out().await;
-}
-
-#[tokio::test]
-async fn a_worker_that_dies_in_mid_delivery_keeps_no_event_from_its_subscriber() {
-    subscribers::in_mid_delivery().await;
 }
 
 #[tokio::test]
