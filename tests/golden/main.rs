@@ -1,7 +1,7 @@
 //! Real documents through every conversion and compression that `GET /formats` lists: the result is opened again with
 //! tools other than the engines and compared with the source and with what is known about it.
 //!
-//! `OCTAVO_GOLDEN=all` takes every document of the corpus instead of a few of each kind.
+//! `OCTAVO_CASES=all` takes every document of the corpus instead of a few of each kind.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

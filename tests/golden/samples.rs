@@ -125,7 +125,7 @@ fn workbook() -> Entry {
 
 /// The documents that stand for `format`; at least one, else it is listed without anything to show it.
 pub(crate) fn of(format: &str) -> Vec<Entry> {
-    let all = std::env::var("OCTAVO_GOLDEN").is_ok_and(|value| value == "all");
+    let all = std::env::var("OCTAVO_CASES").is_ok_and(|value| value == "all");
     if format == "xlsb" {
         return vec![workbook()];
     }

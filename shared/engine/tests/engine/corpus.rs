@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use domain::format::Format;
 use serde::Deserialize;
 
-use crate::rig::checkout;
+use crate::rig::{checkout, takes_all};
 
 /// The corpus holds no XLSB.
 pub(crate) const XLSB: &str = concat!(
@@ -61,11 +61,10 @@ pub(crate) fn entries(kinds: &[&str], expect: &[&str]) -> Vec<(Entry, Format)> {
 
 /// A few good files of each of these kinds, or all of them.
 pub(crate) fn good(kinds: &[&str], few: usize) -> Vec<(Entry, Format)> {
-    let all = std::env::var("OCTAVO_GOLDEN").is_ok_and(|value| value == "all");
     let of_kind = |kind: &&str| {
         let entries = entries(&[kind], &["ok"]).into_iter();
         entries
-            .take(if all { usize::MAX } else { few })
+            .take(if takes_all() { usize::MAX } else { few })
             .collect::<Vec<_>>()
     };
     kinds.iter().flat_map(of_kind).collect()

@@ -1,8 +1,8 @@
 //! The engines over real documents of known truth, and over broken, protected and hostile ones. Results are looked at
 //! with tools other than the engines.
 //!
-//! The documents lie beside the checkout or where `OCTAVO_CORPUS` says. `OCTAVO_GOLDEN=all` takes every one of them
-//! instead of a few of each kind.
+//! The documents lie beside the checkout or where `OCTAVO_CORPUS` says. `OCTAVO_CASES=all` takes every one of them
+//! instead of a few of each kind, and every case of a long series instead of a fifth (`make test-all`).
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -91,21 +91,6 @@ fn every_pair_is_reopened_with_its_words_and_parts() {
 }
 
 #[test]
-fn the_name_of_the_file_says_nothing() {
-    rig::each(pairs(), |(from, to)| {
-        let (file, words, _) = source(from);
-        let bytes = std::fs::read(corpus::file(file)).unwrap();
-        let made = rig::run_bytes(&bytes, from, &[rig::convert(to)])
-            .unwrap_or_else(|error| panic!("{from} to {to}: {error:?}"));
-        let read = reopened(made.path(), to);
-        let text = read["text"].as_str().unwrap();
-        for word in words {
-            assert!(text.contains(word), "{from} to {to}: no {word} in {text}");
-        }
-    });
-}
-
-#[test]
 fn what_was_made_prints_as_its_source_does() {
     rig::each(pairs(), |(from, to)| {
         let words = |document: &Path, format: Format| {
@@ -133,8 +118,9 @@ fn what_was_made_prints_as_its_source_does() {
 }
 
 #[test]
-fn the_same_document_becomes_the_same_bytes() {
+fn the_same_document_becomes_the_same_bytes_whatever_its_name() {
     rig::each(pairs(), |(from, to)| {
+        let bytes = std::fs::read(corpus::file(source(from).0)).unwrap();
         // The threads of LibreOffice would write the page styles of several sheets in an order of chance.
         let again = match (from, to) {
             (Format::Xlsx, Format::Ods) => 6,
@@ -142,7 +128,7 @@ fn the_same_document_becomes_the_same_bytes() {
         };
         let one = convert(from, to);
         for _ in 0..again {
-            let other = convert(from, to);
+            let other = rig::run_bytes(&bytes, from, &[rig::convert(to)]).unwrap();
             assert_eq!(one.artifact.sha256, other.artifact.sha256, "{from} to {to}");
         }
     });
