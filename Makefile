@@ -9,13 +9,14 @@ LOCAL := .octavo/venv/stack/bin/python infra/local
 TOOLS := .octavo/venv/tools/bin
 LAYOUT := .octavo/venv/peers/bin/python tests/bench/layout
 SCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
-# Every run names the same packages and features, so that all of them are compiled once.
-TEST := cargo nextest run --locked --workspace --features aws/stack -E
+# Every command of the tests names the same packages and features, so that all of them are compiled once.
+ALL := --locked --workspace --features aws/stack
+TEST := cargo nextest run $(ALL) -E
 ON_STACK := (package(aws) & binary(conformance))
 export AWS_DEFAULT_REGION ?= us-east-1
 export SAM_CLI_TELEMETRY := 0
 
-.PHONY: help setup setup-checks setup-bench build demo serve test check bench bench-layout layout-programs pictures goldens soak fmt openapi deploy clean
+.PHONY: help setup setup-checks setup-bench build build-release build-tests demo serve test test-all check bench bench-layout layout-programs pictures goldens soak fmt openapi deploy clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
@@ -30,7 +31,14 @@ setup-bench:
 	@infra/setup.sh bench
 
 build: ## build the functions and the operator's command
-	cargo build --release --locked $(PACKAGES:%=--package %)
+	cargo build --locked $(PACKAGES:%=--package %)
+
+build-release:
+	cargo build --locked --release $(PACKAGES:%=--package %)
+
+# The functions with the features that the tests give their dependencies, so that neither is compiled again.
+build-tests:
+	cargo build $(ALL) --all-targets
 
 demo: setup build ## turn a document into a PDF on a local stack, and show how it went
 	$(LOCAL) run --state .octavo/demo -- .octavo/venv/stack/bin/python infra/local/demo.py
@@ -38,16 +46,20 @@ demo: setup build ## turn a document into a PDF on a local stack, and show how i
 serve: setup build ## start a local stack and stay; writes .octavo/stack.json
 	@$(LOCAL) serve
 
-test: check build ## run every check and every test
+test: check build-tests ## run every check and every test
 	$(TEST) 'not package(tests) - $(ON_STACK)'
 	OCTAVO_FAULTS=1 $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests)'
 	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/schemathesis/run.py
 	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/browser/run.py
 	$(LOCAL) run --state .octavo/test -- $(TEST) '$(ON_STACK)'
 
+test-all: build-tests ## test every document of the corpus and every case of the series that `make test` takes a part of
+	OCTAVO_CASES=all $(TEST) 'package(engine)'
+	OCTAVO_CASES=all $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests) & binary(golden)'
+
 check: setup-checks ## check style, lints, licences and the template, without running anything
 	cargo fmt --all --check
-	cargo clippy --locked --workspace --all-targets --features aws/stack -- --deny warnings
+	cargo clippy $(ALL) --all-targets -- --deny warnings
 	cargo deny --log-level error check bans licenses sources
 	cargo machete --skip-target-dir
 	shellcheck --external-sources $(SCRIPTS)
@@ -62,8 +74,8 @@ check: setup-checks ## check style, lints, licences and the template, without ru
 	PYTHONPATH=tests/bench/layout .octavo/venv/tests/bin/python -m unittest discover --quiet tests/bench/layout/tests
 	cargo xtask check
 
-bench: setup-bench build ## measure on a local stack; PARTS='office web' measures only these
-	$(LOCAL) run --state .octavo/bench -- cargo run --locked --package tests --bin bench -- $(PARTS)
+bench: setup-bench build-release ## measure on a local stack; PARTS='office web' measures only these
+	PROFILE=release $(LOCAL) run --state .octavo/bench -- cargo run --locked --package tests --bin bench -- $(PARTS)
 
 bench-layout: setup setup-bench layout-programs ## measure how well we and other tools keep the structure of PDFs
 	mkdir -p .octavo/bench-layout/pictures

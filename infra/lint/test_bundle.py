@@ -90,7 +90,7 @@ class Bundle(Scratch):
         for function in zip_functions():
             with self.subTest(function=function):
                 crate = kebab(function)
-                binary = self.compile(f'char *name = "{crate}"; {OLD_ENOUGH}', f"target/release/{crate}").read_bytes()
+                binary = self.compile(f'char *name = "{crate}"; {OLD_ENOUGH}', f"target/debug/{crate}").read_bytes()
                 result = self.make(function)
                 self.assertEqual(result.returncode, 0, result.stderr)
                 pdfium = {"libpdfium.so": library} if crate == "process-pdf" else {}
@@ -99,7 +99,7 @@ class Bundle(Scratch):
 
     def test_a_missing_font_is_named(self) -> None:
         self.compile(OLD_ENOUGH, "pdfium/libpdfium.so")
-        self.compile(OLD_ENOUGH, "target/release/process-pdf")
+        self.compile(OLD_ENOUGH, "target/debug/process-pdf")
         self.install_fonts()
         (self.directory / "installed/NotoSansThai/NotoSansThai-Regular.ttf").unlink()
         result = self.make("ProcessPdfFunction")
@@ -109,11 +109,11 @@ class Bundle(Scratch):
     def test_a_binary_that_is_not_built_is_named(self) -> None:
         result = self.make("JobsFunction")
         self.assertNotEqual(result.returncode, 0)
-        self.assertIn("target/release/jobs is missing: build it with cargo first", result.stderr)
+        self.assertIn("target/debug/jobs is missing: build it with cargo first", result.stderr)
         self.assertEqual(self.packed(), {})
 
     def test_a_missing_library_is_named(self) -> None:
-        self.compile(OLD_ENOUGH, "target/release/process-pdf")
+        self.compile(OLD_ENOUGH, "target/debug/process-pdf")
         result = self.make("ProcessPdfFunction")
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("libpdfium.so is missing: run infra/setup.sh first", result.stderr)
@@ -124,6 +124,16 @@ class Bundle(Scratch):
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("needs glibc 2.36", result.stderr)
         self.assertEqual(self.packed(), {})
+
+    def test_what_is_shipped_must_be_small_unless_it_processes_documents(self) -> None:
+        self.compile(OLD_ENOUGH, "pdfium/libpdfium.so")
+        self.install_fonts()
+        for crate, function, status in [("jobs", "JobsFunction", 2), ("process-pdf", "ProcessPdfFunction", 0)]:
+            with self.subTest(function=function):
+                binary = self.compile(OLD_ENOUGH, f"target/ship/{crate}")
+                binary.write_bytes(binary.read_bytes() + os.urandom(8_000_000))
+                result = self.make(function, PROFILE="ship")
+                self.assertEqual(result.returncode, status, result.stderr)
 
 
 class Glibc(Scratch):

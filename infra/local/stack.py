@@ -59,7 +59,8 @@ def parameters() -> dict[str, str]:
 
 
 def binaries() -> Path:
-    return (ROOT / os.environ.get("CARGO_TARGET_DIR", "target")).resolve() / "release"
+    target = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
+    return target.resolve() / os.environ.get("PROFILE", "debug")
 
 
 def admin(stack_file: Path) -> list[str]:

@@ -2,20 +2,8 @@
 
 use std::process::Command;
 
-use tests::documents::archive;
 use tests::process::binaries;
 use tests::stack::{checkout, stack};
-
-/// Most bytes of the zip of a function of the API.
-const ZIP: usize = 8_000_000;
-
-pub(crate) fn are_small() {
-    for function in ["jobs", "compat", "documents", "files", "account", "site"] {
-        let bytes = std::fs::read(binaries().join(function)).unwrap();
-        let size = archive([("bootstrap", bytes)]).len();
-        assert!(size <= ZIP, "the zip of {function} has {size} bytes");
-    }
-}
 
 pub(crate) fn need_no_newer_glibc() {
     let functions = stack().resources.functions.keys();

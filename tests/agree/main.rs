@@ -41,11 +41,6 @@ async fn the_description_that_is_served_is_the_one_in_the_repository() {
 }
 
 #[test]
-fn the_functions_of_the_api_fit_their_zips() {
-    binaries::are_small();
-}
-
-#[test]
 fn every_function_starts_on_amazon_linux() {
     binaries::need_no_newer_glibc();
 }
