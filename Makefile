@@ -12,6 +12,8 @@ SCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.sh' .ci/r
 # Every command of the tests names the same packages and features, so that all of them are compiled once.
 ALL := --locked --workspace --features aws/stack
 TEST := cargo nextest run $(ALL) -E
+# Tests of the stack wait most of the time.
+WAITING := $(shell expr 2 '*' $$(nproc))
 ON_STACK := (package(aws) & binary(conformance))
 export AWS_DEFAULT_REGION ?= us-east-1
 export SAM_CLI_TELEMETRY := 0
@@ -48,7 +50,7 @@ serve: setup build ## start a local stack and stay; writes .octavo/stack.json
 
 test: check build-tests ## run every check and every test
 	$(TEST) 'not package(tests) - $(ON_STACK)'
-	OCTAVO_FAULTS=1 $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests)'
+	OCTAVO_FAULTS=1 $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests)' --test-threads $(WAITING)
 	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/schemathesis/run.py
 	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/browser/run.py
 	$(LOCAL) run --state .octavo/test -- $(TEST) '$(ON_STACK)'
