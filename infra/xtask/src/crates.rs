@@ -23,6 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("pdf", &["domain", "imaging", "layout", "task"]),
     ("pdf-optimize", &["domain", "imaging", "pdf", "task"]),
     ("ocr", &["domain", "imaging", "layout", "pdf", "task"]),
+    ("browser", &["domain", "task"]),
     ("inspect", &["domain", "imaging", "markup", "pdf", "task"]),
     (
         "verify",
@@ -33,6 +34,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "engine",
         &[
+            "browser",
             "domain",
             "imaging",
             "inspect",

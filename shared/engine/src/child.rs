@@ -2,10 +2,10 @@
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
+use browser::Page;
 use office::Kit;
 use pdf::pdfium;
 use sandbox::{EXIT_OUT_OF_MEMORY, EXIT_SCRATCH_FULL, Entry};
@@ -13,9 +13,9 @@ use serde::Serialize;
 use serde_json::Value;
 use task::{Fault, Inspection, Outcome, Printed, Product, Remark, Report, Task, Verified};
 
-use crate::browser::{NetworkAccess, Page};
 use crate::modules::Modules;
-use crate::operation::{Module, Program, Run, start_browser};
+use crate::operation::web_document::Claimed;
+use crate::operation::{Module, Program, Run};
 
 /// Checks the source and does an operation of ours.
 pub(crate) const RUN: &str = "run";
@@ -31,9 +31,6 @@ pub(crate) const RENDER: &str = "render";
 pub(crate) const PREWARM: &str = "prewarm";
 /// Checks the result.
 pub(crate) const VERIFY: &str = "verify";
-
-/// How long a prewarmed browser may take to respond.
-const RESPONDS_WITHIN: Duration = Duration::from_secs(2);
 
 /// The exit code of a child that has nothing to report.
 const FAILURE: u8 = 1;
@@ -92,17 +89,8 @@ fn run(modules: Modules, task: &Task) -> Outcome<Product> {
 
 /// Reports nothing until there is a document.
 fn prewarm(modules: Modules, request: Value) -> u8 {
-    let start = || {
-        let program: PathBuf = serde_json::from_value(request).ok()?;
-        let home = std::env::current_dir().ok()?;
-        start_browser(&program, &home, &NetworkAccess::Nothing).ok()
-    };
-    let Some(mut page) = start() else {
-        return FAILURE;
-    };
-    let responds = &mut || page.responds(Instant::now() + RESPONDS_WITHIN);
-    match sandbox::await_work(responds) {
-        Some(request) => answer(request, |task| render(modules, task, Some(page))),
+    match modules.prewarm(request) {
+        Some(Claimed { page, task }) => answer(task, |task| render(modules, task, Some(page))),
         None => FAILURE,
     }
 }

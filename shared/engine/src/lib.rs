@@ -12,7 +12,6 @@ extern crate qpdf_sys as _;
 extern crate mozjpeg as _;
 
 mod artifact;
-mod browser;
 mod budget;
 mod canary;
 mod child;

@@ -3,7 +3,9 @@
 
 use domain::format::Format;
 use domain::operation::Operation;
+use serde_json::Value;
 
+use crate::operation::web_document::{self, Claimed};
 use crate::operation::{
     Module, cleanup, compress, crop, document_to_document, flatten, heic_to_image, image_to_image,
     image_to_pdf, info, merge, metadata, ocr, office_to_office, office_to_pdf, optimise, overlay,
@@ -13,7 +15,11 @@ use crate::operation::{
 
 /// The modules that a processor is linked with.
 #[derive(Clone, Copy)]
-pub struct Modules(&'static [&'static [&'static Module]]);
+pub struct Modules {
+    rows: &'static [&'static [&'static Module]],
+    /// Starts a browser before its document arrives, if a module needs one: see [`web_document::prewarm`].
+    prewarm: Option<fn(Value) -> Option<Claimed>>,
+}
 
 /// What LibreOffice does, and what readers of office documents and of markup do.
 const OFFICE: &[&Module] = &[
@@ -61,17 +67,34 @@ const WEB: &[&Module] = &[&web_to_pdf::MODULE, &web_to_png::MODULE];
 
 impl Modules {
     /// Those of `process-office`.
-    pub const OFFICE: Self = Self(&[OFFICE]);
+    pub const OFFICE: Self = Self::of(&[OFFICE]);
     /// Those of `process-pdf`.
-    pub const PDF: Self = Self(&[PDF, STRUCTURE]);
+    pub const PDF: Self = Self::of(&[PDF, STRUCTURE]);
     /// Those of `process-image`.
-    pub const IMAGE: Self = Self(&[IMAGE]);
+    pub const IMAGE: Self = Self::of(&[IMAGE]);
     /// Those of `process-ocr`.
-    pub const OCR: Self = Self(&[OCR, STRUCTURE]);
+    pub const OCR: Self = Self::of(&[OCR, STRUCTURE]);
     /// Those of `process-web`.
-    pub const WEB: Self = Self(&[WEB]);
+    pub const WEB: Self = Self::of(&[WEB]).with_browser();
     /// Every module, for pipelines.
-    pub const ALL: Self = Self(&[OFFICE, PDF, STRUCTURE, IMAGE, OCR, WEB]);
+    pub const ALL: Self = Self::of(&[OFFICE, PDF, STRUCTURE, IMAGE, OCR, WEB]).with_browser();
+
+    const fn of(rows: &'static [&'static [&'static Module]]) -> Self {
+        let prewarm = None;
+        Self { rows, prewarm }
+    }
+
+    const fn with_browser(self) -> Self {
+        Self {
+            prewarm: Some(web_document::prewarm),
+            ..self
+        }
+    }
+
+    /// Prewarms a browser; `None` if no module needs one, or if no task claims it.
+    pub(crate) fn prewarm(self, program: Value) -> Option<Claimed> {
+        self.prewarm.and_then(|prewarm| prewarm(program))
+    }
 
     /// The module that does an operation on a format.
     pub(crate) fn find(self, operation: &Operation, from: Format) -> Option<&'static Module> {
@@ -79,7 +102,7 @@ impl Modules {
     }
 
     fn iter(self) -> impl Iterator<Item = &'static Module> {
-        self.0.iter().flat_map(|rows| rows.iter().copied())
+        self.rows.iter().flat_map(|rows| rows.iter().copied())
     }
 }
 

@@ -42,10 +42,10 @@ use office::Kit;
 use sandbox::{Finished, Limits, Work};
 use task::{Inspection, Outcome, Printed, Product, Task, Verified};
 
-pub(crate) use self::web_document::{for_browser, start_browser};
-use crate::browser::Page;
+pub(crate) use self::web_document::for_browser;
 use crate::error::EngineError;
 use crate::installed::Installed;
+use browser::Page;
 
 /// What does an operation.
 pub(crate) struct Module {

@@ -16,10 +16,14 @@ use domain::limits::{MARKUP_BYTES, WEB_PAGE};
 use domain::operation::{ConvertOptions, Operation};
 use inspect::write_utf8;
 use sandbox::Limits;
+use serde_json::Value;
 use task::{Fault, Inspection, Outcome, Printed, Product, Remark, Task, WebPage};
 
-use crate::browser::{Deadlines, Document, NetworkAccess, Page, launch};
 use crate::installed::Installed;
+use browser::{Deadlines, Document, NetworkAccess, Page, launch};
+
+/// How long a prewarmed browser may take to respond.
+const RESPONDS_WITHIN: Duration = Duration::from_secs(2);
 
 /// The limits of a browser: it takes far more address space than memory, and starts processes.
 pub(crate) fn for_browser(limits: Limits, page: bool) -> Limits {
@@ -52,13 +56,22 @@ pub(super) fn asked(task: &Task) -> Outcome<&ConvertOptions> {
 /// What is done with a loaded page, with a deadline.
 type Work<'a> = dyn Fn(&mut Page, Instant) -> Outcome<Product> + 'a;
 
-/// Starts a browser with its profile in `scratch`; returns its page, which is empty.
-pub(crate) fn start_browser(
-    program: &Path,
-    scratch: &Path,
-    access: &NetworkAccess<'_>,
-) -> Outcome<Page> {
-    launch(program, scratch, access, start_deadline())
+/// A prewarmed browser, and the task that claims it.
+pub(crate) struct Claimed {
+    /// The browser's page, which is empty.
+    pub(crate) page: Page,
+    /// The task.
+    pub(crate) task: Value,
+}
+
+/// Starts a browser without a network before its document arrives; `program` is the path of its executable. Returns when a
+/// task claims it; `None` if none does.
+pub(crate) fn prewarm(program: Value) -> Option<Claimed> {
+    let program: PathBuf = serde_json::from_value(program).ok()?;
+    let home = std::env::current_dir().ok()?;
+    let mut page = launch(&program, &home, &NetworkAccess::Nothing, start_deadline()).ok()?;
+    let task = sandbox::await_work(&mut || page.responds(Instant::now() + RESPONDS_WITHIN))?;
+    Some(Claimed { page, task })
 }
 
 /// When a browser that is started now has to respond.
@@ -96,7 +109,7 @@ fn start_for(task: &Task) -> Outcome<Page> {
             trusted_key: page.trusted_key.as_deref(),
         },
     };
-    start_browser(program, &task.scratch, &access)
+    launch(program, &task.scratch, &access, start_deadline())
 }
 
 fn with_web_page(

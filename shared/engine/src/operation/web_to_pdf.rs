@@ -13,7 +13,7 @@ use task::{Fault, Inspection, Outcome, Printed, Product, Task};
 use super::kept_pages::{kept, written};
 use super::web_document::{self, with_page};
 use super::{Module, Run, converts};
-use crate::browser::{Layout, Page, print};
+use browser::{Layout, Page, print};
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {

@@ -6,7 +6,7 @@ use task::{Inspection, Outcome, Printed, Product, Task};
 
 use super::web_document::{self, with_page};
 use super::{Module, Run, converts};
-use crate::browser::{Area, Page, capture};
+use browser::{Area, Page, capture};
 
 /// This module's row.
 pub(crate) const MODULE: Module = Module {

@@ -8,7 +8,7 @@ use domain::operation::{
 use domain::timestamp::Timestamp;
 use task::Outcome;
 
-use crate::browser::{Layout, Page};
+use browser::{Layout, Page};
 
 /// Longest title that is printed in a margin, in characters.
 const TITLE: usize = 200;

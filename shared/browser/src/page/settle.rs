@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use chromiumoxide_cdp::cdp::browser_protocol::performance::{GetMetricsParams, Metric};
 
-use super::Page;
-use crate::browser::message::Message;
-use crate::browser::state::State;
-use crate::browser::{BrowserError, Deadlines};
+use crate::Page;
+use crate::message::Message;
+use crate::state::State;
+use crate::{BrowserError, Deadlines};
 
 /// Maximum time after the document itself is loaded. A page that never stops requesting is rendered as it is then.
 const LONGEST: Duration = Duration::from_secs(8);

@@ -16,11 +16,11 @@ use chromiumoxide_types::{CallId, Command, Error, MethodType};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::BrowserError;
+use crate::BrowserError;
 
 /// A message of the browser.
 #[derive(Debug)]
-pub(super) enum Message {
+pub(crate) enum Message {
     /// The response to a command.
     Response(Response),
     /// An event of a page.
@@ -34,15 +34,15 @@ pub(super) enum Message {
 
 /// The response to a command.
 #[derive(Debug)]
-pub(super) struct Response {
+pub(crate) struct Response {
     /// The command's number.
-    pub(super) id: CallId,
+    pub(crate) id: CallId,
     result: Result<Box<RawValue>, Error>,
 }
 
 /// The events that the driver handles. All others are dropped unparsed.
 #[derive(Debug)]
-pub(super) enum Event {
+pub(crate) enum Event {
     /// A script opens a dialog.
     DialogOpening,
     /// A frame has another document.
@@ -65,9 +65,9 @@ pub(super) enum Event {
 /// whole types cannot hold.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct RequestEnded {
+pub(crate) struct RequestEnded {
     /// The request.
-    pub(super) request_id: RequestId,
+    pub(crate) request_id: RequestId,
 }
 
 impl Event {
@@ -105,7 +105,7 @@ struct Envelope<'a> {
 
 impl Message {
     /// Parses a message; `None` if it is an event that the driver does not handle.
-    pub(super) fn parse(text: &[u8]) -> Result<Option<Self>, BrowserError> {
+    pub(crate) fn parse(text: &[u8]) -> Result<Option<Self>, BrowserError> {
         let envelope: Envelope<'_> = serde_json::from_slice(text)
             .map_err(|error| BrowserError::malformed("message", error))?;
         if let Some(id) = envelope.id {
@@ -131,7 +131,7 @@ impl Message {
 
 impl Response {
     /// The result of a command of this type.
-    pub(super) fn result<C: Command + MethodType>(self) -> Result<C::Response, BrowserError> {
+    pub(crate) fn result<C: Command + MethodType>(self) -> Result<C::Response, BrowserError> {
         let method = C::method_id();
         match self.result {
             Ok(result) => serde_json::from_str(result.get())

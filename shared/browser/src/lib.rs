@@ -3,6 +3,15 @@
 //! The browser speaks the Chrome DevTools Protocol over a pair of pipes, so no port exists that a page or another process
 //! could reach. The sandbox confines the browser and its driver alike. Messages from the browser are untrusted input here,
 //! and so is the driver's report to its parent.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic
+    )
+)]
 
 mod capture;
 mod connection;
@@ -15,28 +24,28 @@ mod state;
 
 use std::time::{Duration, Instant};
 
-pub(crate) use self::capture::{Area, capture};
-pub(crate) use self::error::BrowserError;
-pub(crate) use self::launch::{NetworkAccess, launch};
-pub(crate) use self::page::{Document, Page};
-pub(crate) use self::print::{Layout, print};
+pub use self::capture::{Area, capture};
+pub use self::error::BrowserError;
+pub use self::launch::{NetworkAccess, launch};
+pub use self::page::{Document, LoadFailure, Page};
+pub use self::print::{Layout, print};
 
 /// When each stage of a page has to be done. A page that is not complete by then is rendered as it is.
-#[derive(Clone, Copy)]
-pub(crate) struct Deadlines {
+#[derive(Clone, Copy, Debug)]
+pub struct Deadlines {
     /// The document itself and its resources.
-    pub(crate) load: Instant,
+    pub load: Instant,
     /// Resources requested later: lazy images, fonts, scripts that fetch.
-    pub(crate) settle: Instant,
+    pub settle: Instant,
     /// Printing or capturing.
-    pub(crate) print: Instant,
+    pub print: Instant,
     /// How long no request may be pending before the page counts as settled.
-    pub(crate) quiet: Duration,
+    pub quiet: Duration,
 }
 
 impl Deadlines {
     /// Deadlines from now on, each stage with its time in seconds.
-    pub(crate) fn new(load: u64, settle: u64, print: u64, quiet: Duration) -> Self {
+    pub fn new(load: u64, settle: u64, print: u64, quiet: Duration) -> Self {
         let load = Instant::now() + Duration::from_secs(load);
         let settle = load + Duration::from_secs(settle);
         Self {

@@ -29,35 +29,35 @@ use chromiumoxide_cdp::cdp::browser_protocol::{css, dom, performance};
 use chromiumoxide_types::{CallId, Command, MethodType};
 use domain::operation::Viewport;
 
-use super::connection::Connection;
-use super::message::{Event, Message};
-use super::state::State;
-use super::{BrowserError, Deadlines};
+use crate::connection::Connection;
+use crate::message::{Event, Message};
+use crate::state::State;
+use crate::{BrowserError, Deadlines};
 
 /// The URL of a document that has none: a name that never exists, and an origin without access to anything else.
 const DOCUMENT_URL: &str = "https://document.invalid/";
 
 /// A document without a URL.
-pub(crate) struct Document {
+pub struct Document {
     /// HTML.
-    pub(crate) bytes: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// The `Content-Type` header, with the encoding if it is known.
-    pub(crate) content_type: String,
+    pub content_type: String,
     /// Whether scripts of the document run.
-    pub(crate) scripts: bool,
+    pub scripts: bool,
 }
 
 /// The URL of a page that did not load.
 #[derive(Debug)]
-pub(crate) struct LoadFailure {
+pub struct LoadFailure {
     /// The URL, after redirects.
-    pub(crate) url: String,
+    pub url: String,
     /// The status of the response, if there was one.
-    pub(crate) status: Option<u16>,
+    pub status: Option<u16>,
 }
 
 /// A page.
-pub(crate) struct Page {
+pub struct Page {
     connection: Connection,
     session: SessionId,
     state: State,
@@ -79,7 +79,7 @@ const BLOCKED: [&str; 6] = [
 
 impl Page {
     /// Opens an empty page of a browser that has just been started.
-    pub(super) fn open(mut connection: Connection, until: Instant) -> Result<Self, BrowserError> {
+    pub(crate) fn open(mut connection: Connection, until: Instant) -> Result<Self, BrowserError> {
         let target = connection.call(&CreateTargetParams::new("about:blank"), until)?;
         let attach = AttachToTargetParams {
             target_id: target.target_id,
@@ -108,12 +108,12 @@ impl Page {
     }
 
     /// Whether the page still responds.
-    pub(crate) fn responds(&mut self, until: Instant) -> bool {
+    pub fn responds(&mut self, until: Instant) -> bool {
         self.call(&GetFrameTreeParams {}, until).is_ok()
     }
 
     /// Loads a document without a URL. All requests of the document are refused.
-    pub(crate) fn load_document(
+    pub fn load_document(
         &mut self,
         document: Document,
         deadlines: &Deadlines,
@@ -131,7 +131,7 @@ impl Page {
     }
 
     /// Loads a page from the web.
-    pub(crate) fn load_url(
+    pub fn load_url(
         &mut self,
         url: &str,
         deadlines: &Deadlines,
@@ -140,12 +140,12 @@ impl Page {
     }
 
     /// Whether the document requested an external resource, which was refused.
-    pub(crate) fn refused_requests(&self) -> bool {
+    pub fn refused_requests(&self) -> bool {
         self.state.refused
     }
 
     /// Sends a command and waits for the response.
-    pub(super) fn call<C: Command + MethodType>(
+    pub(crate) fn call<C: Command + MethodType>(
         &mut self,
         command: &C,
         until: Instant,
@@ -161,7 +161,7 @@ impl Page {
     }
 
     /// Sends a command that a page rejects while it navigates, and retries it for a moment.
-    pub(super) fn call_with_retry<C: Command + MethodType>(
+    pub(crate) fn call_with_retry<C: Command + MethodType>(
         &mut self,
         command: &C,
         until: Instant,
@@ -217,11 +217,7 @@ impl Page {
     }
 
     /// Adds a style sheet, which no policy of the page blocks. Its `!important` rules override the page's own.
-    pub(crate) fn add_style_sheet(
-        &mut self,
-        rules: &str,
-        until: Instant,
-    ) -> Result<(), BrowserError> {
+    pub fn add_style_sheet(&mut self, rules: &str, until: Instant) -> Result<(), BrowserError> {
         self.call(&dom::EnableParams::default(), until)?;
         self.call(&css::EnableParams {}, until)?;
         let create = css::CreateStyleSheetParams::new(self.state.frame.clone());
@@ -231,7 +227,7 @@ impl Page {
     }
 
     /// Sets the viewport in which the page is laid out.
-    pub(crate) fn set_viewport(
+    pub fn set_viewport(
         &mut self,
         viewport: &Viewport,
         until: Instant,
@@ -243,7 +239,7 @@ impl Page {
 
     /// Keeps the page from navigating away: further navigations are aborted before they are requested. A navigation that
     /// has just been committed has a moment to load.
-    pub(crate) fn block_navigation(&mut self, until: Instant) -> Result<(), BrowserError> {
+    pub fn block_navigation(&mut self, until: Instant) -> Result<(), BrowserError> {
         const MOMENT: Duration = Duration::from_secs(1);
         self.intercept(Some(ResourceType::Document), until)?;
         self.wait(until.min(Instant::now() + MOMENT), |state| state.loaded)?;

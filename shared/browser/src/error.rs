@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// Why a command to a browser failed.
 #[derive(Debug, Error)]
-pub(crate) enum BrowserError {
+pub enum BrowserError {
     /// The browser's process or the page's has ended.
     #[error("the browser has ended")]
     Closed,
@@ -38,7 +38,7 @@ pub(crate) enum BrowserError {
 
 impl BrowserError {
     /// A message that does not have the form that the protocol prescribes.
-    pub(crate) fn malformed(what: impl Into<String>, reason: impl Display) -> Self {
+    pub fn malformed(what: impl Into<String>, reason: impl Display) -> Self {
         Self::Malformed {
             what: what.into(),
             reason: reason.to_string(),

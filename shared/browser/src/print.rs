@@ -12,7 +12,7 @@ use chromiumoxide_cdp::cdp::browser_protocol::page::{PrintToPdfParams, PrintToPd
 use domain::operation::Sheet;
 use task::Outcome;
 
-use super::{BrowserError, Page};
+use crate::{BrowserError, Page};
 
 /// Millimetres of an inch, the protocol's unit.
 const INCH: f64 = 25.4;
@@ -22,21 +22,21 @@ const CHUNK: i64 = 1024 * 1024;
 const EMPTY_LINE: &str = "<span></span>";
 
 /// How a page is laid out on paper.
-pub(crate) struct Layout {
+pub struct Layout {
     /// Paper size and margins, unless the document sets its own.
-    pub(crate) sheet: Sheet,
+    pub sheet: Sheet,
     /// The scale of the content.
-    pub(crate) scale: f64,
+    pub scale: f64,
     /// Whether backgrounds are printed.
-    pub(crate) background: bool,
+    pub background: bool,
     /// HTML for the top margin of each page.
-    pub(crate) header: Option<String>,
+    pub header: Option<String>,
     /// HTML for the bottom margin of each page.
-    pub(crate) footer: Option<String>,
+    pub footer: Option<String>,
 }
 
 /// Prints the pages of `ranges`, such as `1-3,7`; pages that do not exist are ignored.
-pub(crate) fn print(
+pub fn print(
     page: &mut Page,
     layout: &Layout,
     ranges: &str,

@@ -7,8 +7,8 @@ use chromiumoxide_cdp::cdp::js_protocol::runtime::EvaluateParams;
 use chromiumoxide_types::MethodType as _;
 use serde_json::Value;
 
-use super::Page;
-use crate::browser::BrowserError;
+use crate::BrowserError;
+use crate::Page;
 
 /// Whether text is visible in an area of the page, in CSS pixels; only the first text nodes are examined. Text that is
 /// clipped to a pixel, such as text for screen readers, is not visible.
@@ -62,13 +62,13 @@ const SHOWS_TEXT: &str = "((width, height) => {
 
 impl Page {
     /// The document's title; empty if it has none.
-    pub(crate) fn title(&mut self, until: Instant) -> Result<String, BrowserError> {
+    pub fn title(&mut self, until: Instant) -> Result<String, BrowserError> {
         let title = self.evaluate("document.title", until)?;
         Ok(title.as_str().unwrap_or_default().to_owned())
     }
 
     /// Whether text is visible within this width and height in CSS pixels, from the page's upper left corner.
-    pub(crate) fn shows_text(
+    pub fn shows_text(
         &mut self,
         (width, height): (f64, f64),
         until: Instant,

@@ -8,25 +8,25 @@ use chromiumoxide_cdp::cdp::browser_protocol::network::{
 };
 use chromiumoxide_cdp::cdp::browser_protocol::page::{Frame, FrameId};
 
-use super::message::Event;
+use crate::message::Event;
 
 /// The state of a page.
 #[derive(Default)]
-pub(super) struct State {
+pub(crate) struct State {
     /// The page's main frame.
-    pub(super) frame: FrameId,
+    pub(crate) frame: FrameId,
     /// Status and URL of the last response that became the main document.
-    pub(super) document: Option<(u16, String)>,
+    pub(crate) document: Option<(u16, String)>,
     /// The URL of the main frame if it could not be loaded.
-    pub(super) unreachable: Option<String>,
+    pub(crate) unreachable: Option<String>,
     /// The URL of the last request for the main document.
-    pub(super) requested: Option<String>,
+    pub(crate) requested: Option<String>,
     /// Whether another document replaced the initial empty one, whose load event may come late.
     has_document: bool,
     /// Whether the last document and its resources are loaded.
-    pub(super) loaded: bool,
+    pub(crate) loaded: bool,
     /// Whether an external resource was requested and refused.
-    pub(super) refused: bool,
+    pub(crate) refused: bool,
     /// Requests without a response.
     pending: HashSet<RequestId>,
     /// When the last request ended.
@@ -45,7 +45,7 @@ const NOT_AWAITED: [ResourceType; 4] = [
 
 impl State {
     /// Updates the state by an event.
-    pub(super) fn update(&mut self, event: Event) {
+    pub(crate) fn update(&mut self, event: Event) {
         match event {
             Event::RequestWillBeSent(event) => self.requested(*event),
             Event::RequestEnded(event) => self.ended(&event.request_id),
@@ -57,7 +57,7 @@ impl State {
     }
 
     /// Since when no request is pending; `None` while one is.
-    pub(super) fn quiet_since(&self) -> Option<Instant> {
+    pub(crate) fn quiet_since(&self) -> Option<Instant> {
         self.changed.filter(|_| self.pending.is_empty())
     }
 

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use task::Outcome;
 
-use super::Page;
-use super::connection::Connection;
+use crate::Page;
+use crate::connection::Connection;
 
 /// What the browser may connect to.
-pub(crate) enum NetworkAccess<'a> {
+pub enum NetworkAccess<'a> {
     /// Nothing: the kernel refuses it every socket.
     Nothing,
     /// The proxy at this port of the loopback address.
@@ -72,7 +72,7 @@ const ARGUMENTS: &[&str] = &[
 ];
 
 /// Starts a browser with a fresh profile in `directory`, and opens its page, which is empty.
-pub(crate) fn launch(
+pub fn launch(
     program: &Path,
     directory: &Path,
     access: &NetworkAccess<'_>,

@@ -8,8 +8,8 @@ use std::time::Instant;
 use chromiumoxide_cdp::cdp::browser_protocol::target::SessionId;
 use chromiumoxide_types::{CallId, Command, MethodCall, MethodType};
 
-use super::BrowserError;
-use super::message::Message;
+use crate::BrowserError;
+use crate::message::Message;
 
 /// Maximum length of a message in bytes: a chunk of a printed document is far shorter.
 const MAX_MESSAGE: u64 = 64 * 1024 * 1024;
@@ -25,7 +25,7 @@ pub(crate) struct Connection {
 
 impl Connection {
     /// Takes over the pipes of a browser. A thread reads, so that waiting has a deadline.
-    pub(super) fn new(commands: ChildStdin, messages: ChildStdout) -> Self {
+    pub(crate) fn new(commands: ChildStdin, messages: ChildStdout) -> Self {
         let (sender, receiver) = sync_channel(MAX_QUEUED);
         std::thread::spawn(move || read_all(messages, &sender));
         Self {
@@ -36,7 +36,7 @@ impl Connection {
     }
 
     /// Sends a command to the browser, or to the page of `session`. Returns the number that the response will have.
-    pub(super) fn send<C: Command>(
+    pub(crate) fn send<C: Command>(
         &mut self,
         session: Option<&SessionId>,
         command: &C,
@@ -57,7 +57,7 @@ impl Connection {
     }
 
     /// The next message; `None` if none arrives in time.
-    pub(super) fn receive(&self, until: Instant) -> Result<Option<Message>, BrowserError> {
+    pub(crate) fn receive(&self, until: Instant) -> Result<Option<Message>, BrowserError> {
         let time = until.saturating_duration_since(Instant::now());
         match self.messages.recv_timeout(time) {
             Ok(message) => message.map(Some),
@@ -67,7 +67,7 @@ impl Connection {
     }
 
     /// Sends a command to the browser itself and waits for the response. Events that arrive before it are dropped.
-    pub(super) fn call<C: Command + MethodType>(
+    pub(crate) fn call<C: Command + MethodType>(
         &mut self,
         command: &C,
         until: Instant,

@@ -15,7 +15,7 @@ use domain::operation::{Viewport, is_drawable};
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Filter};
 use task::{Fault, Outcome};
 
-use super::{BrowserError, Page};
+use crate::{BrowserError, Page};
 
 /// Maximum number of pixels of a strip, so that the response is no longer than the longest message that is read.
 const STRIP: f64 = 8_000_000.0;
@@ -25,16 +25,16 @@ const STEP: f64 = 100.0;
 
 /// The part of a page that is captured, from the upper left corner, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Area {
+pub struct Area {
     /// From left to right.
-    pub(crate) width: f64,
+    pub width: f64,
     /// From top to bottom.
-    pub(crate) height: f64,
+    pub height: f64,
 }
 
 impl Area {
     /// The viewport.
-    pub(crate) fn of_viewport(viewport: &Viewport) -> Self {
+    pub fn of_viewport(viewport: &Viewport) -> Self {
         Self {
             width: viewport.width.into(),
             height: viewport.height.into(),
@@ -42,7 +42,7 @@ impl Area {
     }
 
     /// The whole page, at least the viewport.
-    pub(crate) fn of_page(
+    pub fn of_page(
         page: &mut Page,
         viewport: &Viewport,
         until: Instant,
@@ -100,7 +100,7 @@ impl Area {
 }
 
 /// Writes a PNG of an area of the page; returns its width and height in pixels.
-pub(crate) fn capture(
+pub fn capture(
     page: &mut Page,
     viewport: &Viewport,
     area: Area,
