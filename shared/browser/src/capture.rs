@@ -9,12 +9,14 @@ use std::time::Instant;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chromiumoxide_cdp::cdp::browser_protocol::page::{
-    self, CaptureScreenshotFormat, CaptureScreenshotParams, GetLayoutMetricsParams,
+    self, CaptureScreenshotFormat, CaptureScreenshotParams, CaptureScreenshotReturns,
+    GetLayoutMetricsParams,
 };
 use domain::operation::{Viewport, is_drawable};
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Filter};
 use task::{Fault, Outcome};
 
+use crate::returns::GetLayoutMetrics;
 use crate::{BrowserError, Page};
 
 /// Maximum number of pixels of a strip, so that the response is no longer than the longest message that is read.
@@ -47,15 +49,11 @@ impl Area {
         viewport: &Viewport,
         until: Instant,
     ) -> Result<Self, BrowserError> {
-        let content = page
-            .call(&GetLayoutMetricsParams {}, until)?
-            .css_content_size;
+        let metrics: GetLayoutMetrics = page.call(&GetLayoutMetricsParams {}, until)?;
+        let content = metrics.css_content_size;
         if content.width < 0.0 || content.height < 0.0 {
-            let reason = "a negative size";
-            return Err(BrowserError::malformed(
-                "result of Page.getLayoutMetrics",
-                reason,
-            ));
+            let what = format!("result of {}", GetLayoutMetricsParams::IDENTIFIER);
+            return Err(BrowserError::malformed(what, "a negative size"));
         }
         let viewport = Self::of_viewport(viewport);
         Ok(Self {
@@ -140,7 +138,7 @@ fn capture_strip(
         capture_beyond_viewport: Some(true),
         ..CaptureScreenshotParams::default()
     };
-    let screenshot = page.call_with_retry(&screenshot, until)?;
+    let screenshot: CaptureScreenshotReturns = page.call_with_retry(&screenshot, until)?;
     let data: &str = screenshot.data.as_ref();
     STANDARD.decode(data).map_err(malformed)
 }

@@ -6,7 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Instant;
 
 use chromiumoxide_cdp::cdp::browser_protocol::target::SessionId;
-use chromiumoxide_types::{CallId, Command, MethodCall, MethodType};
+use chromiumoxide_types::{CallId, Command, MethodCall};
+use serde::de::DeserializeOwned;
 
 use crate::BrowserError;
 use crate::message::Message;
@@ -36,10 +37,10 @@ impl Connection {
     }
 
     /// Sends a command to the browser, or to the page of `session`. Returns the number that the response will have.
-    pub(crate) fn send<C: Command>(
+    pub(crate) fn send(
         &mut self,
         session: Option<&SessionId>,
-        command: &C,
+        command: &impl Command,
     ) -> Result<CallId, BrowserError> {
         self.last_id += 1;
         let id = CallId::new(self.last_id);
@@ -67,15 +68,17 @@ impl Connection {
     }
 
     /// Sends a command to the browser itself and waits for the response. Events that arrive before it are dropped.
-    pub(crate) fn call<C: Command + MethodType>(
+    pub(crate) fn call<R: DeserializeOwned>(
         &mut self,
-        command: &C,
+        command: &impl Command,
         until: Instant,
-    ) -> Result<C::Response, BrowserError> {
+    ) -> Result<R, BrowserError> {
         let id = self.send(None, command)?;
         loop {
             match self.receive(until)?.ok_or(BrowserError::TimedOut)? {
-                Message::Response(response) if response.id == id => return response.result::<C>(),
+                Message::Response(response) if response.id == id => {
+                    return response.result(&command.identifier());
+                }
                 _ => {}
             }
         }

@@ -16,10 +16,12 @@
 mod capture;
 mod connection;
 mod error;
+mod event;
 mod launch;
 mod message;
 mod page;
 mod print;
+mod returns;
 mod state;
 
 use std::time::{Duration, Instant};

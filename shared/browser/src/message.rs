@@ -1,22 +1,15 @@
-//! Messages of the browser, parsed into the types of `chromiumoxide_cdp`.
+//! Messages of the browser: responses to commands, and events.
 
 use std::borrow::Cow;
 
-use chromiumoxide_cdp::cdp::browser_protocol::fetch::EventRequestPaused;
-use chromiumoxide_cdp::cdp::browser_protocol::inspector::EventTargetCrashed;
-use chromiumoxide_cdp::cdp::browser_protocol::network::{
-    EventLoadingFailed, EventLoadingFinished, EventRequestWillBeSent, EventResponseReceived,
-    RequestId,
-};
-use chromiumoxide_cdp::cdp::browser_protocol::page::{
-    EventFrameNavigated, EventJavascriptDialogOpening, EventLoadEventFired,
-};
 use chromiumoxide_cdp::cdp::browser_protocol::target::SessionId;
-use chromiumoxide_types::{CallId, Command, Error, MethodType};
+use chromiumoxide_types::{CallId, Error};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::BrowserError;
+use crate::event::Event;
 
 /// A message of the browser.
 #[derive(Debug)]
@@ -38,55 +31,6 @@ pub(crate) struct Response {
     /// The command's number.
     pub(crate) id: CallId,
     result: Result<Box<RawValue>, Error>,
-}
-
-/// The events that the driver handles. All others are dropped unparsed.
-#[derive(Debug)]
-pub(crate) enum Event {
-    /// A script opens a dialog.
-    DialogOpening,
-    /// A frame has another document.
-    FrameNavigated(Box<EventFrameNavigated>),
-    /// The main document and its resources are loaded.
-    LoadEventFired,
-    /// A request has ended, with success or without.
-    RequestEnded(RequestEnded),
-    /// A request waits for a command of the driver.
-    RequestPaused(Box<EventRequestPaused>),
-    /// A request starts.
-    RequestWillBeSent(Box<EventRequestWillBeSent>),
-    /// The headers of a response are there.
-    ResponseReceived(Box<EventResponseReceived>),
-    /// The page's process has ended.
-    TargetCrashed,
-}
-
-/// The common part of [`EventLoadingFinished`] and [`EventLoadingFailed`]: a newer browser has reasons of failure that the
-/// whole types cannot hold.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct RequestEnded {
-    /// The request.
-    pub(crate) request_id: RequestId,
-}
-
-impl Event {
-    fn parse(method: &str, params: &str) -> serde_json::Result<Option<Self>> {
-        use serde_json::from_str;
-        Ok(Some(match method {
-            EventJavascriptDialogOpening::IDENTIFIER => Self::DialogOpening,
-            EventFrameNavigated::IDENTIFIER => Self::FrameNavigated(from_str(params)?),
-            EventLoadEventFired::IDENTIFIER => Self::LoadEventFired,
-            EventLoadingFinished::IDENTIFIER | EventLoadingFailed::IDENTIFIER => {
-                Self::RequestEnded(from_str(params)?)
-            }
-            EventRequestPaused::IDENTIFIER => Self::RequestPaused(from_str(params)?),
-            EventRequestWillBeSent::IDENTIFIER => Self::RequestWillBeSent(from_str(params)?),
-            EventResponseReceived::IDENTIFIER => Self::ResponseReceived(from_str(params)?),
-            EventTargetCrashed::IDENTIFIER => Self::TargetCrashed,
-            _ => return Ok(None),
-        }))
-    }
 }
 
 /// What all messages have in common. What they hold is not parsed yet.
@@ -130,14 +74,13 @@ impl Message {
 }
 
 impl Response {
-    /// The result of a command of this type.
-    pub(crate) fn result<C: Command + MethodType>(self) -> Result<C::Response, BrowserError> {
-        let method = C::method_id();
+    /// The result of the command `method`.
+    pub(crate) fn result<R: DeserializeOwned>(self, method: &str) -> Result<R, BrowserError> {
         match self.result {
             Ok(result) => serde_json::from_str(result.get())
                 .map_err(|error| BrowserError::malformed(format!("result of {method}"), error)),
             Err(error) => Err(BrowserError::Rejected {
-                method: method.into_owned(),
+                method: method.to_owned(),
                 reason: error.to_string(),
             }),
         }
@@ -146,13 +89,13 @@ impl Response {
 
 #[cfg(test)]
 mod tests {
-    use chromiumoxide_cdp::cdp::browser_protocol::io::{ReadParams, StreamHandle};
-    use chromiumoxide_cdp::cdp::browser_protocol::page::{
-        GetLayoutMetricsParams, NavigateParams, PrintToPdfParams, StopLoadingParams,
-    };
-    use chromiumoxide_cdp::cdp::browser_protocol::performance::{GetMetricsParams, Metric};
+    use chromiumoxide_cdp::cdp::browser_protocol::io::{ReadReturns, StreamHandle};
+    use chromiumoxide_cdp::cdp::browser_protocol::page::{NavigateParams, StopLoadingParams};
+    use chromiumoxide_cdp::cdp::browser_protocol::performance::{GetMetricsReturns, Metric};
+    use serde::de::IgnoredAny;
 
     use super::*;
+    use crate::returns::{GetLayoutMetrics, Navigate, PrintToPdf};
 
     /// Recorded from chromium-headless-shell 156: a page that is not found, whose image is aborted, is printed, opens a
     /// dialog and crashes.
@@ -206,17 +149,19 @@ mod tests {
                 .position(|response| response.id == CallId::new(id));
             responses.remove(found.unwrap())
         };
-        let navigated = result_of(8).result::<NavigateParams>().unwrap();
+        let navigated: Navigate = result_of(8).result("").unwrap();
         assert_eq!(navigated.error_text, None);
-        let metrics = result_of(11).result::<GetMetricsParams>().unwrap().metrics;
-        assert!(metrics.contains(&Metric::new("JSEventListeners", 0.0)));
-        let printed = result_of(12).result::<PrintToPdfParams>().unwrap();
+        let metrics: GetMetricsReturns = result_of(11).result("").unwrap();
+        let listeners = Metric::new("JSEventListeners", 0.0);
+        assert!(metrics.metrics.contains(&listeners));
+        let printed: PrintToPdf = result_of(12).result("").unwrap();
         assert_eq!(printed.stream, Some(StreamHandle::new("1")));
-        let chunk = result_of(13).result::<ReadParams>().unwrap();
+        let chunk: ReadReturns = result_of(13).result("").unwrap();
         assert_eq!((chunk.base64_encoded, chunk.eof), (Some(true), false));
-        let layout = result_of(14).result::<GetLayoutMetricsParams>().unwrap();
+        let layout: GetLayoutMetrics = result_of(14).result("").unwrap();
         assert_eq!(layout.css_content_size.width, 800.0);
-        let rejected = result_of(15).result::<StopLoadingParams>().unwrap_err();
+        let rejected = result_of(15).result::<IgnoredAny>(StopLoadingParams::IDENTIFIER);
+        let rejected = rejected.unwrap_err();
         assert_eq!(
             rejected.to_string(),
             "the browser rejected Page.stopLoading: Error -32601: 'Page.nonsense' wasn't found"
@@ -249,16 +194,6 @@ mod tests {
     }
 
     #[test]
-    fn a_request_may_fail_for_a_reason_that_is_not_known() {
-        let failed = r#"{"method":"Network.loadingFailed","params":{"requestId":"R","timestamp":1,"type":"Fetch",
-            "errorText":"net::ERR_FAILED","corsErrorStatus":{"corsError":"InvalidLocalNetworkAccess","failedParameter":""}}}"#;
-        match parse(failed) {
-            Some(Message::Event { event, .. }) => assert_eq!(summary(&event), "ended R"),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
     fn a_malformed_message_is_a_clear_error() {
         assert!(malformed("no JSON").starts_with("the browser sent a malformed message: expected"));
         assert_eq!(
@@ -273,10 +208,11 @@ mod tests {
             malformed(r#"{"method":"Page.frameNavigated","params":{}}"#),
             "the browser sent a malformed Page.frameNavigated: missing field `frame` at line 1 column 2"
         );
-        let wrong = response(r#"{"id":1,"result":{"frameId":5}}"#);
+        let wrong = response(r#"{"id":1,"result":{"errorText":5}}"#);
+        let wrong = wrong.result::<Navigate>(NavigateParams::IDENTIFIER);
         assert_eq!(
-            wrong.result::<NavigateParams>().unwrap_err().to_string(),
-            "the browser sent a malformed result of Page.navigate: invalid type: integer `5`, expected a string at line 1 column 12"
+            wrong.unwrap_err().to_string(),
+            "the browser sent a malformed result of Page.navigate: invalid type: integer `5`, expected a string at line 1 column 14"
         );
     }
 }

@@ -14,7 +14,7 @@ use chromiumoxide_cdp::cdp::browser_protocol::emulation::{
     SetDeviceMetricsOverrideParams, SetScriptExecutionDisabledParams,
 };
 use chromiumoxide_cdp::cdp::browser_protocol::fetch::{
-    self, EventRequestPaused, FailRequestParams, FulfillRequestParams, HeaderEntry, RequestPattern,
+    self, FailRequestParams, FulfillRequestParams, HeaderEntry, RequestPattern,
 };
 use chromiumoxide_cdp::cdp::browser_protocol::network::{
     self, BlockPattern, ErrorReason, ResourceType, SetBlockedUrLsParams,
@@ -23,14 +23,17 @@ use chromiumoxide_cdp::cdp::browser_protocol::page::{
     self, GetFrameTreeParams, HandleJavaScriptDialogParams, NavigateParams, StopLoadingParams,
 };
 use chromiumoxide_cdp::cdp::browser_protocol::target::{
-    AttachToTargetParams, CreateTargetParams, SessionId,
+    AttachToTargetParams, AttachToTargetReturns, CreateTargetParams, CreateTargetReturns, SessionId,
 };
 use chromiumoxide_cdp::cdp::browser_protocol::{css, dom, performance};
-use chromiumoxide_types::{CallId, Command, MethodType};
+use chromiumoxide_types::{CallId, Command};
 use domain::operation::Viewport;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::connection::Connection;
-use crate::message::{Event, Message};
+use crate::event::{Event, RequestPaused};
+use crate::message::Message;
+use crate::returns::{GetFrameTree, Navigate};
 use crate::state::State;
 use crate::{BrowserError, Deadlines};
 
@@ -80,14 +83,15 @@ const BLOCKED: [&str; 6] = [
 impl Page {
     /// Opens an empty page of a browser that has just been started.
     pub(crate) fn open(mut connection: Connection, until: Instant) -> Result<Self, BrowserError> {
-        let target = connection.call(&CreateTargetParams::new("about:blank"), until)?;
+        let create = CreateTargetParams::new("about:blank");
+        let target: CreateTargetReturns = connection.call(&create, until)?;
         let attach = AttachToTargetParams {
             target_id: target.target_id,
             flatten: Some(true),
         };
-        let attached = connection.call(&attach, until)?;
+        let attached: AttachToTargetReturns = connection.call(&attach, until)?;
         let deny = SetDownloadBehaviorParams::new(SetDownloadBehaviorBehavior::Deny);
-        connection.call(&deny, until)?;
+        connection.call::<IgnoredAny>(&deny, until)?;
         let mut page = Self {
             connection,
             session: attached.session_id,
@@ -95,21 +99,21 @@ impl Page {
             document: None,
             scripts_see_all: false,
         };
-        let tree = page.call(&GetFrameTreeParams {}, until)?;
+        let tree: GetFrameTree = page.call(&GetFrameTreeParams {}, until)?;
         page.state.frame = tree.frame_tree.frame.id;
-        page.call(&page::EnableParams::default(), until)?;
-        page.call(&network::EnableParams::default(), until)?;
+        page.run(&page::EnableParams::default(), until)?;
+        page.run(&network::EnableParams::default(), until)?;
         let blocked = BLOCKED.map(|url| BlockPattern::new(url, true));
         let blocked = SetBlockedUrLsParams {
             url_patterns: Some(blocked.into()),
         };
-        page.call(&blocked, until)?;
+        page.run(&blocked, until)?;
         Ok(page)
     }
 
     /// Whether the page still responds.
     pub fn responds(&mut self, until: Instant) -> bool {
-        self.call(&GetFrameTreeParams {}, until).is_ok()
+        self.run(&GetFrameTreeParams {}, until).is_ok()
     }
 
     /// Loads a document without a URL. All requests of the document are refused.
@@ -120,11 +124,11 @@ impl Page {
     ) -> Result<(), BrowserError> {
         let until = deadlines.load;
         if !document.scripts {
-            self.call(&SetScriptExecutionDisabledParams::new(true), until)?;
+            self.run(&SetScriptExecutionDisabledParams::new(true), until)?;
         }
         self.scripts_see_all = !may_have_shadow_trees(&document.bytes);
         self.document = Some(document);
-        self.call(&performance::EnableParams::default(), until)?;
+        self.run(&performance::EnableParams::default(), until)?;
         self.intercept(None, until)?;
         self.navigate(DOCUMENT_URL, deadlines)?
             .map_err(|_| BrowserError::Closed)
@@ -144,28 +148,35 @@ impl Page {
         self.state.refused
     }
 
-    /// Sends a command and waits for the response.
-    pub(crate) fn call<C: Command + MethodType>(
+    /// Sends a command and waits until it is done.
+    fn run(&mut self, command: &impl Command, until: Instant) -> Result<(), BrowserError> {
+        self.call::<IgnoredAny>(command, until).map(drop)
+    }
+
+    /// Sends a command and waits for the result.
+    pub(crate) fn call<R: DeserializeOwned>(
         &mut self,
-        command: &C,
+        command: &impl Command,
         until: Instant,
-    ) -> Result<C::Response, BrowserError> {
+    ) -> Result<R, BrowserError> {
         let id = self.send(command)?;
         loop {
             let message = self.connection.receive(until)?;
             match message.ok_or(BrowserError::TimedOut)? {
-                Message::Response(response) if response.id == id => return response.result::<C>(),
+                Message::Response(response) if response.id == id => {
+                    return response.result(&command.identifier());
+                }
                 message => self.handle(message)?,
             }
         }
     }
 
     /// Sends a command that a page rejects while it navigates, and retries it for a moment.
-    pub(crate) fn call_with_retry<C: Command + MethodType>(
+    pub(crate) fn call_with_retry<R: DeserializeOwned>(
         &mut self,
-        command: &C,
+        command: &impl Command,
         until: Instant,
-    ) -> Result<C::Response, BrowserError> {
+    ) -> Result<R, BrowserError> {
         const RETRY_FOR: Duration = Duration::from_secs(2);
         const PAUSE: Duration = Duration::from_millis(50);
         let last = until.min(Instant::now() + RETRY_FOR);
@@ -179,7 +190,7 @@ impl Page {
         }
     }
 
-    fn send<C: Command>(&mut self, command: &C) -> Result<CallId, BrowserError> {
+    fn send(&mut self, command: &impl Command) -> Result<CallId, BrowserError> {
         self.connection.send(Some(&self.session), command)
     }
 
@@ -198,7 +209,7 @@ impl Page {
             patterns: Some(vec![pattern]),
             handle_auth_requests: None,
         };
-        self.call(&enable, until).map(drop)
+        self.run(&enable, until)
     }
 
     fn navigate(
@@ -206,7 +217,7 @@ impl Page {
         url: &str,
         deadlines: &Deadlines,
     ) -> Result<Result<(), LoadFailure>, BrowserError> {
-        let begun = self.call(&NavigateParams::new(url), deadlines.load)?;
+        let begun: Navigate = self.call(&NavigateParams::new(url), deadlines.load)?;
         if begun.error_text.is_some() {
             let requested = self.state.requested.clone();
             let url = requested.unwrap_or_else(|| url.to_owned());
@@ -218,12 +229,12 @@ impl Page {
 
     /// Adds a style sheet, which no policy of the page blocks. Its `!important` rules override the page's own.
     pub fn add_style_sheet(&mut self, rules: &str, until: Instant) -> Result<(), BrowserError> {
-        self.call(&dom::EnableParams::default(), until)?;
-        self.call(&css::EnableParams {}, until)?;
+        self.run(&dom::EnableParams::default(), until)?;
+        self.run(&css::EnableParams {}, until)?;
         let create = css::CreateStyleSheetParams::new(self.state.frame.clone());
-        let sheet = self.call(&create, until)?;
+        let sheet: css::CreateStyleSheetReturns = self.call(&create, until)?;
         let text = css::SetStyleSheetTextParams::new(sheet.style_sheet_id, rules);
-        self.call(&text, until).map(drop)
+        self.run(&text, until)
     }
 
     /// Sets the viewport in which the page is laid out.
@@ -234,7 +245,7 @@ impl Page {
     ) -> Result<(), BrowserError> {
         let (width, height) = (viewport.width, viewport.height);
         let metrics = SetDeviceMetricsOverrideParams::new(width, height, viewport.scale, false);
-        self.call(&metrics, until).map(drop)
+        self.run(&metrics, until)
     }
 
     /// Keeps the page from navigating away: further navigations are aborted before they are requested. A navigation that
@@ -243,7 +254,8 @@ impl Page {
         const MOMENT: Duration = Duration::from_secs(1);
         self.intercept(Some(ResourceType::Document), until)?;
         self.wait(until.min(Instant::now() + MOMENT), |state| state.loaded)?;
-        self.call_with_retry(&StopLoadingParams {}, until).map(drop)
+        let stopped = self.call_with_retry::<IgnoredAny>(&StopLoadingParams {}, until);
+        stopped.map(drop)
     }
 
     /// Whether the main document loaded with a status of success.
@@ -271,7 +283,7 @@ impl Page {
                     Event::DialogOpening => self
                         .send(&HandleJavaScriptDialogParams::new(false))
                         .map(drop),
-                    Event::RequestPaused(paused) => self.fulfill_or_refuse(*paused),
+                    Event::RequestPaused(paused) => self.fulfill_or_refuse(paused),
                     event => {
                         self.state.update(event);
                         Ok(())
@@ -283,7 +295,7 @@ impl Page {
     }
 
     /// Responds to the first request for the document, and refuses all other requests.
-    fn fulfill_or_refuse(&mut self, paused: EventRequestPaused) -> Result<(), BrowserError> {
+    fn fulfill_or_refuse(&mut self, paused: RequestPaused) -> Result<(), BrowserError> {
         let is_document = paused.request.url == DOCUMENT_URL;
         match self.document.take_if(|_| is_document) {
             Some(document) => {

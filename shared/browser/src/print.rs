@@ -12,6 +12,7 @@ use chromiumoxide_cdp::cdp::browser_protocol::page::{PrintToPdfParams, PrintToPd
 use domain::operation::Sheet;
 use task::Outcome;
 
+use crate::returns::PrintToPdf;
 use crate::{BrowserError, Page};
 
 /// Millimetres of an inch, the protocol's unit.
@@ -43,8 +44,11 @@ pub fn print(
     target: &Path,
     until: Instant,
 ) -> Outcome<()> {
-    let printed = page.call_with_retry(&parameters(layout, ranges), until)?;
-    let missing = || BrowserError::malformed("result of Page.printToPDF", "no stream");
+    let printed: PrintToPdf = page.call_with_retry(&parameters(layout, ranges), until)?;
+    let missing = || {
+        let what = format!("result of {}", PrintToPdfParams::IDENTIFIER);
+        BrowserError::malformed(what, "no stream")
+    };
     let read = ReadParams {
         handle: printed.stream.ok_or_else(missing)?,
         offset: None,
@@ -52,7 +56,7 @@ pub fn print(
     };
     let mut file = File::create(target)?;
     loop {
-        let chunk = page.call(&read, until)?;
+        let chunk: ReadReturns = page.call(&read, until)?;
         let is_last = chunk.eof;
         file.write_all(&bytes(chunk)?)?;
         if is_last {

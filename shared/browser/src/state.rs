@@ -3,12 +3,10 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use chromiumoxide_cdp::cdp::browser_protocol::network::{
-    EventRequestWillBeSent, EventResponseReceived, RequestId, ResourceType,
-};
-use chromiumoxide_cdp::cdp::browser_protocol::page::{Frame, FrameId};
+use chromiumoxide_cdp::cdp::browser_protocol::network::{RequestId, ResourceType};
+use chromiumoxide_cdp::cdp::browser_protocol::page::FrameId;
 
-use crate::message::Event;
+use crate::event::{Event, Frame, RequestWillBeSent, ResponseReceived};
 
 /// The state of a page.
 #[derive(Default)]
@@ -47,9 +45,9 @@ impl State {
     /// Updates the state by an event.
     pub(crate) fn update(&mut self, event: Event) {
         match event {
-            Event::RequestWillBeSent(event) => self.requested(*event),
+            Event::RequestWillBeSent(event) => self.requested(event),
             Event::RequestEnded(event) => self.ended(&event.request_id),
-            Event::ResponseReceived(event) => self.responded(*event),
+            Event::ResponseReceived(event) => self.responded(event),
             Event::FrameNavigated(event) => self.navigated(event.frame),
             Event::LoadEventFired => self.loaded = self.has_document,
             Event::DialogOpening | Event::RequestPaused(_) | Event::TargetCrashed => {}
@@ -61,7 +59,7 @@ impl State {
         self.changed.filter(|_| self.pending.is_empty())
     }
 
-    fn requested(&mut self, event: EventRequestWillBeSent) {
+    fn requested(&mut self, event: RequestWillBeSent) {
         let kind = event.r#type.as_ref();
         if self.is_main_document(kind, event.frame_id.as_ref()) {
             self.requested = Some(event.request.url);
@@ -77,8 +75,8 @@ impl State {
         self.changed = Some(Instant::now());
     }
 
-    fn responded(&mut self, event: EventResponseReceived) {
-        if self.is_main_document(Some(&event.r#type), event.frame_id.as_ref()) {
+    fn responded(&mut self, event: ResponseReceived) {
+        if self.is_main_document(event.r#type.as_ref(), event.frame_id.as_ref()) {
             let status = event.response.status.max(0);
             let status = u16::try_from(status).unwrap_or(u16::MAX);
             self.document = Some((status, event.response.url));
@@ -101,19 +99,8 @@ impl State {
 
 #[cfg(test)]
 mod tests {
-    use chromiumoxide_cdp::cdp::browser_protocol::page::{EventFrameNavigated, NavigationType};
-    use serde_json::json;
-
     use super::*;
-
-    fn frame(url: &str) -> Frame {
-        let frame = json!({
-            "id": "main", "loaderId": "loader", "url": url, "mimeType": "text/html",
-            "domainAndRegistry": "", "securityOrigin": "", "secureContextType": "Secure",
-            "crossOriginIsolatedContextType": "NotIsolated", "gatedAPIFeatures": [],
-        });
-        serde_json::from_value(frame).unwrap()
-    }
+    use crate::event::FrameNavigated;
 
     #[test]
     fn the_load_event_of_the_empty_page_is_not_that_of_the_document() {
@@ -122,10 +109,12 @@ mod tests {
             ..State::default()
         };
         let navigate = |state: &mut State, url: &str| {
-            state.update(Event::FrameNavigated(Box::new(EventFrameNavigated {
-                frame: frame(url),
-                r#type: NavigationType::Navigation,
-            })));
+            let frame = Frame {
+                id: FrameId::new("main"),
+                url: url.to_owned(),
+                unreachable_url: None,
+            };
+            state.update(Event::FrameNavigated(FrameNavigated { frame }));
         };
         let load = |state: &mut State| state.update(Event::LoadEventFired);
         navigate(&mut state, "about:blank");

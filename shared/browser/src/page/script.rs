@@ -2,13 +2,15 @@
 
 use std::time::Instant;
 
-use chromiumoxide_cdp::cdp::browser_protocol::page::CreateIsolatedWorldParams;
+use chromiumoxide_cdp::cdp::browser_protocol::page::{
+    CreateIsolatedWorldParams, CreateIsolatedWorldReturns,
+};
 use chromiumoxide_cdp::cdp::js_protocol::runtime::EvaluateParams;
-use chromiumoxide_types::MethodType as _;
 use serde_json::Value;
 
 use crate::BrowserError;
 use crate::Page;
+use crate::returns::Evaluate;
 
 /// Whether text is visible in an area of the page, in CSS pixels; only the first text nodes are examined. Text that is
 /// clipped to a pixel, such as text for screen readers, is not visible.
@@ -86,15 +88,15 @@ impl Page {
     ) -> Result<Value, BrowserError> {
         let mut world = CreateIsolatedWorldParams::new(self.state.frame.clone());
         world.world_name = Some("octavo".to_owned());
-        let world = self.call(&world, until)?;
+        let world: CreateIsolatedWorldReturns = self.call(&world, until)?;
         let mut script = EvaluateParams::new(expression);
         script.context_id = Some(world.execution_context_id);
         script.await_promise = Some(true);
         script.return_by_value = Some(true);
-        let evaluated = self.call(&script, until)?;
+        let evaluated: Evaluate = self.call(&script, until)?;
         match evaluated.exception_details {
             Some(exception) => Err(BrowserError::Rejected {
-                method: EvaluateParams::method_id().into_owned(),
+                method: EvaluateParams::IDENTIFIER.to_owned(),
                 reason: exception.text,
             }),
             None => Ok(evaluated.result.value.unwrap_or_default()),

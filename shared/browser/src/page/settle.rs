@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use chromiumoxide_cdp::cdp::browser_protocol::performance::{GetMetricsParams, Metric};
+use chromiumoxide_cdp::cdp::browser_protocol::performance::{
+    GetMetricsParams, GetMetricsReturns, Metric,
+};
 
 use crate::Page;
 use crate::message::Message;
@@ -62,7 +64,7 @@ impl Page {
 
     /// Whether a document cannot change any more.
     fn is_final(&mut self, until: Instant) -> Result<bool, BrowserError> {
-        let metrics = self.call(&GetMetricsParams {}, until);
+        let metrics = self.call::<GetMetricsReturns>(&GetMetricsParams {}, until);
         // Before a script of ours runs, which counts as well.
         if !unless_closed(metrics)?.is_some_and(|metrics| is_inert(&metrics.metrics)) {
             return Ok(false);
