@@ -4,11 +4,10 @@ use domain::filename::{Filename, MAX_LENGTH};
 use http::HeaderMap;
 use http::header::CONTENT_DISPOSITION;
 use percent_encoding::percent_decode_str;
-
-use crate::remote_url::RemoteUrl;
+use url::Url;
 
 /// The cleaned name, shortened to what a job's file may have; `None` if neither gives one.
-pub(crate) fn filename(headers: &HeaderMap, url: &RemoteUrl) -> Option<Filename> {
+pub(crate) fn filename(headers: &HeaderMap, url: &Url) -> Option<Filename> {
     headers
         .get(CONTENT_DISPOSITION)
         .and_then(|header| from_disposition(&text(header.as_bytes())))
@@ -29,8 +28,8 @@ fn from_disposition(header: &str) -> Option<Filename> {
 }
 
 /// What the last part of the path names.
-pub(crate) fn from_path(url: &RemoteUrl) -> Option<Filename> {
-    let last = url.url().path_segments()?.next_back()?;
+pub(crate) fn from_path(url: &Url) -> Option<Filename> {
+    let last = url.path_segments()?.next_back()?;
     cleaned(&percent_decode_str(last).decode_utf8_lossy())
 }
 
@@ -118,7 +117,7 @@ mod tests {
             let value = HeaderValue::from_bytes(bytes).unwrap();
             headers.insert("content-disposition", value);
         }
-        filename(&headers, &policy.admit(url).unwrap()).map(String::from)
+        filename(&headers, policy.admit(url).unwrap().url()).map(String::from)
     }
 
     fn stated(disposition: &str) -> Option<String> {

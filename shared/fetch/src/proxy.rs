@@ -28,6 +28,13 @@ use self::stand_in::StandIn;
 use crate::client::Client;
 use crate::trust::TrustError;
 
+/// Maximum time for resolving and connecting, and for each head of a message.
+const STEP: Duration = Duration::from_secs(10);
+/// Maximum length of the head of a message, in bytes.
+const MAX_HEAD_BYTES: usize = 64 * 1024;
+/// Maximum number of headers of a message.
+const MAX_HEADERS: usize = 100;
+
 /// Opens a proxy for each page.
 #[derive(Clone)]
 pub struct PageProxies {

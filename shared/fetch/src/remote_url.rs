@@ -36,7 +36,7 @@ impl RemoteUrl {
     /// What the last part of the path names, cleaned: what a file there is called until its server tells.
     #[must_use]
     pub fn filename(&self) -> Option<Filename> {
-        from_path(self)
+        from_path(&self.0)
     }
 
     /// Only the policy makes one.

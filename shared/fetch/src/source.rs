@@ -86,7 +86,7 @@ impl Fetched {
         Self {
             bytes: stored.bytes,
             sha256: stored.sha256,
-            filename: filename(headers, url),
+            filename: filename(headers, url.url()),
             content_type: content_type(headers),
         }
     }

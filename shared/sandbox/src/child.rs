@@ -15,10 +15,8 @@ use std::process::Command;
 pub use self::confine::thread_names;
 use crate::channel::{Description, Report, Task};
 use crate::job::Work;
+use crate::launcher::CHILD;
 use crate::unchecked;
-
-/// First argument of a launcher that is to become a sandboxed child.
-pub(crate) const MARKER: &str = "sandboxed-child";
 
 /// Exit code with which an entry says that an allocation failed or would exceed its limit.
 pub const EXIT_OUT_OF_MEMORY: i32 = 120;
@@ -54,7 +52,7 @@ impl std::fmt::Debug for Entry {
 #[must_use]
 pub fn enter() -> Option<Entry> {
     let argument = std::env::args_os().nth(1)?;
-    (argument == MARKER).then(|| begin().unwrap_or_else(|error| give_up(&error)))
+    (argument == CHILD).then(|| begin().unwrap_or_else(|error| give_up(&error)))
 }
 
 /// Without a channel there is nowhere to report to but standard error.

@@ -1,15 +1,6 @@
-//! What this kernel grants to a child, found out by trying.
-
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
+//! The layers of a child's confinement that are in force.
 
 use serde::{Deserialize, Serialize};
-
-use crate::channel::Task;
-use crate::error::SandboxError;
-use crate::job::{Job, Limits, Network, Work};
-use crate::launcher::Launcher;
-use crate::run::run_task;
 
 /// The layers that hold a child, beside resource limits and the process group, which always do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,24 +28,4 @@ impl Containment {
     pub fn network_is_contained(&self) -> bool {
         self.seccomp && self.network_refused
     }
-}
-
-/// Starts a throw-away child and reports how well it was confined.
-///
-/// # Errors
-/// [`SandboxError`] if the child could not be started or did not report. A weak confinement is no error.
-pub fn probe(launcher: &Launcher) -> Result<Containment, SandboxError> {
-    let job = Job {
-        work: Work::Entry {
-            name: "probe".to_owned(),
-            request: serde_json::Value::Null,
-        },
-        scratch: Path::new("/"),
-        readable: &[],
-        network: Network::Nothing,
-        limits: Limits::default(),
-    };
-    let launcher = launcher.clone().allow_weak(true);
-    let never = AtomicBool::new(false);
-    run_task(&launcher, &job, Task::Probe, &never).map(|(_, containment)| containment)
 }

@@ -1,8 +1,6 @@
 //! What can go wrong with the sandbox itself, as opposed to what a child does inside it.
 
-use std::path::PathBuf;
-
-use crate::launcher::Launcher;
+use std::path::{Path, PathBuf};
 
 /// A failure of the sandbox: the work was not done, and the document is not to blame.
 #[derive(Debug, thiserror::Error)]
@@ -56,9 +54,9 @@ pub enum SandboxError {
 
 impl SandboxError {
     /// The launcher could not be started.
-    pub(crate) fn starting(launcher: &Launcher, source: std::io::Error) -> Self {
+    pub(crate) fn starting(program: &Path, source: std::io::Error) -> Self {
         Self::Start {
-            program: launcher.program().to_owned(),
+            program: program.to_owned(),
             source,
         }
     }

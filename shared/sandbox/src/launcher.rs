@@ -5,9 +5,12 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::child::MARKER;
 use crate::job::{Job, Work};
-use crate::zygote;
+
+/// First argument of an executable that is to become a sandboxed child.
+pub(crate) const CHILD: &str = "sandboxed-child";
+/// First argument of an executable that is to become a zygote.
+pub(crate) const ZYGOTE: &str = "zygote";
 
 /// Which executable is started as the child: one whose `main` calls [`crate::child::enter`] first thing.
 #[derive(Clone, Debug)]
@@ -55,7 +58,7 @@ impl Launcher {
     /// What starts the child with an environment that holds nothing of the parent's, as leader of its own process group.
     pub(crate) fn child(&self, job: &Job<'_>, channel: std::fs::File, stdout: Stdio) -> Command {
         let mut command = self.command();
-        command.arg0("sandboxed").arg(MARKER);
+        command.arg0("sandboxed").arg(CHILD);
         command.env("HOME", job.scratch).env("TMPDIR", job.scratch);
         if let Work::Program { env, .. } = &job.work {
             command.envs(env.iter().map(|(name, value)| (name, value)));
@@ -68,7 +71,7 @@ impl Launcher {
     /// What starts a zygote, with as little of the parent's.
     pub(crate) fn zygote(&self, preparation: &Path, connection: OwnedFd) -> Command {
         let mut command = self.command();
-        command.arg0("zygote").arg(zygote::MARKER).arg(preparation);
+        command.arg0("zygote").arg(ZYGOTE).arg(preparation);
         command.current_dir("/").stdin(connection);
         command.stdout(Stdio::null()).stderr(Stdio::null());
         command

@@ -79,7 +79,7 @@ impl Running {
         let mut command = launcher.child(job, channel.child_end()?, Stdio::piped());
         let mut child = command
             .spawn()
-            .map_err(|source| SandboxError::starting(launcher, source))?;
+            .map_err(|source| SandboxError::starting(launcher.program(), source))?;
         let leader = Pid::from_child(&child);
         Self::watched(leader, child.stdout.take(), child.stderr.take(), started)
     }

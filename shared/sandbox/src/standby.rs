@@ -87,7 +87,7 @@ impl Standby {
         base: Option<&Path>,
     ) -> Result<Self, SandboxError> {
         let scratch = Scratch::create(base)?;
-        let failed = |source| SandboxError::starting(launcher, source);
+        let failed = |source| SandboxError::starting(launcher.program(), source);
         let (line, theirs) = UnixStream::pair().map_err(failed)?;
         let limits = Limits {
             cpu: job.limits.cpu + BEGINNING,

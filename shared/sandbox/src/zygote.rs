@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-pub(crate) use self::inside::MARKER;
 pub use self::inside::enter;
 use self::process::{Begun, Process};
 use crate::error::SandboxError;

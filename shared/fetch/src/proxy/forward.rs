@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::meter::Metered;
-use super::serve::{MAX_HEAD_BYTES, MAX_HEADERS, STEP};
+use super::{MAX_HEAD_BYTES, MAX_HEADERS, STEP};
 use crate::remote_url::RemoteUrl;
 
 /// What the browser gets.

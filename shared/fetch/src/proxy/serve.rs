@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::io;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use http::{Method, Request, Response, StatusCode};
 use hyper::body::Incoming;
@@ -25,17 +24,13 @@ use super::forward::{Body, empty, forward};
 use super::ledger::Ledger;
 use super::meter::Metered;
 use super::stand_in::StandIn;
+use super::{MAX_HEAD_BYTES, MAX_HEADERS, STEP};
 use crate::client::Client;
 use crate::error::{Failure, FetchError};
 use crate::remote_url::RemoteUrl;
 
 /// Connections at once: twice what a browser opens to one proxy.
 const CONNECTIONS: usize = 64;
-/// For resolving and connecting, and for each head of a message.
-pub(super) const STEP: Duration = Duration::from_secs(10);
-/// The most that the head of a message may take, in bytes and in lines.
-pub(super) const MAX_HEAD_BYTES: usize = 64 * 1024;
-pub(super) const MAX_HEADERS: usize = 100;
 
 /// What every connection of a page passes.
 #[derive(Clone)]

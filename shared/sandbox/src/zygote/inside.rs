@@ -11,17 +11,15 @@ use rustix::stdio::dup2_stdin;
 use super::message;
 use crate::child::{Entry, thread_names};
 use crate::fork::become_child;
+use crate::launcher::ZYGOTE;
 use crate::parent::harden_parent;
 use crate::unchecked;
-
-/// First argument of an executable that is to become a zygote.
-pub(crate) const MARKER: &str = "zygote";
 
 /// Becomes a zygote if this process was started as one, and returns if not. To be called first thing in `main`, before there
 /// are threads. `prepare` loads what forks need and leaves no thread; `serve` answers with a fork's exit code.
 pub fn enter(prepare: fn(&Path), serve: &dyn Fn(Entry) -> u8) {
     let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().is_none_or(|argument| argument != MARKER) {
+    if arguments.next().is_none_or(|argument| argument != ZYGOTE) {
         return;
     }
     let preparation = arguments.next().unwrap_or_default();
