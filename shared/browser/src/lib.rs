@@ -3,15 +3,6 @@
 //! The browser speaks the Chrome DevTools Protocol over a pair of pipes, so no port exists that a page or another process
 //! could reach. The sandbox confines the browser and its driver alike. Messages from the browser are untrusted input here,
 //! and so is the driver's report to its parent.
-#![cfg_attr(
-    test,
-    allow(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic
-    )
-)]
 
 mod capture;
 mod connection;
