@@ -69,10 +69,10 @@ impl Lettering {
         };
         for item in items {
             let file = self.faces.get(item.face)?;
-            let face = file.table().ok_or_else(unreadable)?;
-            let glyphs = shape::shaped(&face, &item)?;
+            let font = file.font().ok_or_else(unreadable)?;
+            let glyphs = shape::shaped(&font, &item)?;
             line.width += glyphs.iter().map(|glyph| glyph.advance).sum::<f32>() / 1000.0;
-            line.height = line.height.max(faces::capitals(&face) / 1000.0);
+            line.height = line.height.max(faces::capitals(&font) / 1000.0);
             let font = self.part(item.face);
             if let Some(part) = self.parts.get_mut(font) {
                 let clusters = part.set(&glyphs);
@@ -160,7 +160,7 @@ fn hexadecimal(characters: &str) -> String {
 
 /// What writes texts.
 pub fn fingerprint() -> String {
-    format!("{} {}", linked::RUSTYBUZZ, faces::fingerprint())
+    format!("{} {}", linked::HARFRUST, faces::fingerprint())
 }
 
 fn name(font: usize) -> String {

@@ -15,7 +15,7 @@ pub const OXIPNG: &str = "oxipng 10.2.1";
 /// Rewrites PDF.
 pub const QPDF: &str = "qpdf-sys 0.3.7";
 /// Places the glyphs of texts.
-pub const RUSTYBUZZ: &str = "rustybuzz 0.20.1";
+pub const HARFRUST: &str = "harfrust 0.12.0";
 /// Writes AVIF.
 pub const RAV1E: &str = "rav1e 0.8.1";
 /// Writes WebP.
@@ -35,7 +35,7 @@ mod tests {
             super::PNG,
             super::OXIPNG,
             super::QPDF,
-            super::RUSTYBUZZ,
+            super::HARFRUST,
             super::RAV1E,
             super::WEBP,
         ] {

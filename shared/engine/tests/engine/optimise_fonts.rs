@@ -3,7 +3,10 @@
 use domain::format::Format;
 use domain::operation::{Operation, OptimiseLevel, OptimiseOptions};
 use lopdf::{Document, Object, Stream};
-use rustybuzz::ttf_parser::{Face, GlyphId};
+use skrifa::instance::{LocationRef, Size};
+use skrifa::outline::{DrawSettings, OutlinePen};
+use skrifa::raw::TableProvider as _;
+use skrifa::{FontRef, GlyphId, MetadataProvider as _, Tag};
 
 use crate::documents::{pdf, stream};
 use crate::rig::Made;
@@ -23,8 +26,18 @@ fn unchecked(document: &[u8], level: OptimiseLevel) -> Made {
     rig::run_bytes(document, Format::Pdf, &[step]).unwrap()
 }
 
-fn face() -> Face<'static> {
-    Face::parse(dejavu::sans::regular(), 0).unwrap()
+fn font() -> FontRef<'static> {
+    FontRef::new(dejavu::sans::regular()).unwrap()
+}
+
+/// The number of a letter's glyph; 0 without one.
+fn glyph(letter: char) -> u16 {
+    let glyph = font().charmap().map(letter).unwrap_or(GlyphId::NOTDEF);
+    u16::try_from(glyph.to_u32()).unwrap()
+}
+
+fn count(font: &FontRef<'_>) -> u16 {
+    font.maxp().unwrap().num_glyphs()
 }
 
 /// The description of a font whose program is object `file`, and that program.
@@ -40,10 +53,10 @@ fn description(file: u32) -> [Vec<u8>; 2] {
 
 /// A font of one byte a character, in the letters of Western Europe, described by an object.
 fn latin(described: u32) -> Vec<u8> {
-    let face = face();
+    let font = font();
     let width = |code: u8| {
-        let glyph = face.glyph_index(char::from(code)).unwrap();
-        u32::from(face.glyph_hor_advance(glyph).unwrap()) * 1000 / u32::from(face.units_per_em())
+        let advance = font.hmtx().unwrap().advance(glyph(code.into()).into());
+        u32::from(advance.unwrap()) * 1000 / u32::from(font.head().unwrap().units_per_em())
     };
     let widths: String = (b' '..=b'~')
         .map(|code| format!("{} ", width(code)))
@@ -77,18 +90,24 @@ fn letters(program: &[u8]) -> String {
 
 /// Whether a program has an outline for a letter, which the whole one has.
 fn has_outline(program: &[u8], letter: char) -> bool {
-    struct Nothing;
-    impl rustybuzz::ttf_parser::OutlineBuilder for Nothing {
-        fn move_to(&mut self, _: f32, _: f32) {}
+    #[derive(Default)]
+    struct Drawn(bool);
+    impl OutlinePen for Drawn {
+        fn move_to(&mut self, _: f32, _: f32) {
+            self.0 = true;
+        }
         fn line_to(&mut self, _: f32, _: f32) {}
         fn quad_to(&mut self, _: f32, _: f32, _: f32, _: f32) {}
         fn curve_to(&mut self, _: f32, _: f32, _: f32, _: f32, _: f32, _: f32) {}
         fn close(&mut self) {}
     }
-    let (face, found) = (face(), Face::parse(program, 0).unwrap());
-    assert_eq!(found.number_of_glyphs(), face.number_of_glyphs());
-    let glyph = face.glyph_index(letter).unwrap();
-    found.outline_glyph(glyph, &mut Nothing).is_some()
+    let found = FontRef::new(program).unwrap();
+    assert_eq!(count(&found), count(&font()));
+    let outline = found.outline_glyphs().get(glyph(letter).into()).unwrap();
+    let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
+    let mut drawn = Drawn::default();
+    outline.draw(settings, &mut drawn).unwrap();
+    drawn.0
 }
 
 /// That a result is drawn and read as its source is.
@@ -174,11 +193,8 @@ fn a_font_is_reduced_to_what_is_drawn_of_it() {
 }
 
 fn has_table(program: &[u8], name: &[u8; 4]) -> bool {
-    let face = Face::parse(program, 0).unwrap();
-    let table = face
-        .raw_face()
-        .table(rustybuzz::ttf_parser::Tag::from_bytes(name));
-    table.is_some()
+    let font = FontRef::new(program).unwrap();
+    font.table_data(Tag::new(name)).is_some()
 }
 
 /// That a document is drawn and read as before, and that its font has all letters and nothing that only programs need that
@@ -286,12 +302,8 @@ fn fonts_stay_as_they_are_where_there_are_more_pages_than_are_compared() {
 
 #[test]
 fn a_font_whose_codes_are_no_numbers_of_characters_keeps_its_glyphs() {
-    let face = face();
     // Code 1 is character 257, and so on.
-    let word: Vec<u16> = "Wort"
-        .chars()
-        .map(|letter| face.glyph_index(letter).unwrap().0)
-        .collect();
+    let word: Vec<u16> = "Wort".chars().map(glyph).collect();
     let mut map = vec![0; 0x200];
     map.extend([0, 0]);
     map.extend(word.iter().flat_map(|glyph| glyph.to_be_bytes()));
@@ -324,11 +336,9 @@ fn a_font_whose_codes_are_no_numbers_of_characters_keeps_its_glyphs() {
 
 #[test]
 fn a_font_of_numbered_glyphs_is_reduced_by_its_map() {
-    let face = face();
-    let glyph = |letter| face.glyph_index(letter).unwrap_or(GlyphId(0)).0;
     let word: Vec<u16> = "Ägypten".chars().map(glyph).collect();
     // The map turns the numbers round.
-    let last = face.number_of_glyphs() - 1;
+    let last = count(&font()) - 1;
     let map: Vec<u8> = (0..=last)
         .flat_map(|number| (last - number).to_be_bytes())
         .collect();

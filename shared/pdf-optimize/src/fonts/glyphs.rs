@@ -4,8 +4,11 @@
 use std::collections::BTreeSet;
 
 use lopdf::{Dictionary, Document, Object, dictionary};
-use rustybuzz::ttf_parser::cmap::Format;
-use rustybuzz::ttf_parser::{Face, GlyphId, Tag, cff};
+use skrifa::GlyphId;
+use skrifa::raw::FontRead as _;
+use skrifa::raw::ps::cff::CffFontRef;
+use skrifa::raw::tables::cmap::{Cmap, CmapSubtable};
+use skrifa::raw::tables::post::{DEFAULT_GLYPH_NAMES, Post};
 
 use super::inventory::Font;
 use super::sfnt;
@@ -67,13 +70,16 @@ fn composite(
         b"CIDFontType2" => mapped(plain, descendant, characters),
         b"CIDFontType0" => {
             let program = program(plain, font)?;
-            let outlines = cff::Table::parse(postscript(&program)?)?;
-            let all = (0..outlines.number_of_glyphs()).filter(|glyph| {
-                let character = outlines.glyph_cid(GlyphId(*glyph));
-                // Readers that do not look for numbers of characters take those of glyphs.
-                characters.contains(glyph) || character.is_some_and(|it| characters.contains(&it))
-            });
-            Some(all.collect())
+            let outlines = cff(postscript(&program)?)?;
+            let mut glyphs = characters.clone();
+            if outlines.is_cid() {
+                let used = outlines.charset()?.iter();
+                let used = used.filter(|(_, cid)| characters.contains(&cid.to_u16()));
+                glyphs.extend(used.filter_map(|(glyph, _)| number(glyph)));
+            }
+            // Readers that do not look for numbers of characters take those of glyphs.
+            glyphs.retain(|glyph| u32::from(*glyph) < outlines.num_glyphs());
+            Some(glyphs)
         }
         _ => None,
     }
@@ -91,6 +97,15 @@ fn postscript(program: &[u8]) -> Option<&[u8]> {
         1 => Some(program),
         _ => sfnt::tables(program)?.get(b"CFF ").copied(),
     }
+}
+
+fn cff(program: &[u8]) -> Option<CffFontRef<'_>> {
+    CffFontRef::new_cff(program, 0, None).ok()
+}
+
+/// The number of a glyph, of which fonts in PDF have two bytes.
+fn number(glyph: GlyphId) -> Option<u16> {
+    u16::try_from(glyph.to_u32()).ok()
 }
 
 /// The glyphs of characters by the map of a font.
@@ -135,8 +150,8 @@ fn simple(plain: &Plain, font: &Font<'_>, characters: &BTreeSet<u16>) -> Option<
     });
     let codes: Vec<_> = codes.collect();
     match postscript(&program) {
-        Some(outlines) => named(document, &cff::Table::parse(outlines)?, &letters, &codes),
-        None => told(&Face::parse(&program, 0).ok()?, &letters, &codes),
+        Some(outlines) => named(document, &cff(outlines)?, &letters, &codes),
+        None => told(&program, &letters, &codes),
     }
 }
 
@@ -148,39 +163,67 @@ struct Code<'a> {
 }
 
 /// The glyphs that a font tells by its tables, or by their names.
-fn told(face: &Face<'_>, letters: &Letters, codes: &[Code<'_>]) -> Option<BTreeSet<u16>> {
+fn told(program: &[u8], letters: &Letters, codes: &[Code<'_>]) -> Option<BTreeSet<u16>> {
+    let tables = sfnt::tables(program)?;
+    let post = tables.get(b"post");
+    let post = post.and_then(|post| Post::read((*post).into()).ok());
+    let all = post.as_ref().map(names_of_glyphs).unwrap_or_default();
+    let cmap = tables.get(b"cmap").map(|cmap| Cmap::read((*cmap).into()));
+    let cmap = cmap.transpose().ok()?;
     let mut glyphs = BTreeSet::new();
     for code in codes {
         for name in &code.names {
             let name = std::str::from_utf8(name).ok()?;
-            glyphs.extend(face.glyph_index_by_name(name).map(|glyph| glyph.0));
+            let named = all.iter().zip(0_u16..).filter(|(own, _)| **own == name);
+            glyphs.extend(named.map(|(_, glyph)| glyph));
             glyphs.extend(numbered(name));
         }
-        glyphs.extend(found(face, &letters.codes(code.code, &code.texts))?);
+        if let Some(cmap) = &cmap {
+            glyphs.extend(found(cmap, &letters.codes(code.code, &code.texts))?);
+        }
         glyphs.insert(u16::from(code.code));
     }
     Some(glyphs)
 }
 
+/// The names of all glyphs; empty where there is none.
+fn names_of_glyphs<'a>(post: &Post<'a>) -> Vec<&'a str> {
+    let own = post.string_data().into_iter().flat_map(|own| own.iter());
+    let own: Vec<&str> = own
+        .map(|name| name.map(|name| name.as_str()).unwrap_or_default())
+        .collect();
+    let name = |index: usize| {
+        let known = DEFAULT_GLYPH_NAMES.get(index);
+        known.or_else(|| own.get(index - DEFAULT_GLYPH_NAMES.len()))
+    };
+    let indices = post.glyph_name_index().unwrap_or_default().iter();
+    let names = indices.map(|index| name(index.get().into()).copied());
+    names.map(Option::unwrap_or_default).collect()
+}
+
 /// The glyphs of outlines whose names are used, or that may stand for a code by themselves.
 fn named(
     document: &Document,
-    outlines: &cff::Table<'_>,
+    outlines: &CffFontRef<'_>,
     letters: &Letters,
     codes: &[Code<'_>],
 ) -> Option<BTreeSet<u16>> {
-    let own = codes
-        .iter()
-        .filter_map(|code| outlines.glyph_index(code.code));
-    let mut glyphs: BTreeSet<u16> = own.map(|glyph| glyph.0).collect();
-    let all: Vec<(u16, &str)> = (1..outlines.number_of_glyphs())
-        .map(|glyph| Some((glyph, outlines.glyph_name(GlyphId(glyph))?)))
+    let encoding = outlines.encoding()?;
+    let own = codes.iter().filter_map(|code| encoding.map(code.code));
+    let mut glyphs: BTreeSet<u16> = own.filter_map(number).collect();
+    let all = encoding.charset().iter().skip(1);
+    let all: Vec<(u16, &[u8])> = all
+        .map(|(glyph, name)| Some((number(glyph)?, outlines.string(name)?)))
         .collect::<Option<_>>()?;
+    // Glyphs that have numbers of characters have no names.
+    if outlines.is_cid() || all.len() + 1 != usize::try_from(outlines.num_glyphs()).ok()? {
+        return None;
+    }
     for (glyph, name) in &all {
-        let letter = letter(document, name.as_bytes());
+        let letter = letter(document, name);
         let is_used = codes.iter().any(|code| {
             let is_meant = |letter| code.texts.iter().any(|text| is_same(*text, letter));
-            code.names.contains(&name.as_bytes()) || letter.is_some_and(is_meant)
+            code.names.contains(name) || letter.is_some_and(is_meant)
         });
         if is_used {
             glyphs.insert(*glyph);
@@ -203,22 +246,17 @@ fn is_same(one: char, other: char) -> bool {
 }
 
 /// The glyphs that any table of a font tells by these numbers; `None` if there are tables that cannot be read.
-fn found(face: &Face<'_>, codes: &BTreeSet<u32>) -> Option<BTreeSet<u16>> {
+fn found(cmap: &Cmap<'_>, codes: &BTreeSet<u32>) -> Option<BTreeSet<u16>> {
     let mut glyphs = BTreeSet::new();
-    let Some(tables) = face.tables().cmap else {
-        let is_there = face.raw_face().table(Tag::from_bytes(b"cmap")).is_some();
-        return (!is_there).then_some(glyphs);
-    };
-    let mut read = 0;
-    for table in tables.subtables {
-        read += 1;
-        if matches!(table.format, Format::MixedCoverage) {
+    for record in cmap.encoding_records() {
+        let table = record.subtable(cmap.offset_data()).ok()?;
+        if matches!(table, CmapSubtable::Format2(_) | CmapSubtable::Format8(_)) {
             return None;
         }
-        let indices = codes.iter().filter_map(|code| table.glyph_index(*code));
-        glyphs.extend(indices.map(|glyph| glyph.0));
+        let indices = codes.iter().filter_map(|code| table.map_codepoint(*code));
+        glyphs.extend(indices.filter_map(number));
     }
-    (read == tables.subtables.len()).then_some(glyphs)
+    Some(glyphs)
 }
 
 /// The codes whose glyphs a font names, with these names; `None` if they cannot be read.
@@ -294,8 +332,8 @@ impl Letters {
 
     /// Whether letters with accents may be put together of a glyph: of any two letters that the last encoding has
     /// [Adobe Technical Note 5177, appendix C].
-    fn is_part(&self, document: &Document, name: &str) -> bool {
-        let own = letter(document, name.as_bytes());
+    fn is_part(&self, document: &Document, name: &[u8]) -> bool {
+        let own = letter(document, name);
         let mut standard = self.alphabets.last().into_iter().flatten().flatten();
         own.is_some_and(|own| standard.any(|letter| is_same(*letter, own)))
     }
@@ -348,10 +386,10 @@ mod tests {
             "fi",
             "slash",
         ] {
-            assert!(letters.is_part(&document, part), "{part}");
+            assert!(letters.is_part(&document, part.as_bytes()), "{part}");
         }
         for other in ["Aacute", "afii10017", "alpha", "g12"] {
-            assert!(!letters.is_part(&document, other), "{other}");
+            assert!(!letters.is_part(&document, other.as_bytes()), "{other}");
         }
     }
 }

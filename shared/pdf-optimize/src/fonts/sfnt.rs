@@ -200,7 +200,11 @@ fn sum(table: &[u8]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use rustybuzz::ttf_parser::{Face, GlyphId, OutlineBuilder};
+    use skrifa::MetadataProvider as _;
+    use skrifa::instance::{LocationRef, Size};
+    use skrifa::outline::{DrawSettings, OutlinePen};
+    use skrifa::raw::TableProvider as _;
+    use skrifa::{FontRef, GlyphId};
 
     use super::*;
 
@@ -208,7 +212,7 @@ mod tests {
     #[derive(Debug, Default, PartialEq)]
     struct Lines(Vec<[f32; 4]>);
 
-    impl OutlineBuilder for Lines {
+    impl OutlinePen for Lines {
         fn move_to(&mut self, x: f32, y: f32) {
             self.0.push([x, y, 0.0, 0.0]);
         }
@@ -224,45 +228,48 @@ mod tests {
         fn close(&mut self) {}
     }
 
-    fn lines(face: &Face<'_>, glyph: u16) -> Lines {
+    fn lines(font: &FontRef<'_>, glyph: GlyphId) -> Lines {
         let mut lines = Lines::default();
-        face.outline_glyph(GlyphId(glyph), &mut lines);
+        let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
+        let outline = font.outline_glyphs().get(glyph).unwrap();
+        outline.draw(settings, &mut lines).unwrap();
         lines
     }
 
     #[test]
     fn glyphs_that_are_needed_keep_their_numbers_outlines_and_widths() {
-        let program = dejavu::sans::regular();
-        let face = Face::parse(program, 0).unwrap();
-        let glyph = |letter| face.glyph_index(letter).unwrap().0;
+        let font = FontRef::new(dejavu::sans::regular()).unwrap();
+        let glyph = |letter: char| font.charmap().map(letter).unwrap();
+        let number = |letter| u16::try_from(glyph(letter).to_u32()).unwrap();
         for (hints, tables) in [(true, Tables::Outlines), (false, Tables::Characters)] {
             let need = Need {
                 // Put together of two others.
-                glyphs: Some(['\u{1e0a}', 'g'].map(glyph).into()),
+                glyphs: Some(['\u{1e0a}', 'g'].map(number).into()),
                 hints,
                 tables,
                 by_names: false,
             };
-            let found = reduced(program, &need).unwrap();
+            let found = reduced(dejavu::sans::regular(), &need).unwrap();
             assert_eq!(sum(&found), 0xb1b0_afba);
-            let found = Face::parse(&found, 0).unwrap();
+            let found = FontRef::new(&found).unwrap();
             for letter in ['\u{1e0a}', 'D', 'g'] {
                 let glyph = glyph(letter);
-                assert!(!lines(&face, glyph).0.is_empty(), "{letter}");
-                assert_eq!(lines(&found, glyph), lines(&face, glyph), "{letter}");
-                let width = |face: &Face<'_>| face.glyph_hor_advance(GlyphId(glyph));
-                assert_eq!(width(&found), width(&face), "{letter}");
+                assert!(!lines(&font, glyph).0.is_empty(), "{letter}");
+                assert_eq!(lines(&found, glyph), lines(&font, glyph), "{letter}");
+                let width = |font: &FontRef<'_>| {
+                    let metrics = font.glyph_metrics(Size::unscaled(), LocationRef::default());
+                    metrics.advance_width(glyph)
+                };
+                assert_eq!(width(&found), width(&font), "{letter}");
             }
             assert!(lines(&found, glyph('h')).0.is_empty());
-            assert_eq!(found.number_of_glyphs(), face.number_of_glyphs());
+            let count = |font: &FontRef<'_>| font.maxp().unwrap().num_glyphs();
+            assert_eq!(count(&found), count(&font));
             assert_eq!(
-                found.glyph_index('h').is_some(),
+                found.charmap().map('h').is_some(),
                 tables == Tables::Characters
             );
-            let has = |tag: &[u8; 4]| {
-                let tag = rustybuzz::ttf_parser::Tag::from_bytes(tag);
-                found.raw_face().table(tag).is_some()
-            };
+            let has = |tag| found.table_data(skrifa::Tag::new(tag)).is_some();
             assert_eq!(has(b"fpgm"), hints);
             assert!(!has(b"GPOS") && !has(b"name"));
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, StringFormat, dictionary};
-use rustybuzz::Face;
+use skrifa::FontRef;
 use subsetter::GlyphRemapper;
 use task::Outcome;
 
@@ -75,7 +75,7 @@ impl Part {
 
     /// Puts the part into a document.
     pub(super) fn embed(&self, file: &File, document: &mut Document) -> Outcome<ObjectId> {
-        let face = file.table().ok_or_else(unreadable)?;
+        let font = file.font().ok_or_else(unreadable)?;
         let mut mapper = GlyphRemapper::new();
         // The glyph of what is missing has the code 0.
         let mut glyphs = vec![0, 0];
@@ -89,7 +89,7 @@ impl Part {
         let characters = add(document, Dictionary::new(), self.characters().into_bytes());
         // The tag of six letters says that it is a part of the font.
         let name = format!("OCTAVO+{}", file.name);
-        let mut descriptor = descriptor(&face, &name);
+        let mut descriptor = descriptor(&font, &name);
         descriptor.set("FontFile2", program);
         let descriptor = document.add_object(descriptor);
         let text = |text: &str| Object::String(text.into(), StringFormat::Literal);
@@ -142,21 +142,20 @@ fn add(document: &mut Document, about: Dictionary, content: Vec<u8>) -> ObjectId
     document.add_object(stream)
 }
 
-fn descriptor(face: &Face<'_>, name: &str) -> Dictionary {
-    let scale = 1000.0 / f32::from(face.as_ref().units_per_em());
-    let scaled = |value: i16| f32::from(value) * scale;
-    let bounds = face.global_bounding_box();
+fn descriptor(font: &FontRef<'_>, name: &str) -> Dictionary {
+    let (metrics, scale) = (faces::metrics(font), faces::scale(font));
+    let bounds = metrics.bounds.unwrap_or_default();
     let bounds = [bounds.x_min, bounds.y_min, bounds.x_max, bounds.y_max];
     dictionary! {
         "Type" => "FontDescriptor",
         "FontName" => name,
         // Symbolic: it is no font of Latin letters only.
         "Flags" => 4,
-        "FontBBox" => bounds.map(|bound| Object::from(scaled(bound))).to_vec(),
+        "FontBBox" => bounds.map(|bound| Object::from(bound * scale)).to_vec(),
         "ItalicAngle" => 0,
-        "Ascent" => scaled(face.ascender()),
-        "Descent" => scaled(face.descender()),
-        "CapHeight" => faces::capitals(face),
+        "Ascent" => metrics.ascent * scale,
+        "Descent" => metrics.descent * scale,
+        "CapHeight" => faces::capitals(font),
         "StemV" => 80,
     }
 }

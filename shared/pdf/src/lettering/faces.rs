@@ -4,8 +4,9 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use rustybuzz::Face;
-use rustybuzz::ttf_parser::{self, Tag};
+use skrifa::instance::{LocationRef, Size};
+use skrifa::metrics::Metrics;
+use skrifa::{FontRef, MetadataProvider as _, Tag};
 use task::Outcome;
 
 use super::unreadable;
@@ -88,10 +89,11 @@ impl Faces {
             self.loaded.push(load(self.loaded.len()));
         }
         let file = self.loaded.get(index).and_then(Option::as_ref);
-        let face = file.and_then(|file| ttf_parser::Face::parse(&file.bytes, 0).ok());
-        face.is_some_and(|face| {
+        let font = file.and_then(File::font);
+        font.is_some_and(|font| {
+            let charmap = font.charmap();
             let mut characters = characters.chars();
-            characters.all(|character| face.glyph_index(character).is_some())
+            characters.all(|character| charmap.map(character).is_some())
         })
     }
 
@@ -103,9 +105,9 @@ impl Faces {
 }
 
 impl File {
-    /// Its tables.
-    pub(super) fn table(&self) -> Option<Face<'_>> {
-        Face::from_slice(&self.bytes, 0)
+    /// The font, the first of a collection.
+    pub(super) fn font(&self) -> Option<FontRef<'_>> {
+        FontRef::from_index(&self.bytes, 0).ok()
     }
 }
 
@@ -116,12 +118,25 @@ pub(super) fn fingerprint() -> String {
     format!("{count} of {} fonts", FILES.len())
 }
 
-/// How far capitals rise above the base line, in thousandths of the size. Older fonts do not tell it: it is that of an H.
-pub(super) fn capitals(face: &Face<'_>) -> f32 {
-    let of_h = || Some(face.glyph_bounding_box(face.glyph_index('H')?)?.y_max);
-    let told = face.capital_height().filter(|height| *height > 0);
-    let height = told.or_else(of_h).unwrap_or(face.ascender());
-    f32::from(height) * 1000.0 / f32::from(face.as_ref().units_per_em())
+/// Metrics in font units.
+pub(super) fn metrics(font: &FontRef<'_>) -> Metrics {
+    font.metrics(Size::unscaled(), LocationRef::default())
+}
+
+/// Thousandths of the size per font unit.
+pub(super) fn scale(font: &FontRef<'_>) -> f32 {
+    1000.0 / f32::from(metrics(font).units_per_em.max(1))
+}
+
+/// The cap height in thousandths of the size. Older fonts do not have it: it is that of an H.
+pub(super) fn capitals(font: &FontRef<'_>) -> f32 {
+    let metrics = metrics(font);
+    let of_h = || {
+        let glyphs = font.glyph_metrics(Size::unscaled(), LocationRef::default());
+        Some(glyphs.bounds(font.charmap().map('H')?)?.y_max)
+    };
+    let cap_height = metrics.cap_height.filter(|height| *height > 0.0);
+    cap_height.or_else(of_h).unwrap_or(metrics.ascent) * scale(font)
 }
 
 fn load(index: usize) -> Option<File> {
@@ -142,12 +157,8 @@ fn load(index: usize) -> Option<File> {
         }
     };
     // What is embedded has outlines of TrueType.
-    let outlines = file
-        .table()?
-        .raw_face()
-        .table(Tag::from_bytes(b"glyf"))
-        .is_some();
-    outlines.then_some(file)
+    let outlines = file.font()?.table_data(Tag::new(b"glyf"));
+    outlines.is_some().then_some(file)
 }
 
 fn directories() -> impl Iterator<Item = PathBuf> {

@@ -1,8 +1,13 @@
 //! From characters to the glyphs of a font, and where these stand.
 
-use rustybuzz::{BufferClusterLevel, BufferFlags, Direction, Face, UnicodeBuffer};
+use harfrust::{
+    BufferClusterLevel, BufferFlags, Direction, FontRef, ShapeOptions, ShaperData, UnicodeBuffer,
+};
+use skrifa::instance::{LocationRef, Size};
+use skrifa::{GlyphId, MetadataProvider as _};
 use task::Outcome;
 
+use super::faces;
 use super::items::Item;
 
 /// Characters that one glyph or several together stand for.
@@ -32,7 +37,7 @@ pub(super) struct Shaped {
 ///
 /// # Errors
 /// The characters that the font does not write in this order.
-pub(super) fn shaped(face: &Face<'_>, item: &Item) -> Outcome<Vec<Shaped>> {
+pub(super) fn shaped(font: &FontRef<'_>, item: &Item) -> Outcome<Vec<Shaped>> {
     let mut buffer = UnicodeBuffer::new();
     buffer.push_str(&item.text);
     buffer.guess_segment_properties();
@@ -48,9 +53,11 @@ pub(super) fn shaped(face: &Face<'_>, item: &Item) -> Outcome<Vec<Shaped>> {
             | BufferFlags::REMOVE_DEFAULT_IGNORABLES
             | BufferFlags::DO_NOT_INSERT_DOTTED_CIRCLE,
     );
-    let shaped = rustybuzz::shape(face, &[], buffer);
+    let data = ShaperData::new(font);
+    let shaped = data.shaper(font).build().shape(buffer, ShapeOptions::new());
+    let metrics = font.glyph_metrics(Size::unscaled(), LocationRef::default());
     let begins: Vec<usize> = begins(shaped.glyph_infos().iter().map(|info| info.cluster));
-    let scale = 1000.0 / f32::from(face.as_ref().units_per_em());
+    let scale = faces::scale(font);
     #[expect(clippy::cast_precision_loss, reason = "lengths of glyphs are small")]
     let scaled = |length: i32| length as f32 * scale;
     let mut glyphs: Vec<Shaped> = Vec::new();
@@ -63,7 +70,7 @@ pub(super) fn shaped(face: &Face<'_>, item: &Item) -> Outcome<Vec<Shaped>> {
         if glyph == 0 {
             return Err(super::unwritable(text));
         }
-        let natural = face.glyph_hor_advance(rustybuzz::ttf_parser::GlyphId(glyph));
+        let natural = metrics.advance_width(GlyphId::from(glyph));
         glyphs.push(Shaped {
             glyph,
             text: Text {
@@ -75,7 +82,7 @@ pub(super) fn shaped(face: &Face<'_>, item: &Item) -> Outcome<Vec<Shaped>> {
             },
             advance: scaled(position.x_advance),
             offset: (scaled(position.x_offset), scaled(position.y_offset)),
-            width: scaled(natural.unwrap_or(0).into()),
+            width: natural.unwrap_or(0.0) * scale,
         });
     }
     Ok(glyphs)

@@ -37,8 +37,8 @@ impl<'a> Font<'a> {
             return None;
         };
         let names = Index::at(program, usize::from(head))?;
-        let dictionaries = Index::at(program, names.end()?)?;
-        let texts = Index::at(program, dictionaries.end()?)?;
+        let dictionaries = Index::whole(program, names.end()?)?;
+        let texts = Index::whole(program, dictionaries.end()?)?;
         let about = Entries::of(dictionaries.bytes(0)?)?;
         let is_understood = dictionaries.count == 1
             && [NUMBERED, KIND]
@@ -48,8 +48,8 @@ impl<'a> Font<'a> {
         is_understood.then_some(Self {
             program,
             head: program.get(..names.end()?)?,
-            parts: Index::at(program, texts.end()?)?,
-            outlines: Index::at(program, outlines)?,
+            parts: Index::whole(program, texts.end()?)?,
+            outlines: Index::whole(program, outlines)?,
             private: Private::of(program, &about)?,
             texts,
             about,
@@ -113,7 +113,7 @@ impl<'a> Private<'a> {
         let parts = match about.number(SUBROUTINES) {
             Some(behind) => {
                 let parts = place.checked_add(usize::try_from(behind).ok()?)?;
-                Some(Index::at(program, parts)?)
+                Some(Index::whole(program, parts)?)
             }
             None => None,
         };

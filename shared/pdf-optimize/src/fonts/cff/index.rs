@@ -25,6 +25,12 @@ impl<'a> Index<'a> {
         })
     }
 
+    /// The same, if nothing of it is cut off.
+    pub(super) fn whole(program: &'a [u8], place: usize) -> Option<Self> {
+        let index = Self::at(program, place)?;
+        (index.end()? <= program.len()).then_some(index)
+    }
+
     fn offset(&self, index: usize) -> Option<usize> {
         let (begin, size) = self.offsets;
         let begin = begin + index * size;

@@ -214,9 +214,9 @@ fn operator(operator: u16) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use rustybuzz::ttf_parser::{GlyphId, cff::Table};
+    use skrifa::GlyphId;
 
-    use super::super::same::Lines;
+    use super::super::same::Reader;
     use super::*;
 
     /// A program of four glyphs, of which three have names of their own, codes and outlines.
@@ -268,17 +268,15 @@ mod tests {
         let (program, kept) = (program(), [1, 3].into());
         let packed = packed(&program, &kept).unwrap();
         assert!(packed.len() < program.len() - 10);
-        let (all, some) = (
-            Table::parse(&program).unwrap(),
-            Table::parse(&packed).unwrap(),
-        );
-        assert_eq!(some.number_of_glyphs(), 3);
+        let (all, some) = (Reader::of(&program).unwrap(), Reader::of(&packed).unwrap());
+        assert_eq!(some.font.num_glyphs(), 3);
         for (old, new, name, code) in [(1, 1, "one", b'a'), (3, 2, "three", b'c')] {
-            assert_eq!(some.glyph_name(GlyphId(new)), Some(name));
-            assert_eq!(some.glyph_index(code), Some(GlyphId(new)));
-            let lines = Lines::of(&all, GlyphId(old)).unwrap();
-            assert!(lines.0.len() > 2, "{name}");
-            assert_eq!(Lines::of(&some, GlyphId(new)), Some(lines));
+            let [old, new] = [old, new].map(GlyphId::new);
+            assert_eq!(some.name(new), Some(name.as_bytes()));
+            assert_eq!(some.glyph(code), Some(new));
+            let lines = all.lines(old).unwrap();
+            assert!(lines.1.0.len() > 2, "{name}");
+            assert_eq!(some.lines(new), Some(lines));
         }
         let has = |text: &[u8]| packed.windows(text.len()).any(|window| window == text);
         assert!(has(b"a notice") && !has(b"two"));
