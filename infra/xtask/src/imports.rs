@@ -11,47 +11,19 @@ use crate::events::names;
 use crate::{Outcome, outcome};
 use modules::{File, Modules};
 
-/// Crates that still have circles, and how many at most. The goal is an empty list.
-const STILL_CIRCULAR: &[(&str, usize)] = &[("pdf-optimize", 1)];
-
 /// Which file imports from which.
 type Imports<'a> = DiGraphMap<&'a File, ()>;
 
-/// Fails with the circles of every crate that is not excepted.
+/// Fails with every circle of every crate.
 pub(crate) fn check(root: &Path) -> Outcome {
     let mut faults = Vec::new();
-    for (name, circles) in by_crate(root)? {
-        match STILL_CIRCULAR.iter().find(|(other, _)| *other == name) {
-            Some((_, most)) if circles.len() <= *most => {
-                eprintln!("{name}: {} import circles", circles.len());
-            }
-            _ => faults.extend(circles.iter().map(|circle| format!("{name}:{circle}"))),
-        }
-    }
-    outcome(faults)
-}
-
-/// Fails with every circle of one crate, or of all.
-pub(crate) fn list(root: &Path, only: Option<&str>) -> Outcome {
-    let crates = by_crate(root)?.into_iter();
-    let chosen = crates.filter(|(name, _)| only.is_none_or(|only| only == name));
-    let told = |(name, circles): (String, Vec<String>)| {
-        let told = move |circle| format!("{name}:{circle}");
-        circles.into_iter().map(told)
-    };
-    outcome(chosen.flat_map(told).collect())
-}
-
-fn by_crate(root: &Path) -> Result<Vec<(String, Vec<String>)>, Vec<String>> {
-    let mut all = Vec::new();
     for parent in ["infra", "shared", "functions"].map(|parent| root.join(parent)) {
         for name in names(&parent) {
             let circles = circles_of_crate(&parent.join(&name).join("src"))?;
-            all.push((name, circles));
+            faults.extend(circles.iter().map(|circle| format!("{name}:{circle}")));
         }
     }
-    all.sort();
-    Ok(all)
+    outcome(faults)
 }
 
 fn circles_of_crate(source: &Path) -> Result<Vec<String>, Vec<String>> {

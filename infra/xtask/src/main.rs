@@ -27,15 +27,13 @@ fn main() -> ExitCode {
     let outcome = match arguments.as_slice() {
         ["check"] => check(),
         ["conversions"] => conversions::write(root()),
-        ["imports"] => imports::list(root(), None),
-        ["imports", name] => imports::list(root(), Some(name)),
         ["openapi"] => openapi::write(root()),
         ["release"] => release::write(root()),
         ["schemas"] => schemas::write(root()),
         ["tables"] => tables::write(root()),
         ["template"] => template::write(root()),
         _ => Err(vec![
-            "usage: cargo xtask check | conversions | imports [CRATE] | openapi | release | schemas | tables | template"
+            "usage: cargo xtask check | conversions | openapi | release | schemas | tables | template"
                 .to_owned(),
         ]),
     };

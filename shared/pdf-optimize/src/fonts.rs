@@ -5,9 +5,12 @@
 
 mod cff;
 mod glyphs;
+mod hinting;
 mod inventory;
-mod outlines;
+mod need;
 mod sfnt;
+mod subset;
+mod truetype;
 mod typed;
 mod uses;
 
@@ -16,7 +19,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
 
 use self::inventory::{Font, Inventory};
-use self::sfnt::{Need, Tables};
+use self::need::{Need, Tables};
 use self::uses::Uses;
 use super::deflate;
 use super::duplicates::Duplicates;
@@ -70,7 +73,7 @@ impl Fonts {
             let is_open = is_typed || inventory.is_elsewhere(program);
             let need = Need {
                 by_names: glyphs.is_some() && font.has_names(),
-                hints: is_lossless || outlines::depends_on_hints(&font.name(&plain.document)),
+                hints: is_lossless || hinting::is_known(&font.name(&plain.document)),
                 tables: tables(&plain.document, font, is_open && glyphs.is_none()),
                 glyphs,
             };
@@ -139,7 +142,7 @@ fn reduced(program: &[u8], need: &Need) -> Option<Vec<u8>> {
     match (program.first()?, &need.glyphs) {
         (1, Some(glyphs)) => cff::reduced(program, glyphs),
         (1, None) => None,
-        _ => sfnt::reduced(program, need),
+        _ => subset::reduced(program, need),
     }
 }
 

@@ -18,6 +18,8 @@ pub const QPDF: &str = "qpdf-sys 0.3.7";
 pub const HARFRUST: &str = "harfrust 0.12.0";
 /// Writes AVIF.
 pub const RAV1E: &str = "rav1e 0.8.1";
+/// Subsets TrueType fonts.
+pub const SKERA: &str = "skera 0.4.0";
 /// Writes WebP.
 pub const WEBP: &str = "libwebp-sys 0.9.6";
 
@@ -37,6 +39,7 @@ mod tests {
             super::QPDF,
             super::HARFRUST,
             super::RAV1E,
+            super::SKERA,
             super::WEBP,
         ] {
             let (name, version) = engine.split_once(' ').unwrap();

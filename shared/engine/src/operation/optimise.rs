@@ -16,11 +16,12 @@ pub(crate) const MODULE: Module = Module {
     verify: verify::optimised,
     fingerprint: |_, _| {
         format!(
-            "{} {} {} {}",
+            "{} {} {} {} {}",
             linked::QPDF,
             linked::LOPDF,
             linked::MOZJPEG,
-            linked::LIBDEFLATE
+            linked::LIBDEFLATE,
+            linked::SKERA
         )
     },
 };
