@@ -20,6 +20,8 @@ pub const HARFRUST: &str = "harfrust 0.12.0";
 pub const RAV1E: &str = "rav1e 0.8.1";
 /// Subsets TrueType fonts.
 pub const SKERA: &str = "skera 0.4.0";
+/// Writes TIFF.
+pub const TIFF: &str = "tiff 0.11.3";
 /// Writes WebP.
 pub const WEBP: &str = "libwebp-sys 0.9.6";
 
@@ -40,6 +42,7 @@ mod tests {
             super::HARFRUST,
             super::RAV1E,
             super::SKERA,
+            super::TIFF,
             super::WEBP,
         ] {
             let (name, version) = engine.split_once(' ').unwrap();

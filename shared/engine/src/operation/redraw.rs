@@ -46,6 +46,7 @@ pub(super) fn fingerprint(to: Format) -> String {
         Format::Avif => linked::RAV1E.to_owned(),
         Format::Gif => linked::GIF.to_owned(),
         Format::Png => linked::OXIPNG.to_owned(),
+        Format::Tiff => linked::TIFF.to_owned(),
         _ => concat!("octavo ", env!("CARGO_PKG_VERSION")).to_owned(),
     }
 }
@@ -117,6 +118,9 @@ fn still(task: &Task, remark: Option<Remark>) -> Outcome<Product> {
 }
 
 fn write(task: &Task, image: Upright) -> Outcome<()> {
+    if task.to == Format::Tiff {
+        return Tiff::new(File::create(task.output())?)?.add(&image.pixels, image.attributes());
+    }
     let mut out = create(task)?;
     match task.to {
         Format::Jpeg => {
@@ -134,11 +138,6 @@ fn write(task: &Task, image: Upright) -> Outcome<()> {
             return gif.finish();
         }
         Format::Bmp => encode::bmp(&image.pixels, image.attributes(), &mut out)?,
-        Format::Tiff => {
-            let mut tiff = Tiff::new(out)?;
-            tiff.add(&image.pixels, image.attributes())?;
-            return tiff.finish();
-        }
         _ => {
             let profile = image.profile;
             let attributes = encode::Attributes {
@@ -167,7 +166,7 @@ fn all_pages(task: &Task, pages: Vec<tiff::Directory>) -> Outcome<Product> {
         pages: u32::try_from(pages.len()).ok(),
         ..Product::default()
     };
-    let mut out = Tiff::new(create(task)?)?;
+    let mut out = Tiff::new(File::create(task.output())?)?;
     let mut teller = Teller::begin(&task.scratch);
     let count = pages.len();
     for (index, page) in pages.into_iter().enumerate() {
@@ -179,7 +178,6 @@ fn all_pages(task: &Task, pages: Vec<tiff::Directory>) -> Outcome<Product> {
         out.add(&image.pixels, image.attributes())?;
         teller.tell(index + 1, count);
     }
-    out.finish()?;
     Ok(product)
 }
 
