@@ -10,7 +10,8 @@ use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::errors::DecodeErrors;
 
-use super::{colour, jpeg};
+use crate::ycbcr::to_rgb;
+use crate::{colour, jpeg};
 
 /// Decodes a JPEG of four channels to sRGB: by its colour profile, or as plain subtraction of light where it has none that
 /// can be read. The amounts of ink are inverted where Adobe's segment is present [Adobe Technical Note 5116].
@@ -57,25 +58,13 @@ fn fault(_: DecodeErrors) -> Fault {
     Fault::corrupt()
 }
 
-/// From luminance, two differences and black to the four inks.
+/// YCCK → CMYK: inks are what red, green and blue lack.
 fn to_inks(pixel: &mut [u8]) {
-    let [luminance, blue, red, _] = pixel else {
-        return;
-    };
-    let (y, cb, cr) = (
-        f32::from(*luminance),
-        f32::from(*blue) - 128.0,
-        f32::from(*red) - 128.0,
-    );
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "clamped to a byte"
-    )]
-    let ink = |light: f32| (255.0 - light).round().clamp(0.0, 255.0) as u8;
-    *luminance = ink(y + 1.402 * cr);
-    *blue = ink(y - 0.344_14 * cb - 0.714_14 * cr);
-    *red = ink(y + 1.772 * cb);
+    to_rgb(pixel);
+    pixel
+        .iter_mut()
+        .take(3)
+        .for_each(|ink| *ink = u8::MAX - *ink);
 }
 
 /// What light each amount of coloured ink leaves, and black of that.

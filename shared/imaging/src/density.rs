@@ -53,28 +53,11 @@ fn of_jpeg(reader: impl BufRead) -> Option<(f32, f32)> {
     })
 }
 
-/// The chunk `pHYs`, which stands before the pixels [PNG, 11.3.4.3].
-fn of_png(mut reader: impl Read + Seek) -> Option<(f32, f32)> {
-    reader.seek(SeekFrom::Start(8)).ok()?;
-    loop {
-        let mut head = [0; 8];
-        reader.read_exact(&mut head).ok()?;
-        let [l3, l2, l1, l0, kind @ ..] = head;
-        match &kind {
-            b"IDAT" | b"IEND" => return None,
-            b"pHYs" => break,
-            _ => {
-                let length = u32::from_be_bytes([l3, l2, l1, l0]);
-                reader.seek(SeekFrom::Current(i64::from(length) + 4)).ok()?;
-            }
-        }
-    }
-    let mut chunk = [0; 9];
-    reader.read_exact(&mut chunk).ok()?;
-    let [x3, x2, x1, x0, y3, y2, y1, y0, unit] = chunk;
-    let across = u32::from_be_bytes([x3, x2, x1, x0]);
-    let down = u32::from_be_bytes([y3, y2, y1, y0]);
-    (unit == 1).then(|| (an_inch(across), an_inch(down)))
+/// The chunk `pHYs` [PNG, 11.3.4.3].
+fn of_png(reader: impl BufRead + Seek) -> Option<(f32, f32)> {
+    let reader = png::Decoder::new(reader).read_info().ok()?;
+    let density = reader.info().pixel_dims?;
+    (density.unit == png::Unit::Meter).then(|| (an_inch(density.xppu), an_inch(density.yppu)))
 }
 
 /// Pixels a metre at offsets 38 and 42 of the second header.

@@ -27,6 +27,7 @@ pub mod suit;
 pub mod svg;
 pub mod tiff;
 mod upright;
+mod ycbcr;
 
 pub use self::bilevel::{is_black_and_white, pack};
 pub use self::decode::{

@@ -1,6 +1,6 @@
 //! Animations: how many frames there are, and the frames as they are shown.
 
-use std::io::{BufRead, Read, Seek, SeekFrom};
+use std::io::{BufRead, Seek};
 
 use domain::format::Format;
 use gif::{DecodeOptions, Repeat};
@@ -8,6 +8,7 @@ use image::codecs::gif::GifDecoder;
 use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
 use image::{AnimationDecoder as _, RgbaImage};
+use image_webp::{DecodingError, LoopCount};
 use task::{Fault, Outcome};
 
 use super::fault;
@@ -100,39 +101,21 @@ pub struct WebpFacts {
     pub is_lossless: bool,
 }
 
-/// Reads the chunks of a WebP, those of its frames included [WebP Container Specification].
-pub fn webp(mut file: impl Read + Seek) -> Outcome<WebpFacts> {
-    const FRAME_HEADER: u64 = 16;
-    let mut facts = WebpFacts {
-        motion: Motion {
-            frames: 0,
-            loops: 0,
-        },
-        is_lossless: true,
+/// Reads the chunks of a WebP, those of its frames included.
+pub fn webp(file: impl BufRead + Seek) -> Outcome<WebpFacts> {
+    let mut decoder = image_webp::WebPDecoder::new(file).map_err(|error| match error {
+        DecodingError::IoError(error) => Fault::reading(error),
+        _ => Fault::corrupt(),
+    })?;
+    let loops = match decoder.loop_count() {
+        LoopCount::Forever => 0,
+        LoopCount::Times(times) => times.get(),
     };
-    let mut at = 12;
-    file.seek(SeekFrom::Start(at)).map_err(Fault::reading)?;
-    let mut head = [0; 8];
-    while facts.motion.frames < FRAMES && file.read_exact(&mut head).is_ok() {
-        let [a, b, c, d, size @ ..] = head;
-        let size = u64::from(u32::from_le_bytes(size));
-        let mut next = at + 8 + size + size % 2;
-        match &[a, b, c, d] {
-            b"ANMF" => {
-                facts.motion.frames += 1;
-                next = at + 8 + FRAME_HEADER;
-            }
-            b"ANIM" => {
-                let mut content = [0; 6];
-                file.read_exact(&mut content).map_err(Fault::reading)?;
-                let [.., low, high] = content;
-                facts.motion.loops = u16::from_le_bytes([low, high]);
-            }
-            b"VP8 " => facts.is_lossless = false,
-            _ => {}
-        }
-        at = next;
-        file.seek(SeekFrom::Start(at)).map_err(Fault::reading)?;
-    }
-    Ok(facts)
+    Ok(WebpFacts {
+        motion: Motion {
+            frames: decoder.num_frames(),
+            loops,
+        },
+        is_lossless: !decoder.is_lossy(),
+    })
 }

@@ -11,7 +11,8 @@ use tiff::decoder::{Decoder, DecodingResult, Limits};
 use tiff::tags::{CompressionMethod, PlanarConfiguration, Tag};
 use tiff::{ColorType, TiffError};
 
-use super::super::colour;
+use crate::colour;
+use crate::ycbcr::to_rgb;
 
 /// Width and height of the first page.
 pub fn sides(reader: impl Read + Seek) -> Outcome<(u32, u32)> {
@@ -58,29 +59,9 @@ fn inks(decoder: &mut Decoder<impl Read + Seek>, profile: &[u8]) -> Outcome<Opti
 fn differences(decoder: &mut Decoder<impl Read + Seek>) -> Outcome<DynamicImage> {
     let (width, height) = decoder.dimensions().map_err(fault)?;
     let mut pixels = samples(decoder)?;
-    pixels.chunks_exact_mut(3).for_each(to_light);
+    pixels.chunks_exact_mut(3).for_each(to_rgb);
     let image = RgbImage::from_raw(width, height, pixels).ok_or_else(Fault::corrupt)?;
     Ok(image.into())
-}
-
-fn to_light(pixel: &mut [u8]) {
-    let [luminance, blue, red] = pixel else {
-        return;
-    };
-    let (y, cb, cr) = (
-        f32::from(*luminance),
-        f32::from(*blue) - 128.0,
-        f32::from(*red) - 128.0,
-    );
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "clamped to a byte"
-    )]
-    let sample = |light: f32| light.round().clamp(0.0, 255.0) as u8;
-    *luminance = sample(y + 1.402 * cr);
-    *blue = sample(y - 0.344_14 * cb - 0.714_14 * cr);
-    *red = sample(y + 1.772 * cb);
 }
 
 /// All samples, with 8 bits each.
