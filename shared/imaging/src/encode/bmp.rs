@@ -3,7 +3,7 @@
 use std::io::{Error, Seek, SeekFrom, Write};
 
 use image::codecs::bmp::BmpEncoder;
-use image::{DynamicImage, ExtendedColorType};
+use image::{DynamicImage, ExtendedColorType, ImageError};
 use task::{Fault, Outcome};
 
 use super::{Attributes, a_metre};
@@ -30,7 +30,11 @@ pub fn bmp(
     };
     BmpEncoder::new(&mut out)
         .encode(pixels.as_bytes(), width, height, kind)
-        .map_err(Error::other)?;
+        .map_err(|error| match error {
+            // A full disk is told from other errors.
+            ImageError::IoError(error) => error,
+            other => Error::other(other),
+        })?;
     if let Some((across, down)) = attributes.density {
         out.seek(SeekFrom::Start(DENSITY))?;
         out.write_all(
@@ -41,4 +45,22 @@ pub fn bmp(
         out.seek(SeekFrom::End(0))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, ErrorKind};
+
+    use super::*;
+
+    #[test]
+    fn a_writer_that_is_full_is_told_from_other_errors() {
+        let pixels = DynamicImage::new_rgb8(10, 10);
+        let mut room = [0; 100];
+        let written = bmp(&pixels, Attributes::default(), Cursor::new(&mut room[..]));
+        assert!(
+            matches!(&written, Err(Fault::Io(error)) if error.kind() == ErrorKind::WriteZero),
+            "{written:?}"
+        );
+    }
 }
