@@ -104,7 +104,7 @@ impl Message {
 }
 
 impl Unreadable {
-    /// The message for the queue of what could not be told.
+    /// The message for the dead-letter queue of fan-out.
     pub(crate) fn rejection(&self) -> String {
         json!({"reason": self.reason.to_string(), "event": self.message}).to_string()
     }

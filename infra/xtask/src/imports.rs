@@ -27,20 +27,20 @@ pub(crate) fn check(root: &Path) -> Outcome {
 }
 
 fn circles_of_crate(source: &Path) -> Result<Vec<String>, Vec<String>> {
-    let mut told = Vec::new();
+    let mut found = Vec::new();
     for file in ["lib.rs", "main.rs"] {
         let modules = Modules::read(&source.join(file)).map_err(|error| vec![error])?;
         let imports: Imports = modules
             .imports()
             .filter(|(file, other)| file != other)
             .collect();
-        told.extend(
+        found.extend(
             circles(&imports)
                 .iter()
                 .map(|circle| describe(circle, &imports)),
         );
     }
-    Ok(told)
+    Ok(found)
 }
 
 /// Groups of files that import each other; a file around all others of its group does not count.

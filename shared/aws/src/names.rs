@@ -67,7 +67,7 @@ pub struct Names {
     pub subscriptions_key: Option<String>,
     /// URL of the queue of events that deliveries are made of.
     pub fanout_queue: Option<String>,
-    /// URL of the queue of what could not be told.
+    /// URL of the dead-letter queue of fan-out.
     pub fanout_dead_letter_queue: Option<String>,
     /// URL of the queue of deliveries.
     pub deliver_queue: Option<String>,

@@ -119,7 +119,7 @@ impl Services {
 
     pub(crate) fn fanout_dead_letter_queue(&self) -> Result<&str, PortError> {
         let name = self.names.fanout_dead_letter_queue.as_deref();
-        named(name, "queue of what could not be told")
+        named(name, "dead-letter queue of fan-out")
     }
 
     pub(crate) fn deliver_queue(&self, lane: Lane) -> Result<&str, PortError> {

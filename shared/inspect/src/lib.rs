@@ -4,7 +4,7 @@
 //! known format under a claim that calls for a signature are `input_corrupt`, since nothing says that they were meant
 //! to be something else.
 
-// Before whatever encodes JPEG: see its lib.rs.
+// Linked before every JPEG encoder: see its lib.rs.
 extern crate pdf as _;
 
 mod archive;

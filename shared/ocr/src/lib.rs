@@ -9,7 +9,7 @@
 //!
 //! The text of the other pages is taken as it is. A page with a few words over a scan is read as a scan.
 
-// Before whatever encodes JPEG: see its lib.rs.
+// Linked before every JPEG encoder: see its lib.rs.
 extern crate pdf as _;
 
 mod blots;

@@ -2,7 +2,7 @@
 //! without what no reader reads and, unless nothing may be lost, pictures scaled down to what is seen of them and fonts
 //! reduced to what is drawn of them. Whatever does not become smaller stays as it is, the whole document included.
 
-// Before whatever encodes JPEG: see its lib.rs.
+// Linked before every JPEG encoder: see its lib.rs.
 extern crate pdf as _;
 
 mod aside;

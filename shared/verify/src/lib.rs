@@ -2,7 +2,7 @@
 //!
 //! No module that makes results is named here: no operation, no encoder, no writer of documents, neither OCR nor a browser.
 
-// Before whatever encodes JPEG: see its lib.rs.
+// Linked before every JPEG encoder: see its lib.rs.
 extern crate pdf as _;
 
 mod blank;

@@ -29,7 +29,7 @@ pub trait Queues: Send + Sync {
     ) -> Result<Vec<DeliveryTicket>, PortError>;
     /// Sends `message`, which is an event as the bus brought it and a position, to the queue of fan-outs.
     async fn continue_fan_out(&self, group: &str, message: &str) -> Result<(), PortError>;
-    /// Sends what is no event to the queue of what could not be told, with the reason.
+    /// Sends a message that is no event to the dead-letter queue of fan-out, with the reason.
     async fn reject(&self, message: &str) -> Result<(), PortError>;
     /// Whether the operator lets a processor work, as of now.
     async fn is_on(&self, processor: Processor) -> Result<bool, PortError>;

@@ -31,7 +31,7 @@ pub fn bmp(
     BmpEncoder::new(&mut out)
         .encode(pixels.as_bytes(), width, height, kind)
         .map_err(|error| match error {
-            // A full disk is told from other errors.
+            // The kind of the error distinguishes a full disk.
             ImageError::IoError(error) => error,
             other => Error::other(other),
         })?;
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_writer_that_is_full_is_told_from_other_errors() {
+    fn a_full_disk_keeps_its_kind_of_error() {
         let pixels = DynamicImage::new_rgb8(10, 10);
         let mut room = [0; 100];
         let written = bmp(&pixels, Attributes::default(), Cursor::new(&mut room[..]));
