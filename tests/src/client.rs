@@ -7,6 +7,7 @@ use reqwest::{Method, redirect};
 use serde_json::{Value, json};
 use tokio_rustls::rustls::crypto::ring;
 
+pub use crate::answer::Answer;
 use crate::conformance;
 use crate::stack::{new_account, stack};
 
@@ -17,44 +18,6 @@ pub struct Client {
     base_url: String,
     key: Option<String>,
     patient: bool,
-}
-
-/// An answer, whole.
-#[derive(Debug)]
-pub struct Answer {
-    pub status: u16,
-    pub headers: HeaderMap,
-    pub bytes: Vec<u8>,
-}
-
-impl Answer {
-    pub fn json(&self) -> Value {
-        serde_json::from_slice(&self.bytes).unwrap_or_else(|_| panic!("not JSON: {}", self.text()))
-    }
-
-    pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.bytes).into_owned()
-    }
-
-    pub fn header(&self, name: &str) -> &str {
-        self.headers
-            .get(name)
-            .map_or("", |value| value.to_str().unwrap())
-    }
-
-    /// Status and code of a refusal.
-    pub fn refusal(&self) -> (u16, String) {
-        assert_eq!(
-            self.header("content-type"),
-            "application/problem+json",
-            "{}",
-            self.text()
-        );
-        (
-            self.status,
-            self.json()["code"].as_str().unwrap().to_owned(),
-        )
-    }
 }
 
 impl Client {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use crate::client::Answer;
+use crate::answer::Answer;
 use crate::stack::checkout;
 
 /// Codes of what is no operation, which OpenAPI therefore cannot list.

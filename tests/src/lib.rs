@@ -9,6 +9,7 @@
     missing_docs
 )]
 
+pub mod answer;
 pub mod client;
 pub mod conformance;
 pub mod corpus;

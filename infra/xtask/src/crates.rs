@@ -4,6 +4,7 @@ use std::path::Path;
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
+use crate::modules::Modules;
 use crate::{Outcome, outcome};
 
 /// What each shared crate may depend on in this workspace.
@@ -97,7 +98,7 @@ const ONLY: &[(&str, &str)] = &[
 /// Modules that make results, none of which the crate that checks results may name.
 const MAKERS: &[(&str, &[&str])] = &[
     ("imaging", &["encode", "shades"]),
-    ("layout", &["write"]),
+    ("layout", &["writers"]),
     (
         "pdf",
         &[
@@ -127,7 +128,8 @@ pub(crate) fn check(root: &Path) -> Outcome {
     let mut faults: Vec<_> = packages
         .flat_map(|package| faults_of(package, &metadata))
         .collect();
-    faults.extend(makers_named(&root.join("shared/verify/src")));
+    faults.extend(makers_named(&root.join("shared/verify/src/lib.rs")));
+    faults.extend(makers_missing(&root.join("shared")));
     outcome(faults)
 }
 
@@ -174,43 +176,42 @@ fn faults_of(package: &Package, metadata: &Metadata) -> Vec<String> {
     faults
 }
 
-/// Where the sources below a directory name a module that makes results, but for their tests.
-fn makers_named(directory: &Path) -> Vec<String> {
-    let mut faults = Vec::new();
-    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            faults.extend(makers_named(&path));
-        } else if path.file_name().is_none_or(|name| name != "tests.rs")
-            && let Ok(text) = std::fs::read_to_string(&path)
-        {
-            let product = text.split("#[cfg(test)]").next().unwrap_or_default();
-            let named = makers_in(product);
-            faults.extend(
-                named.map(|maker| format!("{} names {maker}, which makes results", path.display())),
-            );
-        }
-    }
-    faults
+/// Where a crate names a module that makes results, but for its tests.
+fn makers_named(root: &Path) -> Vec<String> {
+    let modules = match Modules::read(root) {
+        Ok(modules) => modules,
+        Err(error) => return vec![error],
+    };
+    let named = modules.named().filter(|path| is_maker(path));
+    let faults = named.map(|path| {
+        format!(
+            "{} names {}, which makes results",
+            root.display(),
+            path.join("::")
+        )
+    });
+    faults.collect()
 }
 
-/// The modules that make results, among those that a text names by their crate.
-fn makers_in(text: &str) -> impl Iterator<Item = String> {
-    MAKERS.iter().flat_map(move |(name, makers)| {
-        let prefix = format!("{name}::");
-        let mut paths = text.split(prefix.as_str());
-        paths.next();
-        let words = paths.flat_map(|path| {
-            let end = path.find([';', '(', '<', ')']).unwrap_or(path.len());
-            path.get(..end)
-                .unwrap_or_default()
-                .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
-        });
-        words
-            .filter(|word| makers.contains(word))
-            .map(|word| format!("{name}::{word}"))
-            .collect::<Vec<_>>()
-    })
+fn is_maker(path: &[String]) -> bool {
+    let [name, module, ..] = path else {
+        return false;
+    };
+    MAKERS
+        .iter()
+        .any(|(maker, modules)| maker == name && modules.contains(&module.as_str()))
+}
+
+/// Modules of the table that are not there, so that nothing would be found.
+fn makers_missing(shared: &Path) -> Vec<String> {
+    let all = MAKERS
+        .iter()
+        .flat_map(|(name, modules)| modules.iter().map(move |module| (name, module)));
+    let missing =
+        all.filter(|(name, module)| !shared.join(name).join(format!("src/{module}.rs")).is_file());
+    missing
+        .map(|(name, module)| format!("{name}::{module} makes results, but is not there"))
+        .collect()
 }
 
 #[cfg(test)]
@@ -218,13 +219,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_module_that_makes_results_is_found_by_its_crate() {
-        let found = |text| makers_in(text).collect::<Vec<_>>();
+    fn a_module_that_makes_results_is_found_however_it_is_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().join("lib.rs");
+        let found = |text: &str| {
+            std::fs::write(&root, text).unwrap();
+            makers_named(&root).len()
+        };
+        assert_eq!(found("use imaging::{decode, encode::png};"), 1);
         assert_eq!(
-            found("use imaging::{decode, encode::png};"),
-            ["imaging::encode"]
+            found("use imaging::decode; use layout::{model, writers};"),
+            1
         );
-        assert_eq!(found("pdf::merge::run(task)"), ["pdf::merge"]);
-        assert!(found("use pdf::content; fn merge() {}").is_empty());
+        assert_eq!(found("fn check(task: &Task) { pdf::merge::run(task) }"), 1);
+        assert_eq!(
+            found(
+                "#[cfg(test)] mod tests { use pdf::merge; } fn check() { imaging::encode::png() }"
+            ),
+            1
+        );
+        assert_eq!(found("use pdf::content; fn merge() {}"), 0);
     }
 }

@@ -1,46 +1,52 @@
 //! Import circles: no modules of a crate import each other, other than a parent and its own children.
 
-mod modules;
-
 use std::path::Path;
 
+use cargo_metadata::MetadataCommand;
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 
-use crate::events::names;
+use crate::modules::{File, Modules};
 use crate::{Outcome, outcome};
-use modules::{File, Modules};
 
 /// Which file imports from which.
 type Imports<'a> = DiGraphMap<&'a File, ()>;
 
-/// Fails with every circle of every crate.
+/// Fails with every circle of every target of the workspace.
 pub(crate) fn check(root: &Path) -> Outcome {
+    let metadata = MetadataCommand::new()
+        .manifest_path(root.join("Cargo.toml"))
+        .no_deps()
+        .exec()
+        .map_err(|error| vec![format!("cargo metadata: {error}")])?;
     let mut faults = Vec::new();
-    for parent in ["infra", "shared", "functions"].map(|parent| root.join(parent)) {
-        for name in names(&parent) {
-            let circles = circles_of_crate(&parent.join(&name).join("src"))?;
-            faults.extend(circles.iter().map(|circle| format!("{name}:{circle}")));
-        }
+    for target in metadata
+        .packages
+        .iter()
+        .flat_map(|package| &package.targets)
+    {
+        let circles = circles_of(target.src_path.as_std_path())?;
+        faults.extend(
+            circles
+                .iter()
+                .map(|circle| format!("{}:{circle}", target.name)),
+        );
     }
     outcome(faults)
 }
 
-fn circles_of_crate(source: &Path) -> Result<Vec<String>, Vec<String>> {
-    let mut found = Vec::new();
-    for file in ["lib.rs", "main.rs"] {
-        let modules = Modules::read(&source.join(file)).map_err(|error| vec![error])?;
-        let imports: Imports = modules
-            .imports()
-            .filter(|(file, other)| file != other)
-            .collect();
-        found.extend(
-            circles(&imports)
-                .iter()
-                .map(|circle| describe(circle, &imports)),
-        );
-    }
-    Ok(found)
+/// The circles of the target whose root is this file.
+fn circles_of(root: &Path) -> Result<Vec<String>, Vec<String>> {
+    let modules = Modules::read(root).map_err(|error| vec![error])?;
+    let imports: Imports = modules
+        .imports()
+        .filter(|(file, other)| file != other)
+        .collect();
+    let circles = circles(&imports);
+    Ok(circles
+        .iter()
+        .map(|circle| describe(circle, &imports))
+        .collect())
 }
 
 /// Groups of files that import each other; a file around all others of its group does not count.
@@ -98,7 +104,7 @@ mod tests {
         for (name, text) in files {
             std::fs::write(directory.path().join(name), text).unwrap();
         }
-        let circles = circles_of_crate(directory.path()).unwrap();
+        let circles = circles_of(&directory.path().join("lib.rs")).unwrap();
         let [circle] = circles.as_slice() else {
             panic!("{circles:?}");
         };

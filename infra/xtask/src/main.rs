@@ -8,6 +8,7 @@ mod crates;
 mod events;
 mod generated;
 mod imports;
+mod modules;
 mod openapi;
 mod packages;
 mod release;

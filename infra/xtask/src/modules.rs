@@ -6,7 +6,7 @@ use std::path::Path;
 use proc_macro2::{TokenStream, TokenTree};
 
 /// The path of a module that has a file of its own, from the crate's root.
-pub(super) type File = Vec<String>;
+pub(crate) type File = Vec<String>;
 
 /// Keywords that the name of a declared item follows.
 const DECLARING: &[&str] = &[
@@ -14,7 +14,7 @@ const DECLARING: &[&str] = &[
 ];
 
 #[derive(Default)]
-pub(super) struct Modules(BTreeMap<Vec<String>, Module>);
+pub(crate) struct Modules(BTreeMap<Vec<String>, Module>);
 
 /// An inline module belongs to the file of the module around it.
 #[derive(Default)]
@@ -34,14 +34,14 @@ enum Found {
 
 impl Modules {
     /// The modules of a crate whose root is this file; none if there is no such file.
-    pub(super) fn read(root: &Path) -> Result<Self, String> {
+    pub(crate) fn read(root: &Path) -> Result<Self, String> {
         let mut modules = Self::default();
         modules.read_file(&[], root, root.parent().unwrap_or(root))?;
         Ok(modules)
     }
 
     /// Which file imports from which.
-    pub(super) fn imports(&self) -> impl Iterator<Item = (&File, &File)> {
+    pub(crate) fn imports(&self) -> impl Iterator<Item = (&File, &File)> {
         self.0.iter().flat_map(move |(path, module)| {
             let named = module.imports.values().chain(&module.paths);
             named.filter_map(move |named| match self.resolve(path, named, 16)? {
@@ -49,6 +49,13 @@ impl Modules {
                 Found::Module(_) => None,
             })
         })
+    }
+
+    /// The paths that the modules name, as they are written.
+    pub(crate) fn named(&self) -> impl Iterator<Item = &Vec<String>> {
+        self.0
+            .values()
+            .flat_map(|module| module.imports.values().chain(&module.paths))
     }
 
     fn read_file(&mut self, module: &[String], file: &Path, children: &Path) -> Result<(), String> {
