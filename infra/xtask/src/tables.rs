@@ -10,9 +10,10 @@ use domain::library::Import;
 use domain::operation::OPERATIONS;
 use domain::plan::{MEGABYTE, PLANS, PlanLimits, Unit};
 use domain::subscription::Trigger;
+use serde::Deserialize;
 
-use crate::text::{capitalised, grouped};
-use crate::{Outcome, generated};
+use crate::text::{capitalized, grouped};
+use crate::{Outcome, generated, template};
 
 const FILES: [&str; 2] = ["README.md", "docs/api.md"];
 const START: &str = "<!-- table: ";
@@ -36,22 +37,22 @@ fn of_file(root: &Path, file: &str) -> Result<String, Vec<String>> {
     let fault = |error: String| vec![format!("{file}: {error}")];
     let text =
         std::fs::read_to_string(root.join(file)).map_err(|error| fault(error.to_string()))?;
-    filled(&text).map_err(fault)
+    filled(root, &text).map_err(fault)
 }
 
-fn filled(text: &str) -> Result<String, String> {
+fn filled(root: &Path, text: &str) -> Result<String, String> {
     let mut parts = text.split(START);
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let unclosed = || {
             format!(
-                "{START}{} …: not as a table begins and ends",
+                "{START}{} …: a table begins with its name and ends with a line of its own",
                 first_line(part)
             )
         };
         let (name, rest) = part.split_once(NAMED).ok_or_else(unclosed)?;
         let (_, rest) = rest.split_once(END).ok_or_else(unclosed)?;
-        let table = table(name).ok_or_else(|| format!("there is no table {name}"))?;
+        let table = table(root, name)?;
         filled.extend([START, name, NAMED, &table, END, rest]);
     }
     Ok(filled)
@@ -61,19 +62,54 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or(text)
 }
 
-fn table(name: &str) -> Option<String> {
+fn table(root: &Path, name: &str) -> Result<String, String> {
     match name {
-        "events" => Some(events()),
-        "plans" => Some(plans()),
-        "prices" => Some(prices()),
-        "routes" => Some(routes()),
-        "triggers" => Some(triggers()),
-        _ => None,
+        "events" => Ok(events()),
+        "parameters" => parameters(root),
+        "plans" => Ok(plans()),
+        "prices" => Ok(prices()),
+        "routes" => Ok(routes()),
+        "triggers" => Ok(triggers()),
+        _ => Err(format!("there is no table {name}")),
     }
 }
 
+/// What an operator may set in the template.
+fn parameters(root: &Path) -> Result<String, String> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "PascalCase")]
+    struct Parameter {
+        default: Option<serde_yaml_ng::Value>,
+        description: String,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "PascalCase")]
+    struct Template {
+        parameters: serde_yaml_ng::Mapping,
+    }
+    let fault = |error: serde_yaml_ng::Error| format!("the template's parameters: {error}");
+    let template: Template =
+        serde_yaml_ng::from_str(&template::parameters(root)?).map_err(fault)?;
+    let mut table = "| parameter | default | meaning |\n|---|---|---|\n".to_owned();
+    for (name, parameter) in template.parameters {
+        let name: String = serde_yaml_ng::from_value(name).map_err(fault)?;
+        let parameter: Parameter = serde_yaml_ng::from_value(parameter).map_err(fault)?;
+        let default = parameter
+            .default
+            .map(|value| serde_yaml_ng::to_string(&value));
+        let default = default.transpose().map_err(fault)?.unwrap_or_default();
+        let default = match default.trim().trim_matches('\'') {
+            "" => "none".to_owned(),
+            value => format!("`{value}`"),
+        };
+        let description = parameter.description.trim_end_matches('.');
+        table.push_str(&format!("| `{name}` | {default} | {description} |\n"));
+    }
+    Ok(table)
+}
+
 fn plans() -> String {
-    let names = PLANS.map(|plan| capitalised(plan.plan.name()));
+    let names = PLANS.map(|plan| capitalized(plan.plan.name()));
     let row = |name: &str, of: &dyn Fn(&PlanLimits) -> String| {
         let values: Vec<_> = PLANS.iter().map(of).collect();
         format!("| {name} | {} |\n", values.join(" | "))
@@ -147,7 +183,7 @@ fn routes() -> String {
 
 fn triggers() -> String {
     let row = |trigger: &Trigger| {
-        let plan = capitalised(trigger.plan().name());
+        let plan = capitalized(trigger.plan().name());
         format!("| `{trigger}` | {plan} | {} |\n", trigger.description())
     };
     let rows: String = Trigger::ALL.iter().map(row).collect();
@@ -167,15 +203,21 @@ mod tests {
     #[test]
     fn a_table_is_written_anew_and_what_is_around_it_stays() {
         let text = "Before.\n\n<!-- table: prices -->\n\nold\n<!-- end of table -->\n\nAfter.\n";
-        let filled = filled(text).unwrap();
+        let filled = filled(Path::new("."), text).unwrap();
         assert!(filled.starts_with("Before.\n\n<!-- table: prices -->\n\n| credits | for |\n"));
         assert!(filled.ends_with("|\n\n<!-- end of table -->\n\nAfter.\n"));
-        assert_eq!(super::filled(&filled), Ok(filled));
+        assert_eq!(super::filled(Path::new("."), &filled), Ok(filled));
     }
 
     #[test]
     fn an_unknown_or_unfinished_table_is_a_fault() {
-        assert!(filled("<!-- table: colours -->\n\n\n<!-- end of table -->").is_err());
-        assert!(filled("<!-- table: prices -->\n\n| credits |").is_err());
+        assert!(
+            filled(
+                Path::new("."),
+                "<!-- table: colours -->\n\n\n<!-- end of table -->"
+            )
+            .is_err()
+        );
+        assert!(filled(Path::new("."), "<!-- table: prices -->\n\n| credits |").is_err());
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use domain::operation::Processor;
 
-use crate::text::capitalised;
+use crate::text::capitalized;
 use crate::{Outcome, generated};
 use part::part;
 
@@ -25,37 +25,44 @@ pub(crate) fn check(root: &Path) -> Outcome {
     generated::check(root, FILE, &text, "template")
 }
 
-/// The functions that are no processors, in the order of their alarms.
-const FUNCTIONS: [&str; 11] = [
+/// The functions of the API, which come before the processors.
+const API: [&str; 7] = [
     "jobs",
     "compat",
     "documents",
     "files",
     "account",
-    "site",
     "hooks",
-    "bury",
-    "fanout",
-    "deliver",
-    "sweep",
+    "site",
 ];
+
+/// The functions that work on queues and events, which come behind the processors.
+const BEHIND: [&str; 4] = ["bury", "fanout", "deliver", "sweep"];
+
+/// Every function, by its name in the template.
+fn functions() -> impl Iterator<Item = String> {
+    let processors = Processor::ALL.iter();
+    let processors = processors.map(|processor| format!("Process{}", processors::name(*processor)));
+    let api = API.iter().map(|name| capitalized(name));
+    let behind = BEHIND.iter().map(|name| capitalized(name));
+    api.chain(processors).chain(behind)
+}
 
 /// In the order a request travels.
 fn text(root: &Path) -> Result<String, String> {
     let hand_written = |names: &[&str]| -> Result<Vec<String>, String> {
         names.iter().map(|name| part(root, name, &[])).collect()
     };
-    let functions = |names: &[&str]| -> Result<Vec<String>, String> {
+    let parts_of = |names: &[&str]| -> Result<Vec<String>, String> {
         let parts = names.iter().map(|name| functions::parts(root, name));
         Ok(parts.collect::<Result<Vec<_>, _>>()?.concat())
     };
     let text = [
         vec![parameters(root)?],
         hand_written(&["parameters/conditions", "api"])?,
-        functions(&["jobs", "compat", "documents", "files", "account", "hooks"])?,
-        functions(&["site"])?,
+        parts_of(&API)?,
         processors::parts(root)?,
-        functions(&["bury", "fanout", "deliver", "sweep"])?,
+        parts_of(&BEHIND)?,
         hand_written(&["state/accounts", "state/jobs", "state/documents"])?,
         hand_written(&["state/subscriptions", "state/bucket", "state/credentials"])?,
         hand_written(&["bus"])?,
@@ -65,7 +72,8 @@ fn text(root: &Path) -> Result<String, String> {
     Ok(text.concat().join("\n"))
 }
 
-fn parameters(root: &Path) -> Result<String, String> {
+/// The head of the template, and what an operator may set.
+pub(crate) fn parameters(root: &Path) -> Result<String, String> {
     let parts = [
         part(root, "parameters/stage", &[])?,
         processors::parameters(),
@@ -77,22 +85,16 @@ fn parameters(root: &Path) -> Result<String, String> {
 }
 
 fn outputs(root: &Path) -> Result<String, String> {
-    let api = ["jobs", "compat", "documents", "files", "account", "site"];
-    let later = ["bury", "hooks", "fanout", "deliver", "sweep"];
-    let processors = Processor::ALL.iter();
-    let processors = processors.map(|processor| format!("Process{}", processors::name(*processor)));
     let function = |name: String| {
         format!(
             "  {name}Function:\n    Description: Name of the function {name}\n    Value: !Ref {name}Function\n"
         )
     };
-    let functions = api.map(capitalised).into_iter().chain(processors);
-    let functions = functions.chain(later.map(capitalised)).map(function);
     let parts = [
         part(root, "outputs/resources", &[])?,
         processors::outputs(),
         part(root, "outputs/queues", &[])?,
-        functions.collect(),
+        functions().map(function).collect(),
     ];
     Ok(parts.concat())
 }

@@ -11,7 +11,7 @@ pub(crate) fn grouped(number: u64) -> String {
 }
 
 /// `Jobs` of `jobs`.
-pub(crate) fn capitalised(name: &str) -> String {
+pub(crate) fn capitalized(name: &str) -> String {
     let mut letters = name.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters).collect()

@@ -4,10 +4,9 @@ use std::path::Path;
 
 use domain::operation::Processor;
 
-use super::FUNCTIONS;
+use super::functions;
 use super::part::part;
 use super::processors::{called, name};
-use crate::text::capitalised;
 
 /// What differs between the alarms. Each rings when its metric reaches `threshold`.
 struct Alarm {
@@ -27,18 +26,11 @@ struct Alarm {
 
 pub(super) fn parts(root: &Path) -> Result<Vec<String>, String> {
     let processors = Processor::ALL.iter().copied().flat_map(of_processor);
-    let crashes = Processor::ALL
-        .iter()
-        .map(|processor| format!("Process{}", name(*processor)));
-    let crashes = FUNCTIONS
-        .iter()
-        .map(|name| capitalised(name))
-        .chain(crashes);
     let alarms = processors
         .chain(of_events())
         .chain(of_counts())
         .chain(of_the_api())
-        .chain(crashes.map(|name| crash(&name)));
+        .chain(functions().map(|name| crash(&name)));
     let parts = alarms.map(|alarm| alarm.part(root));
     let mut parts = parts.collect::<Result<Vec<_>, _>>()?;
     if let Some(first) = parts.first_mut() {

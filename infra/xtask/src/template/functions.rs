@@ -7,7 +7,7 @@ use contract::route::{ROUTES, Route};
 
 use super::part::{part, role};
 use super::processors;
-use crate::text::capitalised;
+use crate::text::capitalized;
 
 /// Longest line of an event source.
 const LINE: usize = 115;
@@ -23,7 +23,7 @@ pub(super) fn parts(root: &Path, name: &str) -> Result<[String; 2], String> {
     ];
     let function = part(root, &format!("functions/{name}"), &values)?;
     let values = [
-        ("Name", capitalised(name)),
+        ("Name", capitalized(name)),
         ("policy", name.to_owned()),
         ("queues", processors::arns("Queue")),
         ("dead-letter-queues", processors::arns("DeadLetterQueue")),
@@ -41,7 +41,7 @@ fn event(route: &Route) -> String {
     let name = match route.operation {
         "authorizeUpload" => "UploadFile".to_owned(),
         "listFormats" => "GetFormats".to_owned(),
-        operation => capitalised(operation),
+        operation => capitalized(operation),
     };
     let method = route.method.name();
     let properties = format!("{{ ApiId: !Ref Api, Method: {method}, Path: {path} }}");

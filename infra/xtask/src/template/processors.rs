@@ -5,7 +5,7 @@ use std::path::Path;
 use domain::operation::Processor;
 
 use super::part::{part, role};
-use crate::text::capitalised;
+use crate::text::capitalized;
 
 /// What differs between the processors.
 struct Row {
@@ -44,7 +44,7 @@ pub(super) fn called(processor: Processor) -> &'static str {
 
 /// `Office` of `process-office`, as in `ProcessOfficeFunction`.
 pub(super) fn name(processor: Processor) -> String {
-    capitalised(processor.name().trim_start_matches("process-"))
+    capitalized(processor.name().trim_start_matches("process-"))
 }
 
 fn row(processor: Processor) -> Row {
