@@ -1,4 +1,4 @@
-//! Pixels: images are decoded, turned upright, scaled, converted to other colours and encoded, with what their files say beside.
+//! Images: decoding, orientation, scaling, color conversion and encoding, with the metadata of their files.
 //!
 //! Formats are told apart by [`domain::format::Format`]. Nothing here starts processes or knows of PDF.
 

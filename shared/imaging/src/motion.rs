@@ -105,6 +105,10 @@ pub struct WebpFacts {
 pub fn webp(file: impl BufRead + Seek) -> Outcome<WebpFacts> {
     let mut decoder = image_webp::WebPDecoder::new(file).map_err(|error| match error {
         DecodingError::IoError(error) => Fault::reading(error),
+        DecodingError::UnsupportedFeature(_) => Fault::variant(),
+        DecodingError::ImageTooLarge | DecodingError::MemoryLimitExceeded => {
+            Fault::too_large("The image is too large to be decoded.")
+        }
         _ => Fault::corrupt(),
     })?;
     let loops = match decoder.loop_count() {

@@ -4,6 +4,8 @@
 pub const LOPDF: &str = "lopdf 0.47.0";
 /// Writes GIF.
 pub const GIF: &str = "gif 0.14.2";
+/// Writes BMP.
+pub const IMAGE: &str = "image 0.25.10";
 /// Deflates.
 pub const LIBDEFLATE: &str = "libdeflater 1.26.1";
 /// Writes JPEG.
@@ -34,6 +36,7 @@ mod tests {
         for engine in [
             super::LOPDF,
             super::GIF,
+            super::IMAGE,
             super::LIBDEFLATE,
             super::MOZJPEG,
             super::PNG,

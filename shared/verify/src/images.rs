@@ -4,18 +4,19 @@ use std::fs::File;
 use std::io::{BufReader, Cursor, Read};
 
 use domain::format::Format;
-use domain::operation::{Operation, Viewport, is_drawable};
+use domain::operation::{Viewport, is_drawable};
 use image::DynamicImage;
 use imaging::frames::{Layout, layout};
 use imaging::framing::may_stay;
+use task::options::conversion;
 use task::{Fault, Outcome, Product, Remark, Task, Verified};
 use zip::ZipArchive;
 use zune_core::bytestream::ZCursor;
-use zune_core::options::DecoderOptions;
 use zune_core::result::DecodingResult;
 use zune_jpeg::JpegDecoder;
 use zune_png::PngDecoder;
 
+use super::decoded::unlimited;
 use super::redrawn::{check_frames, check_metadata};
 use super::texts::pages_of_result;
 
@@ -113,9 +114,7 @@ pub fn compressed(task: &Task, product: &Product) -> Outcome<Verified> {
 /// A picture of a page from the web decodes, has the sides that were asked for, and is not of one colour where the page has
 /// text.
 pub fn captured(task: &Task, product: &Product) -> Outcome<Verified> {
-    let Operation::Convert(asked) = &task.operation else {
-        return Err(Fault::Installation("it is no conversion".to_owned()));
-    };
+    let asked = conversion(&task.operation)?;
     let viewport = Viewport::of(asked);
     let [least, window] =
         [viewport.width, viewport.height].map(|side| viewport.pixels(side.into()));
@@ -160,13 +159,6 @@ fn check_sides(bytes: &[u8], format: Format, sides: (u32, u32)) -> Outcome<()> {
         true => Ok(()),
         false => Err(Fault::output_invalid("it has other sides than expected")),
     }
-}
-
-fn unlimited() -> DecoderOptions {
-    let most = 1 << 16;
-    DecoderOptions::default()
-        .set_max_width(most)
-        .set_max_height(most)
 }
 
 /// Decodes with another library than wrote the file.

@@ -6,6 +6,7 @@
 extern crate pdf as _;
 
 mod blank;
+mod decoded;
 mod documents;
 mod facts;
 mod images;

@@ -1,5 +1,5 @@
-//! Checks images that were made of images: they decode with another library than encoded them (GIF with the same: there is
-//! one only), have the sides that follow from the source, and show what the source shows there.
+//! Checks images that were made of images: they decode with another library than encoded them (GIF and TIFF with the same:
+//! each has one only), have the sides that follow from the source, and show what the source shows there.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Seek};
@@ -16,6 +16,7 @@ use imaging::{Upright, colour, flat, suit, tiff};
 use task::{Fault, Outcome, Product, Task, Verified};
 
 use super::blank::{is_blank, may_be_blank};
+use super::decoded::shown;
 use super::likeness::{Grid, Mesh, Transparency};
 use super::scaled::Scaled;
 
@@ -122,7 +123,7 @@ fn check<S: BufRead + Seek, R: BufRead + Seek>(
         },
     };
     drop(image);
-    let found = Upright::read(result, task.to).map_err(undecodable)?;
+    let found = shown(result, task.to).map_err(undecodable)?;
     // That a profile is the usual one, PNG says without it.
     if found.profile != profile && !(task.to == Format::Png && found.profile.is_none()) {
         return Err(Fault::output_invalid("it has another colour profile"));

@@ -44,6 +44,7 @@ pub(super) fn fingerprint(to: Format) -> String {
         Format::Jpeg => linked::MOZJPEG.to_owned(),
         Format::Webp => linked::WEBP.to_owned(),
         Format::Avif => linked::RAV1E.to_owned(),
+        Format::Bmp => linked::IMAGE.to_owned(),
         Format::Gif => linked::GIF.to_owned(),
         Format::Png => linked::OXIPNG.to_owned(),
         Format::Tiff => linked::TIFF.to_owned(),

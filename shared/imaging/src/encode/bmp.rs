@@ -1,6 +1,6 @@
 //! BMP: eight bits of gray or twenty-four of color.
 
-use std::io::{Error, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
 
 use image::codecs::bmp::BmpEncoder;
 use image::{DynamicImage, ExtendedColorType, ImageError};
@@ -32,8 +32,8 @@ pub fn bmp(
         .encode(pixels.as_bytes(), width, height, kind)
         .map_err(|error| match error {
             // The kind of the error distinguishes a full disk.
-            ImageError::IoError(error) => error,
-            other => Error::other(other),
+            ImageError::IoError(error) => Fault::Io(error),
+            other => Fault::Installation(other.to_string()),
         })?;
     if let Some((across, down)) = attributes.density {
         out.seek(SeekFrom::Start(DENSITY))?;

@@ -196,9 +196,10 @@ fn deflate(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 fn fault(error: TiffError) -> Fault {
     match error {
         TiffError::IoError(error) => Fault::Io(error),
-        _ => Fault::document(
+        TiffError::IntSizeError => Fault::document(
             domain::job::JobErrorCode::OutputTooLarge,
             "The result is larger than TIFF allows.",
         ),
+        other => Fault::Installation(other.to_string()),
     }
 }
