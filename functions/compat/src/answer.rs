@@ -35,7 +35,7 @@ pub(crate) fn job(status: u16, job: &Job, replayed: bool) -> Answer {
     let answer = Answer::json(status, &JobCreated::of(job, !replayed))
         .with(Header::Location, status_url(&job.id));
     match status {
-        202 => answer.polled(),
+        202 => answer.with_retry_after(),
         _ => answer,
     }
 }
@@ -94,7 +94,7 @@ fn carried(output: &Output, shape: &Shape, bytes: Vec<u8>) -> Result<Option<Answ
     };
     let text = String::from_utf8(bytes).map_err(|_| {
         tracing::error!(object = output.object, "a recognised text is not UTF-8");
-        Refusal::new(ErrorCode::InternalError, "the service failed")
+        Refusal::internal()
     })?;
     let body = RecognisedText {
         text,

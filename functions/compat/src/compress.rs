@@ -25,7 +25,7 @@ pub(crate) async fn compress_document<P: Ports>(
         max_height: request.max_height,
         level: request.level,
         linearize: request.linearize,
-        keep_metadata: None,
+        ..CompressOptions::default()
     };
     let stated = Stated {
         source_key: Some(request.source_key),

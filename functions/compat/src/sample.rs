@@ -2,7 +2,6 @@
 
 use std::io::{Cursor, Write};
 
-use contract::code::ErrorCode;
 use domain::format::Format;
 use domain::id::SourceKey;
 use domain::ports::Uploads;
@@ -31,7 +30,7 @@ pub(crate) fn source() -> SourceKey {
 pub(crate) async fn put<P: Uploads>(ports: &P) -> Result<(), Refusal> {
     let bytes = docx().map_err(|error| {
         tracing::error!(%error, "the sample could not be written");
-        Refusal::new(ErrorCode::InternalError, "the service failed")
+        Refusal::internal()
     })?;
     let (account, source) = (account(), source());
     ports

@@ -113,5 +113,5 @@ fn busy() -> Refusal {
 fn failed(job: &Job) -> Refusal {
     let code = job.error.as_ref().map(|error| error.code);
     tracing::error!(job_id = %job.id, ?code, "the sample could not be converted");
-    Refusal::new(ErrorCode::InternalError, "the service failed; try again")
+    Refusal::internal()
 }

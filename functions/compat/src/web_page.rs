@@ -8,7 +8,7 @@ use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::{Job, JobErrorCode};
 use domain::operation::Processor;
-use domain::source::SourceUrl;
+use domain::source::{SourceUrl, UrlRefusal};
 use domain::submit::RequestedSource;
 use domain::work_plan::Work;
 use fetch::{Policy, RemoteUrl};
@@ -61,11 +61,11 @@ fn admitted(guard: &Policy, call: &Call, url: &SourceUrl) -> Result<RemoteUrl, R
         ..guard.clone()
     };
     guard.admit(url.reveal()).map_err(|refusal| match refusal {
-        fetch::Refusal::Invalid => {
+        UrlRefusal::Invalid => {
             let message = "must be an absolute http or https address";
             refused(call, ErrorCode::InvalidUrl, message)
         }
-        fetch::Refusal::Blocked => blocked(call),
+        UrlRefusal::Blocked => blocked(call),
     })
 }
 

@@ -19,7 +19,6 @@ use domain::outbox;
 use domain::ports::{EarlierImport, ImportBegun, PortError, RemoteFault, RemoteFile};
 use domain::source::{SourceUrl, version_object};
 use domain::timestamp::{Timestamp, days};
-use fetch::Policy;
 use runtime::api::{Answer, Call};
 use runtime::refusal::Refusal;
 use tempfile::NamedTempFile;
@@ -41,7 +40,10 @@ pub(crate) async fn import_document<P: Ports>(
     let key = call.idempotency_key()?;
     let body = call.json()?;
     let request = ImportDocument::read(&body).map_err(|faults| call.malformed(faults))?;
-    let url = admitted(&library.guard.with_own(call.own_hosts()), &request.url)?;
+    let guard = library.guard.with_own(call.own_hosts());
+    let url = guard
+        .admit_source(&request.url)
+        .map_err(|refusal| Refusal::url(refusal, "$.url"))?;
     let caller = call.caller()?;
     let random = runtime::clock::random();
     let start = ImportStart {
@@ -59,15 +61,6 @@ pub(crate) async fn import_document<P: Ports>(
         ImportBegun::New => carry_out(&library, &start, request, (url, &call)).await,
         ImportBegun::Earlier(earlier) => replay(&library, &start, earlier).await,
         ImportBegun::Spent(spent) => Err(spent.into()),
-    }
-}
-
-fn admitted(guard: &Policy, url: &str) -> Result<SourceUrl, Refusal> {
-    match guard.admit(url) {
-        // The client's own text: written out, an address may be longer than the guard admits.
-        Ok(_) => Ok(SourceUrl::new(url)),
-        Err(fetch::Refusal::Invalid) => Err(Refusal::invalid_url("$.url")),
-        Err(fetch::Refusal::Blocked) => Err(Refusal::url_blocked("$.url")),
     }
 }
 

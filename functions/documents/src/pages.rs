@@ -59,6 +59,7 @@ async fn sizes<P: Objects>(
     }
     let object = pages_object(&version.account_id, &version.document_id, &version.id);
     let Some(stored) = ports.content(&object, MOST_BYTES).await? else {
+        tracing::warn!(version_id = %version.id, "sizes of pages are missing or too large");
         return Ok(version.page_sizes.clone());
     };
     serde_json::from_slice(&stored).map_err(|_| PortError::Unavailable {

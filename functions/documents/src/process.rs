@@ -168,10 +168,7 @@ fn answer(
 ) -> Result<Answer, Refusal> {
     let (Submitted::New(job) | Submitted::Replayed(job)) = submitted;
     // A job that was accepted by this route has its document.
-    let body = body(job, matches!(submitted, Submitted::New(_))).ok_or_else(|| {
-        let detail = "the service failed; try again, and name the request id if it stays so";
-        Refusal::new(ErrorCode::InternalError, detail)
-    })?;
+    let body = body(job, matches!(submitted, Submitted::New(_))).ok_or_else(Refusal::internal)?;
     Ok(Answer::submitted(submitted, |_, _| body))
 }
 

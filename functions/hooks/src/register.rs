@@ -15,12 +15,10 @@ pub(crate) fn admitted(
     path: &str,
     url: &str,
 ) -> Result<SourceUrl, Refusal> {
-    match guard.with_own(call.own_hosts()).admit(url) {
-        // The client's own text: written out, an address may be longer than the guard admits.
-        Ok(_) => Ok(SourceUrl::new(url)),
-        Err(fetch::Refusal::Invalid) => Err(Refusal::invalid_url(path)),
-        Err(fetch::Refusal::Blocked) => Err(Refusal::url_blocked(path)),
-    }
+    let guard = guard.with_own(call.own_hosts());
+    guard
+        .admit_source(url)
+        .map_err(|refusal| Refusal::url(refusal, path))
 }
 
 /// A new subscription that hears of nothing yet, and its secret in clear.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::{Ports, State};
 use contract::job::{CreateJob, JobCreated};
 use domain::idempotency::body_hash;
 use domain::operation::Operation;
@@ -13,6 +12,8 @@ use fetch::Policy;
 use runtime::api::{Answer, Call};
 use runtime::refusal::{Refusal, format_at};
 use serde_json::Value;
+
+use crate::{Ports, State};
 
 pub(crate) async fn create_job<P: Ports>(
     jobs: Arc<State<P>>,

@@ -24,7 +24,9 @@ pub(crate) async fn get_job<P: Ports>(jobs: Arc<State<P>>, call: Call) -> Result
     if job.status.is_terminal() {
         return Ok(answer);
     }
-    Ok(answer.polled().with(Header::Location, status_url(&job.id)))
+    Ok(answer
+        .with_retry_after()
+        .with(Header::Location, status_url(&job.id)))
 }
 
 pub(crate) async fn get_job_result<P: Ports>(

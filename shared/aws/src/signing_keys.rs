@@ -51,6 +51,12 @@ async fn get(url: Url) -> Result<Vec<u8>, PortError> {
 fn client() -> Result<Client, PortError> {
     let mut authorities = RootCertStore::empty();
     authorities.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    if authorities.is_empty() {
+        return Err(unavailable(
+            SERVICE,
+            "the system has no certificate authorities",
+        ));
+    }
     let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .map_err(|error| unavailable(SERVICE, error.to_string()))?

@@ -144,7 +144,7 @@ impl JobCreated {
     }
 }
 
-/// Seconds after which a look at a job that has not ended is worth it.
+/// Seconds between two reads of the status of a job.
 pub const POLL_AFTER: &str = "1";
 
 /// Path of a job.

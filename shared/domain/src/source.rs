@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::field::FieldError;
 use crate::filename::Filename;
@@ -33,6 +34,17 @@ impl fmt::Debug for SourceUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SourceUrl(***)")
     }
+}
+
+/// What the guard of outgoing requests finds wrong with the text of a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum UrlRefusal {
+    /// It is no URL, too long, or its scheme is not one that may be fetched (the API's `invalid_url`).
+    #[error("the URL is not valid")]
+    Invalid,
+    /// It names a place that may not be reached (the API's `url_blocked`).
+    #[error("the URL is not allowed")]
+    Blocked,
 }
 
 /// The fault of a member that names a source which is unknown, another account's, or was never uploaded: never told apart.

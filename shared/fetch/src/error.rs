@@ -1,18 +1,8 @@
-//! What can go wrong: refusals of a URL, and what a request over it may end in. No text here repeats the URL, an
+//! What a request over a URL may end in. No text here repeats the URL, an
 //! address or anything that a server said.
 
+use domain::source::UrlRefusal;
 use thiserror::Error;
-
-/// What the guard finds wrong with the text of a URL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Refusal {
-    /// It is no URL, too long, or its scheme is not one that may be fetched (the API's `invalid_url`).
-    #[error("the URL is not valid")]
-    Invalid,
-    /// It names a place that may not be reached (the API's `url_blocked`).
-    #[error("the URL is not allowed")]
-    Blocked,
-}
 
 /// What a fetch, a delivery or a connection ended in instead of success.
 #[derive(Debug, Error)]
@@ -47,11 +37,11 @@ impl FetchError {
     }
 }
 
-impl From<Refusal> for FetchError {
-    fn from(refusal: Refusal) -> Self {
+impl From<UrlRefusal> for FetchError {
+    fn from(refusal: UrlRefusal) -> Self {
         match refusal {
-            Refusal::Invalid => Self::InvalidUrl,
-            Refusal::Blocked => Self::Blocked,
+            UrlRefusal::Invalid => Self::InvalidUrl,
+            UrlRefusal::Blocked => Self::Blocked,
         }
     }
 }

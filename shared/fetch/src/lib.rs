@@ -39,7 +39,7 @@ mod trusted_hosts;
 
 pub use client::{Client, MAX_REDIRECTS};
 pub use environment::EnvironmentError;
-pub use error::{Failure, FetchError, Refusal};
+pub use error::{Failure, FetchError};
 pub use policy::{MAX_URL_LENGTH, Policy};
 pub use proxy::{PageLimits, PageProxies, PageProxy, Traffic};
 pub use receivers::Receivers;

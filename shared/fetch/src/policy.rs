@@ -5,10 +5,10 @@ use std::net::IpAddr;
 use url::{Host, Url};
 
 use crate::address::is_public;
-use crate::error::Refusal;
 use crate::remote_url::RemoteUrl;
 use crate::reserved_name::is_reserved;
 use crate::trusted_hosts::{TrustedHosts, is_host_name};
+use domain::source::{SourceUrl, UrlRefusal};
 
 /// The longest URL that a client may give, in characters.
 pub const MAX_URL_LENGTH: usize = 2048;
@@ -72,15 +72,23 @@ impl Policy {
     /// may be longer than a client may write.
     ///
     /// # Errors
-    /// [`Refusal::Invalid`] for syntax, length and scheme, [`Refusal::Blocked`] for everything else.
-    pub fn admit(&self, text: &str) -> Result<RemoteUrl, Refusal> {
-        let authority = written_authority(text).ok_or(Refusal::Invalid)?;
-        let url = self.judge(Url::parse(text).map_err(|_| Refusal::Invalid)?)?;
+    /// [`UrlRefusal::Invalid`] for syntax, length and scheme, [`UrlRefusal::Blocked`] for everything else.
+    pub fn admit(&self, text: &str) -> Result<RemoteUrl, UrlRefusal> {
+        let authority = written_authority(text).ok_or(UrlRefusal::Invalid)?;
+        let url = self.judge(Url::parse(text).map_err(|_| UrlRefusal::Invalid)?)?;
         // An empty one leaves no trace in the parsed URL.
         if authority.contains('@') {
-            return Err(Refusal::Blocked);
+            return Err(UrlRefusal::Blocked);
         }
         Ok(url)
+    }
+
+    /// Judges what a client gives as the URL of a source, and keeps it as the client wrote it.
+    ///
+    /// # Errors
+    /// As [`Policy::admit`].
+    pub fn admit_source(&self, text: &str) -> Result<SourceUrl, UrlRefusal> {
+        self.admit(text).map(|_| SourceUrl::new(text))
     }
 
     /// Judges where a server at `from` redirects to: every reason to refuse it looks the same.
@@ -88,24 +96,24 @@ impl Policy {
         &self,
         from: &RemoteUrl,
         location: &str,
-    ) -> Result<RemoteUrl, Refusal> {
+    ) -> Result<RemoteUrl, UrlRefusal> {
         let target = from.url().join(location).ok();
         let target = target.filter(|target| target.as_str().len() <= MAX_REDIRECT_LENGTH);
-        let target = target.ok_or(Refusal::Blocked)?;
-        self.judge(target).map_err(|_| Refusal::Blocked)
+        let target = target.ok_or(UrlRefusal::Blocked)?;
+        self.judge(target).map_err(|_| UrlRefusal::Blocked)
     }
 
-    /// Every rule about the text, in the order of [`Refusal`].
-    pub(crate) fn judge(&self, url: Url) -> Result<RemoteUrl, Refusal> {
+    /// Every rule about the text, in the order of [`UrlRefusal`].
+    pub(crate) fn judge(&self, url: Url) -> Result<RemoteUrl, UrlRefusal> {
         let url = RemoteUrl::admitted(self.well_formed(url)?);
         if self.is_own(&url) || has_userinfo(&url) {
-            return Err(Refusal::Blocked);
+            return Err(UrlRefusal::Blocked);
         }
         if self.trusted_address(&url).is_some() || (is_allowed_port(url.port()) && is_outside(&url))
         {
             return Ok(url);
         }
-        Err(Refusal::Blocked)
+        Err(UrlRefusal::Blocked)
     }
 
     /// Where a trusted host is reached; `None` for every other.
@@ -113,15 +121,15 @@ impl Policy {
         self.trusted_hosts.address(url.host(), url.port())
     }
 
-    fn well_formed(&self, url: Url) -> Result<Url, Refusal> {
+    fn well_formed(&self, url: Url) -> Result<Url, UrlRefusal> {
         if url.scheme() != "https" && !(self.plain_http && url.scheme() == "http") {
-            return Err(Refusal::Invalid);
+            return Err(UrlRefusal::Invalid);
         }
-        let url = without_trailing_dot(url).ok_or(Refusal::Invalid)?;
+        let url = without_trailing_dot(url).ok_or(UrlRefusal::Invalid)?;
         match url.host() {
-            Some(Host::Domain(name)) if !is_host_name(name) => Err(Refusal::Invalid),
+            Some(Host::Domain(name)) if !is_host_name(name) => Err(UrlRefusal::Invalid),
             Some(_) => Ok(url),
-            None => Err(Refusal::Invalid),
+            None => Err(UrlRefusal::Invalid),
         }
     }
 

@@ -6,7 +6,7 @@ use domain::format::Format;
 use domain::plan::Unit;
 use domain::ports::PortError;
 use domain::scope::Scope;
-use domain::source::unavailable;
+use domain::source::{UrlRefusal, unavailable};
 use domain::submit::NotSubmitted;
 use domain::timestamp::Timestamp;
 use domain::usage::Spent;
@@ -152,6 +152,15 @@ impl Refusal {
     pub fn url_blocked(path: &str) -> Self {
         let message = "must be a public https address";
         Self::of_member(ErrorCode::UrlBlocked, path, message)
+    }
+
+    /// The member at `path` holds a URL that the guard of outgoing requests refuses.
+    #[must_use]
+    pub fn url(refusal: UrlRefusal, path: &str) -> Self {
+        match refusal {
+            UrlRefusal::Invalid => Self::invalid_url(path),
+            UrlRefusal::Blocked => Self::url_blocked(path),
+        }
     }
 
     /// A refusal about the member at `path`, whose error has the same code.

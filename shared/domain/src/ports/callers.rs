@@ -12,16 +12,16 @@ use crate::timestamp::Timestamp;
 /// Authenticates every credential that the API takes.
 #[async_trait]
 pub trait Callers: Send + Sync {
-    /// Whether the key may make one more request at `now`: one conditional update finds the key, checks its secret and counts
-    /// the burst.
+    /// Whether the key may make one more request at `now`: one conditional update finds the key, checks its secret and
+    /// counts the burst.
     async fn admit(
         &self,
         key: &KeyId,
         secret: &SecretHash,
         now: Timestamp,
     ) -> Result<Admission, PortError>;
-    /// Whether `identity`, which a token with a valid signature names, may make one more request at `now`. One that is seen for the first time gets a Free account,
-    /// named `new_account`.
+    /// Whether `identity`, which a token with a valid signature names, may make one more request at `now`. One that is
+    /// seen for the first time gets a Free account, named `new_account`.
     async fn admit_identity(
         &self,
         identity: &Identity,

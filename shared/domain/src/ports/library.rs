@@ -183,7 +183,7 @@ pub trait Library: Send + Sync {
         look: Option<&Look>,
     ) -> Result<bool, PortError>;
     /// Removes the import, its object and its idempotency record, and gives its charge back; `false` when it has ended
-    /// before. The object goes first, so that a crash in between leaves the import, which `sweep` gives up.
+    /// before.
     async fn give_up_import(&self, import: &Import, now: Timestamp) -> Result<bool, PortError>;
     /// Records a draft, before its content is stored.
     async fn begin_draft(&self, draft: &Draft) -> Result<(), PortError>;

@@ -20,8 +20,8 @@ pub trait Queues: Send + Sync {
         ticket: &Ticket,
         delay: Duration,
     ) -> Result<(), PortError>;
-    /// Sends tickets, each to the queue of its lane and in the group of its subscription, held back for `delay` (at most 15 minutes), and returns
-    /// those that their queues took.
+    /// Sends tickets, each to the queue of its lane and in the group of its subscription, held back for `delay` (at
+    /// most 15 minutes), and returns those that their queues took.
     async fn send_deliveries(
         &self,
         tickets: &[DeliveryTicket],

@@ -114,8 +114,8 @@ pub trait Subscriptions: Send + Sync {
         id: &SubscriptionId,
         last: &LastDelivery,
     ) -> Result<(), PortError>;
-    /// Nothing is sent any more, and there is room for another subscription; `false` when it was disabled already, is gone, or
-    /// fails no longer since `failing_since`, if that is given.
+    /// Nothing is sent any more, and there is room for another subscription; `false` when it was disabled already, is
+    /// gone, or fails no longer since `failing_since`, if that is given.
     async fn disable(
         &self,
         account: &AccountId,

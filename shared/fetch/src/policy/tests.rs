@@ -3,8 +3,8 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::{MAX_URL_LENGTH, Policy, is_allowed_port};
-use crate::error::Refusal::{self, Blocked, Invalid};
 use crate::special_purpose::{IPV4, IPV6};
+use domain::source::UrlRefusal::{self, Blocked, Invalid};
 
 fn policy() -> Policy {
     Policy::https(
@@ -15,12 +15,12 @@ fn policy() -> Policy {
     )
 }
 
-fn refusal(policy: &Policy, text: &str) -> Option<Refusal> {
+fn refusal(policy: &Policy, text: &str) -> Option<UrlRefusal> {
     policy.admit(text).err()
 }
 
 /// One rule, one row at least that nothing but this rule refuses.
-const REFUSED: &[(Refusal, &str)] = &[
+const REFUSED: &[(UrlRefusal, &str)] = &[
     // Syntax.
     (Invalid, ""),
     (Invalid, "not a url"),
@@ -127,7 +127,7 @@ const REFUSED: &[(Refusal, &str)] = &[
 ];
 
 /// What the parser would make a URL of without a word; a redirect may be written so.
-const REPAIRED: &[(Refusal, &str)] = &[
+const REPAIRED: &[(UrlRefusal, &str)] = &[
     (Invalid, " https://example.com/"),
     (Invalid, "https://example.com/ "),
     (Invalid, "https://example.com/\u{a0}"),

@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use fetch::{Client, Failure, FetchError, Policy, Refusal, Source, Trust};
+use domain::source::UrlRefusal;
+use fetch::{Client, Failure, FetchError, Policy, Source, Trust};
 
 use crate::support::{Authority, Server, Step, assert_fails, limits, ok};
 
@@ -79,18 +80,24 @@ async fn the_other_rules_hold() {
     for (text, refusal) in [
         (
             intranet.url("/").replace("https:", "http:"),
-            Refusal::Invalid,
+            UrlRefusal::Invalid,
         ),
-        (intranet.url("/").replace("//", "//user@"), Refusal::Blocked),
+        (
+            intranet.url("/").replace("//", "//user@"),
+            UrlRefusal::Blocked,
+        ),
         (
             intranet.url("/").replace("fixtures.", "a.fixtures."),
-            Refusal::Blocked,
+            UrlRefusal::Blocked,
         ),
-        (format!("https://127.0.0.1:{port}/"), Refusal::Blocked),
-        ("https://fixtures.octavo.test/".to_owned(), Refusal::Blocked),
+        (format!("https://127.0.0.1:{port}/"), UrlRefusal::Blocked),
+        (
+            "https://fixtures.octavo.test/".to_owned(),
+            UrlRefusal::Blocked,
+        ),
         (
             format!("https://fixtures.octavo.test:{}/", port ^ 1),
-            Refusal::Blocked,
+            UrlRefusal::Blocked,
         ),
     ] {
         assert_eq!(admit(text.clone()), Err(refusal), "{text}");

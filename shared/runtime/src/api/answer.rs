@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use bytes::Bytes;
-use contract::job::status_url;
+use contract::job::{POLL_AFTER, status_url};
 use contract::problem::{MEDIA_TYPE, Problem};
 use contract::route::Header;
 use domain::filename::Filename;
@@ -14,9 +14,6 @@ use http::{Response, StatusCode};
 use serde::Serialize;
 
 use crate::refusal::Refusal;
-
-/// Seconds between two reads of the status of a job.
-const POLL_AFTER: &str = "1";
 
 /// What a handler answers.
 #[derive(Clone, Debug)]
@@ -64,7 +61,7 @@ impl Answer {
         body: impl FnOnce(&Job, bool) -> T,
     ) -> Self {
         let (job, answer) = match submitted {
-            Submitted::New(job) => (job, Self::json(202, &body(job, true)).polled()),
+            Submitted::New(job) => (job, Self::json(202, &body(job, true)).with_retry_after()),
             Submitted::Replayed(job) => {
                 let answer = Self::json(200, &body(job, false));
                 (job, answer.with(Header::IdempotencyReplayed, "true"))
@@ -73,9 +70,9 @@ impl Answer {
         answer.with(Header::Location, status_url(&job.id))
     }
 
-    /// Tells the client after how many seconds it should read the status of its job.
+    /// Adds `Retry-After`: the seconds after which the status of the job is worth another read.
     #[must_use]
-    pub fn polled(self) -> Self {
+    pub fn with_retry_after(self) -> Self {
         self.with(Header::RetryAfter, POLL_AFTER)
     }
 
