@@ -83,7 +83,10 @@ impl Office {
         let zygote = Zygote::new(launcher.clone(), installation, &base);
         Ok(Self {
             zygote: Arc::new(zygote),
-            fingerprint: format!("libreoffice {version} fonts:{}", font_set()),
+            fingerprint: format!(
+                "libreoffice {version} fonts:{}",
+                font_set(office::zygote::FONTS)
+            ),
         })
     }
 }
@@ -112,8 +115,9 @@ fn new_enough(version: &str) -> bool {
     found >= OLDEST_OFFICE
 }
 
-/// A hash over names and sizes of all fonts, since other fonts make other pages.
-fn font_set() -> String {
+/// A hash over names and sizes of all fonts, and over settings that choose between them, since other fonts make other
+/// pages.
+fn font_set(settings: &str) -> String {
     let mut fonts = Vec::new();
     let mut pending: Vec<PathBuf> = FONTS.iter().map(PathBuf::from).collect();
     while let Some(directory) = pending.pop() {
@@ -126,7 +130,7 @@ fn font_set() -> String {
         }
     }
     fonts.sort_unstable();
-    let mut hash = Sha256::new();
+    let mut hash = Sha256::new_with_prefix(settings);
     for (name, length) in fonts {
         hash.update(name.as_encoded_bytes());
         hash.update(length.to_be_bytes());

@@ -182,7 +182,11 @@ impl Zygote {
         let process = state.process.as_mut().ok_or(OfficeError::Died)?;
         let finished = process.run(work, stop);
         if let Err(error) = &finished {
-            tracing::error!(%error, "the office zygote failed");
+            match error {
+                // The job is given to the next one.
+                OfficeError::NotTaken => tracing::warn!(%error, "the office zygote was replaced"),
+                _ => tracing::error!(%error, "the office zygote failed"),
+            }
             *state = State::default();
             self.started(state)?;
         }

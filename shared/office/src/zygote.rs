@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use rustix::stdio::dup2_stdin;
 use sandbox::{Entry, Job, Network, Overseer, harden_parent, run_forked};
 
+pub use self::profile::FONTS;
 pub(crate) use self::profile::lay_out;
 use crate::kit::Kit;
 use crate::protocol::{Answer, Ended, HEALTH, Order, Work};

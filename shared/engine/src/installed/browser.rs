@@ -33,7 +33,7 @@ impl Browser {
         let version = version_of(&program, &["--no-sandbox", "--version"])?;
         Ok(Self {
             program,
-            fingerprint: format!("chromium {version} fonts:{}", font_set()),
+            fingerprint: format!("chromium {version} fonts:{}", font_set("")),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Makes filled-in forms and comments part of the pages. Links stay what they are.
+//! Flattening forms and comments as an operation, done by [`pdf::flatten`].
 
 use domain::format::Format;
 use domain::operation::Operation;

@@ -1,5 +1,4 @@
-//! Several PDF and images to one PDF: the document itself, and those that follow it, with the outlines, named places,
-//! forms, tags and layers of all. Images become pages as `image_to_pdf` makes them: JPEG data are embedded as they are.
+//! Merging as an operation, done by [`pdf::merge`].
 
 use domain::operation::Operation;
 use task::linked;

@@ -1,5 +1,4 @@
-//! Sets a PDF's title, author, subject and keywords, where readers look for them: in its information dictionary, and in its
-//! XMP packet if there is one [ISO 32000-1, 14.3].
+//! Setting metadata of a PDF as an operation, done by [`pdf::metadata`].
 
 use domain::format::Format;
 use domain::operation::Operation;

@@ -1,6 +1,4 @@
-//! Makes a PDF smaller: objects packed into compressed streams, streams compressed anew, what is there twice kept once, fonts
-//! without what no reader reads and, unless nothing may be lost, pictures scaled down to what is seen of them and fonts
-//! reduced to what is drawn of them. Whatever does not become smaller stays as it is, the whole document included.
+//! Making a PDF smaller as an operation, done by the crate `pdf_optimize`.
 
 use domain::format::Format;
 use domain::operation::Operation;

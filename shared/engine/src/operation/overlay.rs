@@ -1,5 +1,4 @@
-//! Lays a watermark or page numbers over the pages of a PDF. Every page gets a page of its own, as large as it is shown,
-//! that is drawn after it as a form: what was there stays untouched.
+//! Watermarks and page numbers as operations, done by [`pdf::overlay`].
 
 use domain::format::Format;
 use domain::operation::Operation;

@@ -1,4 +1,4 @@
-//! Pages of a PDF: extracted, deleted, put into another order, turned, or split into several files.
+//! Operations on the pages of a PDF, done by [`pdf::pdf_pages`].
 
 use domain::format::Format;
 use domain::operation::Operation;

@@ -1,7 +1,4 @@
-//! PDF to PNG, JPEG or WebP: a picture of each page, 150 pixels an inch or as many as asked for, on white, with annotations
-//! and filled-in forms.
-//!
-//! One page becomes the picture itself, several become a ZIP archive that stores them in order.
+//! Conversion of PDF to pictures of its pages, done by [`pdf::pdf_to_images`].
 
 use domain::format::{Category, Format};
 use task::linked;

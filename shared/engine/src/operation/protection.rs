@@ -1,4 +1,4 @@
-//! Puts a PDF under passwords, and frees it of them.
+//! Encryption and decryption of PDF as operations, done by [`pdf::protection`].
 
 use domain::format::Format;
 use domain::operation::Operation;

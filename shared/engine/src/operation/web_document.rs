@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::limits::{MARKUP_BYTES, WEB_PAGE};
-use domain::operation::{ConvertOptions, Operation};
 use inspect::write_utf8;
 use sandbox::Limits;
 use serde_json::Value;
@@ -43,14 +42,6 @@ pub(crate) fn for_browser(limits: Limits, page: bool) -> Limits {
 pub(super) fn fingerprint(installed: &Installed, _: Format) -> String {
     let browser = installed.browser.as_ref();
     browser.map_or_else(String::new, |browser| browser.fingerprint.clone())
-}
-
-/// The options of a conversion.
-pub(super) fn asked(task: &Task) -> Outcome<&ConvertOptions> {
-    match &task.operation {
-        Operation::Convert(options) => Ok(options),
-        _ => Err(Fault::Installation("it is no conversion".to_owned())),
-    }
 }
 
 /// What is done with a loaded page, with a deadline.

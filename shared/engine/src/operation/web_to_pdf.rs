@@ -8,6 +8,7 @@ use std::time::Instant;
 use domain::format::{Category, Format};
 use domain::operation::PageRanges;
 use pdf::qpdf::{self, Access, Shape};
+use task::options::conversion;
 use task::{Fault, Inspection, Outcome, Printed, Product, Task};
 
 use super::kept_pages::{kept, written};
@@ -25,7 +26,7 @@ pub(crate) const MODULE: Module = Module {
 };
 
 fn run(task: &Task, inspection: &Inspection, prewarmed: Option<Page>) -> Outcome<Printed<Product>> {
-    let asked = web_document::asked(task)?;
+    let asked = conversion(&task.operation)?;
     let nothing = |_: &mut Page, _| Ok(());
     with_page(task, inspection, prewarmed, &nothing, &|page, until| {
         let layout = layout::of(asked, task.page.is_some(), page, until)?;

@@ -2,6 +2,7 @@
 
 use domain::format::{Category, Format};
 use domain::operation::Viewport;
+use task::options::conversion;
 use task::{Inspection, Outcome, Printed, Product, Task};
 
 use super::web_document::{self, with_page};
@@ -18,7 +19,7 @@ pub(crate) const MODULE: Module = Module {
 };
 
 fn run(task: &Task, inspection: &Inspection, prewarmed: Option<Page>) -> Outcome<Printed<Product>> {
-    let asked = web_document::asked(task)?;
+    let asked = conversion(&task.operation)?;
     let viewport = Viewport::of(asked);
     let show = |page: &mut Page, until| Ok(page.set_viewport(&viewport, until)?);
     with_page(task, inspection, prewarmed, &show, &|page, until| {

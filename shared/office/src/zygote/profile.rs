@@ -9,7 +9,7 @@ const FONTS_FILE: &str = "fonts.conf";
 /// Fonts that documents name and no free package has, under free ones that are alike. LibreOffice asks for a font together
 /// with `serif` where a document does not state its family, so that the system's weak aliases of the fonts of PostScript
 /// would come too late.
-const FONTS: &str = r#"<?xml version="1.0"?>
+pub const FONTS: &str = r#"<?xml version="1.0"?>
 <fontconfig>
   <include>/etc/fonts/fonts.conf</include>
   <alias binding="same"><family>Verdana</family><prefer><family>DejaVu Sans</family></prefer></alias>
