@@ -77,7 +77,7 @@ check: setup-checks ## check style, lints, licences and the template, without ru
 	cargo xtask check
 
 bench: setup-bench build-release ## measure on a local stack; PARTS='office web' measures only these
-	PROFILE=release $(LOCAL) run --state .octavo/bench -- cargo run --locked --package tests --bin bench -- $(PARTS)
+	OCTAVO_PROFILE=release $(LOCAL) run --state .octavo/bench -- cargo run --locked --package tests --bin bench -- $(PARTS)
 
 bench-layout: setup setup-bench layout-programs ## measure how well we and other tools keep the structure of PDFs
 	mkdir -p .octavo/bench-layout/pictures

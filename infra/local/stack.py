@@ -60,7 +60,7 @@ def parameters() -> dict[str, str]:
 
 def binaries() -> Path:
     target = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
-    return target.resolve() / os.environ.get("PROFILE", "debug")
+    return target.resolve() / os.environ.get("OCTAVO_PROFILE", "debug")
 
 
 def admin(stack_file: Path) -> list[str]:

@@ -1,7 +1,8 @@
-//! Images to PDF: one page an image, as large as its resolution says (96 pixels an inch where the file says nothing).
-//!
-//! The coded pixels of a JPEG go in as they are, without what the file says beside them; everything else is compressed without loss, 16-bit samples kept, black and white in one bit, transparency as a soft mask.
-//! A TIFF becomes a page a page, an animation its first frame; an SVG is drawn at 300 pixels an inch. Orientation is applied by the page, not to the pixels.
+//! Images to PDF: one page an image, as large as its resolution states (96 pixels an inch without one).
+
+// The coded pixels of a JPEG go in as they are, without its metadata; everything else is compressed without loss, 16-bit
+// samples kept, black and white in one bit, transparency as a soft mask. Each page of a TIFF becomes a page, an animation
+// its first frame; an SVG is drawn at 300 pixels an inch. The page applies the orientation, the pixels stay.
 
 mod page;
 mod samples;
