@@ -74,8 +74,8 @@ const TABULAR: &[&str] = &[
 const IMAGES: [&str; 7] = ["png", "jpeg", "webp", "avif", "tiff", "gif", "bmp"];
 const DOCUMENTS: [&str; 8] = ["docx", "xlsx", "pptx", "html", "md", "csv", "json", "txt"];
 
-/// The documents that stand for a conversion: all that stand for its source, but where tables alone are kept only those that
-/// hold one, and for images that are read a small one with a table.
+/// The documents that stand for a conversion: one of those that stand for its source, or all with `OCTAVO_CASES=all`. Where
+/// tables alone are kept it holds one; for images that are read it is a small one with a table.
 pub(crate) fn of_conversion(from: &str, to: &str) -> Vec<Entry> {
     if IMAGES.contains(&from) && DOCUMENTS.contains(&to) {
         return vec![scan(from)];
@@ -88,7 +88,17 @@ pub(crate) fn of_conversion(from: &str, to: &str) -> Vec<Entry> {
     };
     samples.retain(|entry| !asks_for_tables || TABULAR.contains(&entry.file.as_str()));
     assert!(!samples.is_empty(), "no document stands for {from} to {to}");
+    if !takes_all() {
+        // Another one for each target, so that each has its turn.
+        let turn = to.bytes().map(usize::from).sum::<usize>() % samples.len();
+        samples = vec![samples.swap_remove(turn)];
+    }
     samples
+}
+
+/// Whether every document is sent, or one for each conversion.
+fn takes_all() -> bool {
+    std::env::var("OCTAVO_CASES").is_ok_and(|value| value == "all")
 }
 
 fn scan(format: &str) -> Entry {
@@ -125,7 +135,6 @@ fn workbook() -> Entry {
 
 /// The documents that stand for `format`; at least one, else it is listed without anything to show it.
 pub(crate) fn of(format: &str) -> Vec<Entry> {
-    let all = std::env::var("OCTAVO_CASES").is_ok_and(|value| value == "all");
     if format == "xlsb" {
         return vec![workbook()];
     }
@@ -133,7 +142,7 @@ pub(crate) fn of(format: &str) -> Vec<Entry> {
     samples.retain(|entry| entry.expect == "ok" && kinds(format).contains(&entry.kind.as_str()));
     // Both kinds of tables in text are one kind of the corpus.
     samples.retain(|entry| entry.kind != "csv" || entry.file.ends_with(&format!(".{format}")));
-    samples.retain(|entry| all || CHOSEN.contains(&entry.file.as_str()));
+    samples.retain(|entry| takes_all() || CHOSEN.contains(&entry.file.as_str()));
     assert!(!samples.is_empty(), "no document stands for {format}");
     samples
 }
