@@ -15,10 +15,7 @@ pub(crate) fn read(
     relations: &Relations,
     ids: &Element,
 ) -> Outcome<Vec<Block>> {
-    let data = ids
-        .get("r:dm")
-        .and_then(|id| relations.get(id))
-        .filter(|data| !data.external);
+    let data = ids.get("r:dm").and_then(|id| relations.internal(id));
     let Some(data) = data else {
         package.losses.add(Loss::Object);
         return Ok(Vec::new());

@@ -167,6 +167,11 @@ impl Relations {
         self.by_id.get(id)
     }
 
+    /// The relationship of this id if it stays within the package.
+    pub(crate) fn internal(&self, id: &str) -> Option<&Relation> {
+        self.get(id).filter(|relation| !relation.external)
+    }
+
     /// Those of this kind that stay within the package, by their ids.
     pub(crate) fn of_kind(&self, kind: &str) -> impl Iterator<Item = &Relation> {
         let mut found: Vec<(&String, &Relation)> = self.by_id.iter().collect();

@@ -73,9 +73,7 @@ fn slides(root: &Element, relations: &Relations) -> VecDeque<String> {
         .into_iter()
         .flat_map(|list| list.all("p:sldId"));
     let target = |slide: &Element| {
-        let relation = relations
-            .get(slide.get("r:id")?)
-            .filter(|relation| !relation.external)?;
+        let relation = relations.internal(slide.get("r:id")?)?;
         Some(relation.target.clone())
     };
     listed.filter_map(target).collect()

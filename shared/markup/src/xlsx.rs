@@ -12,7 +12,7 @@ use std::collections::{HashMap, VecDeque};
 use layout::Run;
 
 use crate::error::Outcome;
-use crate::package::{Package, Relation, Relations};
+use crate::package::{Package, Relations};
 use crate::pictures::Pictures;
 use crate::source::{Leaf, Metadata, Source};
 use crate::theme::Theme;
@@ -83,9 +83,7 @@ fn sheets(root: &Element, relations: &Relations) -> VecDeque<Sheet> {
         .flat_map(|sheets| sheets.all("x:sheet"))
         .enumerate();
     let sheet = |(index, sheet): (usize, &Element)| {
-        let relation: &Relation = relations
-            .get(sheet.get("r:id")?)
-            .filter(|relation| !relation.external)?;
+        let relation = relations.internal(sheet.get("r:id")?)?;
         Some(Sheet {
             name: sheet.get("name").unwrap_or_default().to_owned(),
             target: relation.target.clone(),

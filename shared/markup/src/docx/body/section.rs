@@ -261,7 +261,7 @@ impl Margins {
 impl Body<'_> {
     /// The blocks of a header or footer.
     fn margin(&mut self, id: &str) -> Outcome<Vec<Block>> {
-        let target = self.relations.get(id).filter(|relation| !relation.external);
+        let target = self.relations.internal(id);
         let Some(target) = target.map(|relation| relation.target.clone()) else {
             return Ok(Vec::new());
         };
