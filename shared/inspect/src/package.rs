@@ -1,5 +1,6 @@
 //! Checks a document that is a ZIP archive: which format its parts say it is, and whether any part is an attack.
 
+use std::collections::HashSet;
 use std::io::Read;
 use std::path::Path;
 
@@ -26,6 +27,11 @@ const MAIN_PARTS: [(&str, Format); 3] = [
 /// The content type of the main part of xlsb, in lower case [MS-XLSB, 2.1.7.61].
 const BINARY_WORKBOOK: &str = "application/vnd.ms-excel.sheet.binary.macroenabled.main";
 
+/// The content type of a sheet of xlsb [MS-XLSB, 2.1.7.62].
+const BINARY_WORKSHEET: &str = "application/vnd.ms-excel.worksheet";
+
+const CONTENT_TYPES: &str = "[Content_Types].xml";
+
 /// The format of a package that is whole, harmless and not encrypted, and what is worth knowing about it. One that is
 /// encrypted and comes with a password is not looked into.
 pub(super) fn check(path: &Path, claimed: Format, opens: bool) -> Outcome<(Format, Inspection)> {
@@ -38,7 +44,10 @@ pub(super) fn check(path: &Path, claimed: Format, opens: bool) -> Outcome<(Forma
         let format = package.format.ok_or_else(Fault::mismatch)?;
         return Ok((format, Inspection::default()));
     }
-    for index in 0..archive.len() {
+    let mut order: Vec<usize> = (0..archive.len()).collect();
+    // Content types decide how other parts are read, so they come first.
+    order.sort_by_cached_key(|index| !archive.name(*index).eq_ignore_ascii_case(CONTENT_TYPES));
+    for index in order {
         let name = archive.name(index);
         archive.read(index, |part| package.take(&name, part))?;
     }
@@ -69,6 +78,10 @@ fn is_encrypted(archive: &mut Archive, package: &mut Package) -> Outcome<bool> {
 #[derive(Default)]
 struct Package {
     format: Option<Format>,
+    /// The format of a main part without a content type of its own.
+    default_format: Option<Format>,
+    /// Names of the sheets of xlsb, in lower case.
+    worksheets: HashSet<String>,
     encrypted: bool,
     links: Links,
 }
@@ -77,16 +90,25 @@ impl Package {
     fn take(&mut self, name: &str, part: &mut dyn Read) -> Outcome<()> {
         match name.to_ascii_lowercase().as_str() {
             "mimetype" => self.take_mime_type(part),
-            "[content_types].xml" => self.read(part, Self::take_content_type),
+            "[content_types].xml" => {
+                self.read(part, Self::take_content_type)?;
+                self.format = self.format.or(self.default_format);
+                Ok(())
+            }
             "meta-inf/manifest.xml" => self.read(part, Self::take_manifest),
             "content.xml" => self.read_sheet(part, Sheet::open_document()),
-            name if name.starts_with("xl/worksheets/") && name.ends_with(".bin") => {
-                binary_worksheet::check(part)
-            }
+            name if self.is_binary_worksheet(name) => binary_worksheet::check(part),
             name if name.starts_with("xl/worksheets/") => self.read_sheet(part, Sheet::open_xml()),
             name if is_xml(name) => self.read(part, |_, _| Ok(())),
             _ => Ok(()),
         }
+    }
+
+    /// Whether a part of this name, in lower case, is a sheet of xlsb. LibreOffice reads only `.bin` as records.
+    fn is_binary_worksheet(&self, name: &str) -> bool {
+        let is_xlsb = self.format == Some(Format::Xlsb);
+        name.ends_with(".bin")
+            && (self.worksheets.contains(name) || is_xlsb && name.starts_with("xl/worksheets/"))
     }
 
     /// Reads a part that is XML.
@@ -118,9 +140,19 @@ impl Package {
     }
 
     fn take_content_type(&mut self, element: &BytesStart<'_>) -> Outcome<()> {
-        if element.local_name().as_ref() == "Override" {
-            let content_type = xml::attribute(element, "ContentType").unwrap_or_default();
-            self.format = self.format.or_else(|| open_xml(&content_type));
+        let content_type = xml::attribute(element, "ContentType").unwrap_or_default();
+        match element.local_name().as_ref() {
+            "Override" if content_type.eq_ignore_ascii_case(BINARY_WORKSHEET) => {
+                let name = xml::attribute(element, "PartName").unwrap_or_default();
+                let name = name.trim_start_matches('/').to_ascii_lowercase();
+                self.worksheets.insert(name);
+            }
+            "Override" => self.format = self.format.or_else(|| open_xml(&content_type)),
+            // Excel declares the main part of xlsb as the type of all `.bin` parts.
+            "Default" if content_type.eq_ignore_ascii_case(BINARY_WORKBOOK) => {
+                self.default_format = Some(Format::Xlsb);
+            }
+            _ => {}
         }
         Ok(())
     }
@@ -182,6 +214,62 @@ fn open_document(mime_type: &str) -> Option<Format> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use std::io::Write as _;
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    const WORKBOOK: &str =
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml";
+
+    /// The format found in a package of these content types and one more part.
+    fn format_of(types: &str, name: &str, part: &[u8]) -> Outcome<Format> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut writer = ZipWriter::new(file.reopen().unwrap());
+        let types = format!("<Types>{types}</Types>");
+        for (name, part) in [(name, part), (CONTENT_TYPES, types.as_bytes())] {
+            writer
+                .start_file(name, SimpleFileOptions::default())
+                .unwrap();
+            writer.write_all(part).unwrap();
+        }
+        writer.finish().unwrap();
+        check(file.path(), Format::Xlsb, false).map(|(format, _)| format)
+    }
+
+    #[test]
+    fn content_types_decide_how_sheets_are_read() {
+        let of = |kind: &str, value: &str, content_type: &str| {
+            format!("<{kind} {value} ContentType=\"{content_type}\"/>")
+        };
+        let xlsx = of("Override", "PartName=\"/xl/workbook.xml\"", WORKBOOK);
+        let xlsb = of("Override", "PartName=\"/xl/workbook.bin\"", BINARY_WORKBOOK);
+        let default = of("Default", "Extension=\"bin\"", BINARY_WORKBOOK);
+        let elsewhere = of(
+            "Override",
+            "PartName=\"/XL/Sheets/a.bin\"",
+            BINARY_WORKSHEET,
+        );
+        let numbers = |number: u32| number.to_le_bytes();
+        let row = [&[0, 4][..], &numbers(1_000_000), &[2, 4], &numbers(9)].concat();
+        let xml = |cell: &str| format!("<worksheet><row><c r=\"{cell}\"/></row></worksheet>");
+        let (small, large) = (xml("A1"), xml("ZZ1000000"));
+        let in_folder = "xl/worksheets/sheet1.bin";
+        // A sheet of XML whose name ends in .bin
+        let found = format_of(&xlsx, in_folder, small.as_bytes());
+        assert_eq!(found.unwrap(), Format::Xlsx);
+        assert!(format_of(&xlsx, in_folder, large.as_bytes()).is_err());
+        assert!(format_of(&xlsb, in_folder, &row).is_err());
+        assert!(format_of(&default, in_folder, &row).is_err());
+        assert!(format_of(&(xlsb.clone() + &elsewhere), "xl/sheets/a.bin", &row).is_err());
+        let found = format_of(&(xlsb + &elsewhere), "xl/printer.bin", &row);
+        assert_eq!(found.unwrap(), Format::Xlsb);
+        // Excel declares only the default; other writers declare it in xlsx, too.
+        assert_eq!(format_of(&default, in_folder, &[]).unwrap(), Format::Xlsb);
+        let found = format_of(&(default + &xlsx), in_folder, small.as_bytes());
+        assert_eq!(found.unwrap(), Format::Xlsx);
+    }
 
     #[test]
     fn main_parts_with_macros_and_templates_count_and_embedded_packages_do_not() {
