@@ -1,60 +1,39 @@
-//! The range of cells that a sheet of xlsb uses, record by record [MS-XLSB, 2.1.4].
+//! The range of cells that a sheet of xlsb uses.
 
 use std::io::{BufReader, Read};
 
+use markup::RecordReader;
+
 use super::worksheet::Range;
 use task::{Fault, Outcome};
-
-const ROW: u64 = 0x0000;
-/// Cells that hold something: numbers, errors, truth values, strings and results of formulas.
-const CELLS: std::ops::RangeInclusive<u64> = 0x0002..=0x000B;
 
 /// Checks the part of a sheet.
 ///
 /// # Errors
 /// [`Fault::Document`] if its range is too large, or a record is torn.
 pub(super) fn check(part: &mut dyn Read) -> Outcome<()> {
-    let (mut part, mut range, mut row) = (BufReader::new(part), Range::default(), 0);
-    while let Some(kind) = number(&mut part, 2)? {
-        let length = number(&mut part, 4)?.ok_or_else(Fault::corrupt)?;
-        let mut first = [0; 4];
-        let known = usize::try_from(length)
-            .unwrap_or(usize::MAX)
-            .min(first.len());
-        let (head, _) = first.split_at_mut(known);
-        part.read_exact(head).map_err(Fault::reading)?;
-        let rest = length - known as u64;
-        if std::io::copy(&mut (&mut part).take(rest), &mut std::io::sink())
-            .map_err(Fault::reading)?
-            < rest
-        {
-            return Err(Fault::corrupt());
-        }
-        let first = u64::from(u32::from_le_bytes(first));
+    let mut records = RecordReader::new(BufReader::new(part));
+    // Numbers of the row and of the column, from 1.
+    let (mut range, mut row, mut column) = (Range::default(), 0, 0);
+    while let Some((kind, record)) = records.next_record().map_err(Fault::reading)? {
+        let number = record
+            .first_chunk()
+            .map_or(0, |bytes| u32::from_le_bytes(*bytes));
         match kind {
-            ROW => row = first,
-            kind if CELLS.contains(&kind) => range.note(row + 1, first + 1)?,
-            _ => {}
+            // BrtRowHdr
+            0x0000 => (row, column) = (u64::from(number) + 1, 0),
+            // BrtCellBlank to BrtFmlaError, and BrtCellRString
+            0x0001..=0x000B | 0x003E => column = u64::from(number) + 1,
+            // BrtShortBlank to BrtShortIsst: in the column after that of the cell before
+            0x000C..=0x0012 => column += 1,
+            _ => continue,
+        }
+        // The records that remain and are not blank hold something.
+        if !matches!(kind, 0x0000 | 0x0001 | 0x000C) {
+            range.note(row, column)?;
         }
     }
     Ok(())
-}
-
-/// A number of seven bits a byte, in at most so many bytes; `None` at the end of the part.
-fn number(part: &mut impl Read, most: u32) -> Outcome<Option<u64>> {
-    let mut number = 0;
-    for place in 0..most {
-        let mut byte = [0];
-        if part.read(&mut byte).map_err(Fault::reading)? == 0 {
-            return Ok(None);
-        }
-        let [byte] = byte;
-        number |= u64::from(byte & 0x7F) << (7 * place);
-        if byte & 0x80 == 0 {
-            break;
-        }
-    }
-    Ok(Some(number))
 }
 
 #[cfg(test)]
@@ -77,7 +56,12 @@ mod tests {
         assert!(fits(&[row.clone(), record(2, &[1, 0, 0])]));
         assert!(!fits(&[row.clone(), record(2, &[2, 0, 0])]));
         // An empty cell with a format holds nothing.
-        assert!(fits(&[row, record(1, &[2, 0])]));
+        assert!(fits(&[row.clone(), record(1, &[2, 0])]));
+        // A rich string, and a short cell after another one
+        assert!(!fits(&[row.clone(), record(0x3E, &[2, 0])]));
+        let short = record(0x0D, &[0, 0]);
+        assert!(fits(&[row.clone(), record(1, &[0, 0]), short.clone()]));
+        assert!(!fits(&[row, record(1, &[1, 0]), short]));
     }
 
     #[test]
@@ -85,5 +69,6 @@ mod tests {
         assert!(fits(&[]));
         assert!(!fits(&[vec![2, 9, 0]]));
         assert!(!fits(&[vec![2]]));
+        assert!(!fits(&[vec![0x80]]));
     }
 }

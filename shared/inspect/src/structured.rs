@@ -23,6 +23,10 @@ pub fn refused(error: MarkupError) -> Fault {
         MarkupError::PasswordRequired => Fault::password_required(),
         MarkupError::Empty => Fault::document(JobErrorCode::InputEmpty, "The document is empty."),
         MarkupError::Corrupt(_) => Fault::corrupt(),
+        MarkupError::NotSupported(why) => Fault::document(
+            JobErrorCode::OutputInvalid,
+            &format!("The document cannot be read: {why}. Save it as XLSX."),
+        ),
         MarkupError::TooLarge(how) => {
             Fault::too_large(&format!("The document is too large: {how}."))
         }
@@ -42,6 +46,7 @@ mod tests {
             MarkupError::PasswordRequired,
             MarkupError::Empty,
             MarkupError::Corrupt("it is"),
+            MarkupError::NotSupported("it is"),
             MarkupError::TooLarge("it is"),
         ];
         for error in errors {

@@ -48,6 +48,11 @@ impl Archive {
         self.index(name).is_some()
     }
 
+    /// Whether two entries have the same name except for letter case, slashes and a leading slash.
+    pub(crate) fn is_ambiguous(&self) -> bool {
+        self.names.len() < self.zip.len()
+    }
+
     /// The bytes of a part; `None` if there is none of this name.
     pub(crate) fn part(&mut self, name: &str) -> Outcome<Option<Vec<u8>>> {
         let Some(index) = self.index(name) else {

@@ -3,9 +3,14 @@
 
 mod bytes;
 mod frame;
+mod hyperlink;
+mod records;
+mod shared_strings;
 mod styles;
 pub(crate) mod xls;
 pub(crate) mod xlsb;
+
+pub use records::RecordReader;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

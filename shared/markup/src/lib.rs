@@ -53,8 +53,9 @@ mod xlsx;
 mod xml;
 
 /// Raised whenever the same document may be read otherwise than before.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
+pub use biff::RecordReader;
 pub use error::MarkupError;
 pub use limits::{Limits, Options};
 pub use markdown::without_front_matter;

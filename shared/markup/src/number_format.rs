@@ -4,19 +4,21 @@ mod clock;
 mod code;
 mod digits;
 
+use std::sync::Arc;
+
 use self::code::{Piece, Section};
 
-/// A format of numbers.
+/// A format of numbers, cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NumberFormat {
-    sections: Vec<Section>,
+    sections: Arc<[Section]>,
 }
 
 impl NumberFormat {
     /// What a code means.
     pub(crate) fn parse(code: &str) -> Self {
         Self {
-            sections: code::sections(code),
+            sections: code::sections(code).into(),
         }
     }
 

@@ -51,6 +51,11 @@ impl Package {
         }
     }
 
+    /// Whether two of its parts have the same name except for letter case.
+    pub(crate) fn is_ambiguous(&self) -> bool {
+        self.archive().is_ambiguous()
+    }
+
     /// The bytes of a part; `None` if it is missing.
     pub(crate) fn part(&self, name: &str) -> Outcome<Option<Vec<u8>>> {
         self.archive().part(name)

@@ -232,8 +232,8 @@ pub const NOTES: &[Note] = &[
     Note {
         from: &[Format::Xls, Format::Xlsb],
         to: &[Format::Markdown, Format::Html, Format::Json],
-        keeps: "Every visible sheet, with its name and a table of its cells as displayed; merged cells; pictures of XLSB.",
-        loses: "Formulas (their last results stay), links, charts, comments, hidden sheets, rows and columns, pictures of XLS; \
+        keeps: "Every visible sheet, with its name and a table of its cells as displayed; merged cells, links; pictures of XLSB.",
+        loses: "Formulas (their last results stay), charts, comments, hidden sheets, rows and columns, pictures of XLS; \
                 Markdown holds no pictures.",
     },
     Note {

@@ -1,24 +1,35 @@
-//! A sheet without the values of its cells, which are added one by one.
+//! The layout of a sheet, and its cells as their values are added one by one.
+
+use std::collections::HashMap;
 
 use calamine::Data;
 
 use super::styles::Styles;
 use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
+use crate::link;
+use crate::warning::{Loss, Losses};
 use crate::worksheet::{COLUMNS, Place, ROWS, Said, Worksheet, plain};
 
-/// What the records of a sheet say beside the values of its cells.
+/// Elements that a merged range or a link counts as.
+const SIZE: usize = 4;
+
+/// What the records of a sheet hold except for the values of its cells.
 #[derive(Debug, Default)]
 pub(super) struct Frame {
     pub(super) sheet: Worksheet,
     /// How many rows at the top stay where they are.
     pub(super) frozen: usize,
     pub(super) charts: u32,
-    /// The style of each cell that has not the first one.
+    pub(super) pictures: u32,
+    pub(super) objects: u32,
+    pub(super) damaged: u32,
+    /// The style of each cell whose style is not number 0.
     styles: Vec<((u32, u32), u32)>,
+    links: HashMap<(u32, u32), String>,
     extent: (u64, u64),
     noted: u64,
-    /// The first column that nothing was said of.
+    /// The first column without a description so far.
     next_column: usize,
 }
 
@@ -95,17 +106,44 @@ impl Frame {
         if text.trim().is_empty() || place.1 >= COLUMNS {
             return Ok(());
         }
+        let mut runs = plain(&text, style);
+        if let Some(url) = self.links.get(&(row, column)) {
+            runs.iter_mut().for_each(|run| run.link = Some(url.clone()));
+        }
         let said = Said {
-            runs: plain(&text, style),
+            runs,
             alignment: style.alignment,
         };
         self.sheet.add(place, said, budget)
     }
 
+    /// Reports what is left out of the sheet.
+    pub(super) fn report(&self, losses: &mut Losses) {
+        for (loss, count) in [
+            (Loss::Chart, self.charts),
+            (Loss::PictureMissing, self.pictures),
+            (Loss::Object, self.objects),
+            (Loss::Damaged, self.damaged),
+        ] {
+            losses.add_many(loss, count);
+        }
+    }
+
     /// Notes that cells are merged.
-    pub(super) fn merge(&mut self, first: Place, last: Place) {
+    pub(super) fn merge(&mut self, first: Place, last: Place, budget: &Budget) -> Outcome {
         if first.0 <= last.0 && first.1 <= last.1 && last.0 < ROWS && last.1 < COLUMNS {
+            budget.spend(SIZE)?;
             self.sheet.merges.push((first, last));
         }
+        Ok(())
+    }
+
+    /// Notes the URL that a cell links to, before its value is added.
+    pub(super) fn link(&mut self, place: (u32, u32), url: &str, budget: &Budget) -> Outcome {
+        if let Some(url) = link::allowed(url) {
+            budget.spend(SIZE + url.len() / 16)?;
+            self.links.insert(place, url);
+        }
+        Ok(())
     }
 }

@@ -5,18 +5,23 @@ use std::collections::HashMap;
 use layout::{Alignment, Script, Style};
 
 use super::bytes::u16_at;
+use crate::error::Outcome;
+use crate::limits::Budget;
 use crate::number_format::NumberFormat;
 use crate::worksheet::{CellStyle, CellStyles};
+
+/// Elements that a font or a cell format counts as.
+const SIZE: usize = 8;
 
 /// The styles of a workbook.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     pub(super) cells: CellStyles,
-    /// How the days of dates are counted.
+    /// Whether serial dates count from 1904 instead of 1900.
     pub(super) since_1904: bool,
 }
 
-/// The records of styles that were read so far.
+/// The style records read so far.
 #[derive(Debug, Default)]
 pub(super) struct StyleRecords {
     fonts: Vec<Style>,
@@ -26,8 +31,9 @@ pub(super) struct StyleRecords {
 }
 
 impl StyleRecords {
-    /// Takes a font, of which the weight stands at this offset.
-    pub(super) fn font(&mut self, record: &[u8], weight: usize) {
+    /// Adds a font, whose weight is at this offset.
+    pub(super) fn font(&mut self, record: &[u8], weight: usize, budget: &Budget) -> Outcome {
+        budget.spend(SIZE)?;
         let flags = u16_at(record, 2).unwrap_or(0);
         self.fonts.push(Style {
             italic: flags & 2 != 0,
@@ -41,15 +47,25 @@ impl StyleRecords {
             underlined: record.get(weight + 4).is_some_and(|kind| *kind != 0),
             ..Style::default()
         });
+        Ok(())
     }
 
-    /// Takes a number format.
-    pub(super) fn number_format(&mut self, number: u16, code: &str) {
+    /// Adds a number format.
+    pub(super) fn number_format(&mut self, number: u16, code: &str, budget: &Budget) -> Outcome {
+        budget.spend(1 + code.len())?;
         self.codes.insert(number, NumberFormat::parse(code));
+        Ok(())
     }
 
-    /// Takes a cell format, of which the horizontal alignment stands in the lowest bits of a byte.
-    pub(super) fn cell_format(&mut self, font: usize, number_format: u16, alignment: u8) {
+    /// Adds a cell format. The low three bits of `alignment` are the horizontal alignment.
+    pub(super) fn cell_format(
+        &mut self,
+        font: usize,
+        number_format: u16,
+        alignment: u8,
+        budget: &Budget,
+    ) -> Outcome {
+        budget.spend(SIZE)?;
         let alignment = match alignment & 7 {
             2 | 6 | 7 => Alignment::Centre,
             3 => Alignment::End,
@@ -57,6 +73,7 @@ impl StyleRecords {
             _ => Alignment::Start,
         };
         self.formats.push((font, number_format, alignment));
+        Ok(())
     }
 
     /// The styles of cells.

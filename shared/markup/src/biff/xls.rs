@@ -1,6 +1,7 @@
-//! Reads xls. Its records are gone through once before calamine reads them: it reserves room for whatever range a sheet declares.
+//! Reads xls. One pass over its records precedes calamine, which allocates the range that a sheet declares, however large.
 
 use std::collections::{HashMap, VecDeque};
+use std::fs::File;
 use std::io::{Cursor, Read as _, Write as _};
 use std::path::Path;
 
@@ -9,16 +10,18 @@ use cfb::{CompoundFile, Version};
 
 use super::bytes::{index_at, u16_at, wide_text};
 use super::frame::Frame;
+use super::hyperlink;
+use super::shared_strings;
 use super::styles::{StyleRecords, Styles};
 use super::{DAMAGED, is_page, read};
 use crate::error::{MarkupError, Outcome};
 use crate::limits::Budget;
 use crate::pictures::Pictures;
 use crate::source::{Leaf, Metadata, Source};
-use crate::warning::{Loss, Losses, Warning};
+use crate::warning::{Losses, Warning};
 use crate::worksheet::{self, column_width};
 
-/// How often the most cells of a sheet all sheets together may have: calamine holds them all, the empty ones included.
+/// All sheets together may have this many times the cells of one sheet: calamine holds them all, including empty ones.
 const SHEETS: u64 = 4;
 
 const BEGIN: u16 = 0x0809;
@@ -27,9 +30,18 @@ const FORMULA: u16 = 0x0006;
 const NUMBER: u16 = 0x0203;
 const DIMENSIONS: u16 = 0x0200;
 const MULTIPLE_NUMBERS: u16 = 0x00BD;
+const SHARED_STRINGS: u16 = 0x00FC;
+const SHARED_STRING: u16 = 0x00FD;
+const CODE_PAGE: u16 = 0x0042;
 /// A kind that calamine skips.
 const SKIPPED: u16 = 0x0867;
 
+/// Elements that a sheet counts as.
+const SHEET_SIZE: usize = 64;
+/// Bytes of a string that counts as no more than its cell.
+const SHORT: u32 = 64;
+
+const TORN: &str = "its compound file cannot be read";
 const SUMMARY: &str = "/\u{5}SummaryInformation";
 
 /// A workbook, a sheet at a time.
@@ -46,7 +58,7 @@ pub(crate) struct Workbook {
 /// Opens a workbook.
 pub(crate) fn open(path: &Path, budget: Budget) -> Outcome<Workbook> {
     let mut file =
-        cfb::open(path).map_err(|_| MarkupError::Corrupt("its compound file cannot be read"))?;
+        CompoundFile::open(File::open(path)?).map_err(|error| MarkupError::reading(error, TORN))?;
     if file.is_stream("/EncryptedPackage") {
         return Err(MarkupError::PasswordRequired);
     }
@@ -90,8 +102,9 @@ pub(crate) fn open(path: &Path, budget: Budget) -> Outcome<Workbook> {
     })
 }
 
-fn part(file: &mut CompoundFile<std::fs::File>, name: &str, budget: &Budget) -> Outcome<Vec<u8>> {
-    let stream = file.open_stream(name).map_err(|_| DAMAGED)?;
+fn part(file: &mut CompoundFile<File>, name: &str, budget: &Budget) -> Outcome<Vec<u8>> {
+    let fault = |error| MarkupError::reading(error, TORN);
+    let stream = file.open_stream(name).map_err(fault)?;
     if stream.len() > budget.limits.inflated_bytes {
         return Err(MarkupError::TooLarge("it has too many bytes"));
     }
@@ -99,14 +112,13 @@ fn part(file: &mut CompoundFile<std::fs::File>, name: &str, budget: &Budget) -> 
     stream
         .take(budget.limits.inflated_bytes)
         .read_to_end(&mut bytes)
-        .map_err(|_| DAMAGED)?;
+        .map_err(fault)?;
     Ok(bytes)
 }
 
 fn fault(error: XlsError) -> MarkupError {
     match error {
         XlsError::Password => MarkupError::PasswordRequired,
-        XlsError::Io(error) => MarkupError::File(error),
         _ => DAMAGED,
     }
 }
@@ -128,7 +140,7 @@ impl Source for Workbook {
                 let place = (at(first_row, row), at(first_column, column));
                 frame.add(place, value, &self.styles, &self.budget)?;
             }
-            self.losses.add_many(Loss::Chart, frame.charts);
+            frame.report(&mut self.losses);
             let flow = worksheet::flow(
                 &sheet.name,
                 frame.sheet,
@@ -162,39 +174,52 @@ impl Source for Workbook {
     }
 }
 
-/// What the records of a workbook say beside the values of cells.
+/// What the records of a workbook hold except for the values of cells.
 #[derive(Default)]
 struct Records {
     styles: Styles,
-    /// Those of the sheets in the order in which they are listed.
+    /// One a sheet, in the order of the `BoundSheet8` records.
     frames: Vec<Frame>,
 }
 
 /// A pass over the records.
-#[derive(Default)]
 struct Scan {
     found: StyleRecords,
     since_1904: bool,
-    /// Where the sheets begin, in the order in which they are listed.
+    /// Offsets of the sheets, in the order of the `BoundSheet8` records.
     listed: Vec<usize>,
-    frames: HashMap<usize, Frame>,
-    /// Where the part that is read begins, and how many lie within one another.
+    /// By offset; `None` until the `BOF` record of the sheet is found.
+    frames: HashMap<usize, Option<Frame>>,
+    /// Offset of the current top-level substream.
     part: usize,
+    /// How deeply the current substream is nested.
     depth: usize,
     is_frozen: bool,
-    /// Strings have two bytes a character.
+    /// BIFF8, whose strings are Unicode.
     is_wide: bool,
+    /// Bytes of each shared string.
+    strings: Vec<u32>,
+    /// Counts the copies of shared strings that calamine makes, shown or not.
+    copies: Budget,
+    /// Type of the last drawn object.
+    object: u16,
 }
 
 impl Records {
-    /// Reads all records. Those that calamine does not need, or would reserve room for, become ones that it skips.
+    /// Reads all records. Those that calamine does not need, or allocates too much for, become ones that it skips.
     fn scan(stream: &mut [u8], budget: &Budget) -> Outcome<Self> {
-        let (mut scan, mut place) = (Scan::default(), 0);
+        let (mut scan, mut place) = (Scan::new(budget), 0);
         while let (Some(kind), Some(length)) = (u16_at(stream, place), u16_at(stream, place + 2)) {
             let end = place + 4 + usize::from(length);
-            let Some(record) = stream.get_mut(place + 4..end) else {
+            let Some((read, behind)) = stream.split_at_mut_checked(end) else {
                 break;
             };
+            let Some(record) = read.get_mut(place + 4..) else {
+                break;
+            };
+            if kind == SHARED_STRINGS && scan.part == 0 {
+                scan.shared_strings(record, behind)?;
+            }
             let kept = scan.take(kind, record, place, budget)?;
             if let Some(known) = stream.get_mut(place..place + 2) {
                 known.copy_from_slice(&kept.to_le_bytes());
@@ -209,7 +234,7 @@ impl Records {
             frames: Vec::new(),
         };
         for place in scan.listed {
-            let mut frame = scan.frames.remove(&place).ok_or(DAMAGED)?;
+            let mut frame = scan.frames.remove(&place).flatten().ok_or(DAMAGED)?;
             frame.finish();
             records.frames.push(frame);
         }
@@ -222,7 +247,32 @@ impl Records {
 }
 
 impl Scan {
-    /// Takes a record; the kind that calamine sees.
+    fn new(budget: &Budget) -> Self {
+        Self {
+            found: StyleRecords::default(),
+            since_1904: false,
+            listed: Vec::new(),
+            frames: HashMap::new(),
+            part: 0,
+            depth: 0,
+            is_frozen: false,
+            is_wide: false,
+            strings: Vec::new(),
+            copies: Budget::new(budget.limits),
+            object: 0,
+        }
+    }
+
+    /// Takes the shared strings. calamine may stop before a second table, so there must be only one.
+    fn shared_strings(&mut self, record: &[u8], behind: &[u8]) -> Outcome {
+        if !self.strings.is_empty() {
+            return Err(DAMAGED);
+        }
+        self.strings = shared_strings::lengths(record, behind);
+        Ok(())
+    }
+
+    /// Takes a record and returns the kind that calamine sees.
     fn take(
         &mut self,
         kind: u16,
@@ -234,7 +284,7 @@ impl Scan {
             BEGIN => self.begin(record, place),
             END => self.depth = self.depth.saturating_sub(1),
             _ if self.depth > 1 => {}
-            _ if self.part == 0 => return self.global(kind, record),
+            _ if self.part == 0 => return self.global(kind, record, budget),
             _ => return self.cell(kind, record, budget),
         }
         Ok(kind)
@@ -248,10 +298,12 @@ impl Scan {
                 self.part = place;
                 self.is_frozen = false;
                 self.is_wide = self.is_wide || u16_at(record, 0) == Some(0x0600);
-                self.frames.insert(place, Frame::default());
+                if let Some(frame) = self.frames.get_mut(&place) {
+                    *frame = Some(Frame::default());
+                }
             }
             _ if u16_at(record, 2) == Some(CHART) => {
-                if let Some(frame) = self.frames.get_mut(&self.part) {
+                if let Some(Some(frame)) = self.frames.get_mut(&self.part) {
                     frame.charts += 1;
                 }
             }
@@ -260,18 +312,18 @@ impl Scan {
     }
 
     /// Takes a record of the workbook itself.
-    fn global(&mut self, kind: u16, record: &[u8]) -> Outcome<u16> {
+    fn global(&mut self, kind: u16, record: &mut [u8], budget: &Budget) -> Outcome<u16> {
         match kind {
             // FilePass
             0x002F if u16_at(record, 0) != Some(0) => return Err(MarkupError::PasswordRequired),
             // Date1904
             0x0022 => self.since_1904 = u16_at(record, 0) == Some(1),
             // Font
-            0x0031 => self.found.font(record, 6),
+            0x0031 => self.found.font(record, 6, budget)?,
             // Format
             0x041E => {
                 if let Some((number, code)) = self.number_format(record) {
-                    self.found.number_format(number, &code);
+                    self.found.number_format(number, &code, budget)?;
                 }
             }
             // XF; no font has the number 4.
@@ -280,13 +332,20 @@ impl Scan {
                 let font = if font > 4 { font - 1 } else { font };
                 let number = u16_at(record, 2).unwrap_or(0);
                 let alignment = record.get(6).copied().unwrap_or(0);
-                self.found.cell_format(font, number, alignment);
+                self.found.cell_format(font, number, alignment, budget)?;
             }
             // BoundSheet8
-            0x0085 => self.listed.push(index_at(record, 0).unwrap_or(0)),
-            // CodePage, SST, Continue
-            0x0042 | 0x00FC | 0x003C => {}
-            // Of names and links only formulas make use.
+            0x0085 => {
+                budget.spend(SHEET_SIZE)?;
+                let place = index_at(record, 0).unwrap_or(0);
+                self.listed.push(place);
+                self.frames.insert(place, None);
+            }
+            CODE_PAGE if !self.is_wide => known_code_page(record),
+            SHARED_STRINGS => {}
+            // Continue, of which calamine makes lists
+            0x003C => budget.spend(1)?,
+            // Only formulas use names and links; Unicode needs no code page.
             _ => return Ok(SKIPPED),
         }
         Ok(kind)
@@ -318,7 +377,9 @@ impl Scan {
 
     /// Takes a record of a sheet.
     fn cell(&mut self, kind: u16, record: &mut [u8], budget: &Budget) -> Outcome<u16> {
-        let Some(frame) = self.frames.get_mut(&self.part) else {
+        const PICTURE: u16 = 0x08;
+        const NOTE: u16 = 0x19;
+        let Some(Some(frame)) = self.frames.get_mut(&self.part) else {
             return Ok(kind);
         };
         let number = |offset| u16_at(record, offset).map(usize::from);
@@ -328,8 +389,13 @@ impl Scan {
         );
         let style = u16_at(record, 4).unwrap_or(0);
         match kind {
-            FORMULA | NUMBER | 0x00D6 | 0x00FD | 0x0204 | 0x0205 | 0x027E => {
+            FORMULA | NUMBER | SHARED_STRING | 0x00D6 | 0x0204 | 0x0205 | 0x027E => {
                 frame.note((row.into(), column.into()), style.into(), budget)?;
+                if kind == SHARED_STRING {
+                    let bytes = index_at(record, 6).and_then(|index| self.strings.get(index));
+                    let excess = bytes.map_or(0, |bytes| bytes.saturating_sub(SHORT) / 16);
+                    self.copies.spend(excess as usize)?;
+                }
             }
             MULTIPLE_NUMBERS => {
                 for (offset, cell) in record
@@ -358,7 +424,7 @@ impl Scan {
             }
             // DefColWidth
             0x0055 => frame.sheet.usual_width = Some(column_width(f32::from(row))),
-            // MergeCells: the first and the last row, and the first and the last column, of each
+            // MergeCells: first and last row, first and last column of each range
             0x00E5 => {
                 for range in record
                     .get(2..)
@@ -367,24 +433,52 @@ impl Scan {
                     .take(row.into())
                 {
                     let at = |offset| u16_at(range, offset).map_or(0, usize::from);
-                    frame.merge((at(0), at(4)), (at(2), at(6)));
+                    frame.merge((at(0), at(4)), (at(2), at(6)), budget)?;
                 }
             }
-            // Window2, and Pane behind it
+            // Obj, in which every shape of MsoDrawing has its type
+            0x005D => {
+                self.object = style;
+                frame.pictures += u32::from(self.object == PICTURE);
+            }
+            // TxO with text, unless it is that of a comment
+            0x01B6 if self.object != NOTE && number(10).is_some_and(|count| count > 0) => {
+                frame.objects += 1;
+            }
+            // HLink: first and last row, first and last column
+            0x01B8 => {
+                if let Some(url) = hyperlink::url(record) {
+                    frame.link((row.into(), style.into()), &url, budget)?;
+                }
+            }
+            // Window2, followed by Pane
             0x023E => self.is_frozen = row & 8 != 0,
             0x0041 if self.is_frozen => frame.frozen = column.into(),
             _ => {}
         }
         Ok(match kind {
-            // String, BlankRecords and everything that is not of a cell
+            // calamine allocates the range that it declares.
             DIMENSIONS => SKIPPED,
             FORMULA => without_formula(record),
+            // String, and everything that is not of a cell
             _ => kind,
         })
     }
 }
 
-/// The kind of record that holds the result of a formula without the formula, which nobody asks for.
+/// Replaces a code page that calamine rejects: Mac OS Roman by its other number, others by Windows-1252.
+fn known_code_page(record: &mut [u8]) {
+    let known = match u16_at(record, 0) {
+        Some(page) if codepage::to_encoding(page).is_some() => page,
+        Some(0x8000) => 10_000,
+        _ => 1252,
+    };
+    if let Some(page) = record.get_mut(..2) {
+        page.copy_from_slice(&known.to_le_bytes());
+    }
+}
+
+/// Clears the expression of a formula and returns the kind of record that holds only its result.
 fn without_formula(record: &mut [u8]) -> u16 {
     if let Some(length) = record.get_mut(20..22) {
         length.fill(0);

@@ -1,4 +1,4 @@
-//! Reads xlsb: the parts of a package as those of xlsx are, the main ones as records.
+//! Reads xlsb: a package like that of xlsx, whose main parts are records.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -6,9 +6,11 @@ use std::io::BufReader;
 use std::path::Path;
 
 use calamine::{CellErrorType, Data, Reader as _, Sheet, Xlsb, XlsbError};
+use zip::result::ZipError;
 
 use super::bytes::{f64_at, index_at, u16_at, u32_at, wide_text};
 use super::frame::Frame;
+use super::records::RecordReader;
 use super::styles::{StyleRecords, Styles};
 use super::{DAMAGED, is_page, read};
 use crate::error::{MarkupError, Outcome};
@@ -20,8 +22,20 @@ use crate::warning::Warning;
 use crate::worksheet::{self, COLUMNS, ROWS, column_width};
 use crate::xlsx::drawn;
 
-/// Most bytes of a defined name: calamine goes down its formula by calling itself.
+/// Most bytes of a defined name: calamine parses its formula recursively.
 const NAME: usize = 16 * 1024;
+
+const MAIN: &str = "xl/workbook.bin";
+/// Parts that calamine opens by name, whatever the relationships name, and inflates without a limit.
+const NAMED: [(&str, &str); 2] = [
+    ("styles", "xl/styles.bin"),
+    ("sharedStrings", "xl/sharedStrings.bin"),
+];
+const FORMULA_ERROR: u16 = 0x000B;
+const RICH_STRING: u16 = 0x003E;
+
+const ELSEWHERE: MarkupError =
+    MarkupError::NotSupported("a part of the workbook has an unusual name");
 
 /// A workbook, a sheet at a time.
 pub(crate) struct Workbook {
@@ -40,22 +54,26 @@ pub(crate) fn open(path: &Path, mut package: Package) -> Outcome<Workbook> {
     if !main.to_ascii_lowercase().ends_with(".bin") {
         return Err(MarkupError::Mismatch);
     }
+    if package.is_ambiguous() {
+        return Err(MarkupError::Corrupt("two of its parts have the same name"));
+    }
     let relations = package.relations(&main)?;
+    let is_elsewhere = |(kind, name): &(&str, &str)| {
+        let mut targets = relations.of_kind(kind).map(|relation| &relation.target);
+        targets.any(|target| !target.eq_ignore_ascii_case(name))
+    };
+    if !main.eq_ignore_ascii_case(MAIN) || NAMED.iter().any(is_elsewhere) {
+        return Err(ELSEWHERE);
+    }
     let missing = MarkupError::Corrupt("its main part is missing");
     let (targets, since_1904) = workbook(&package.part(&main)?.ok_or(missing)?, &relations)?;
     let mut records = StyleRecords::default();
-    for relation in relations.of_kind("styles") {
-        styles(
-            &package.part(&relation.target)?.unwrap_or_default(),
-            &mut records,
-        )?;
-    }
-    for relation in relations.of_kind("sharedStrings") {
-        // calamine inflates it without a limit.
-        each(
-            &package.part(&relation.target)?.unwrap_or_default(),
-            |_, _| Ok(()),
-        )?;
+    for (kind, name) in NAMED {
+        let part = package.part(name)?.unwrap_or_default();
+        match kind {
+            "styles" => styles(&part, &mut records, &package.budget)?,
+            _ => each(&part, |_, _| Ok(()))?,
+        }
     }
     let values = read(|| Xlsb::new(BufReader::new(File::open(path)?)), fault)?;
     let sheets = values
@@ -80,11 +98,21 @@ pub(crate) fn open(path: &Path, mut package: Package) -> Outcome<Workbook> {
 fn fault(error: XlsbError) -> MarkupError {
     match error {
         XlsbError::Password => MarkupError::PasswordRequired,
+        XlsbError::Io(error) | XlsbError::Zip(ZipError::Io(error)) => {
+            MarkupError::reading(error, "its records cannot be read")
+        }
+        // Macro sheets, and targets that are absolute or in another folder
+        XlsbError::Unrecognized {
+            typ: "BoundSheet8:dt",
+            ..
+        } => {
+            MarkupError::NotSupported("the workbook has macro sheets or sheets with unusual names")
+        }
         _ => DAMAGED,
     }
 }
 
-/// The parts of the sheets that are listed, and whether dates are counted from 1904.
+/// The parts of the listed sheets, and whether serial dates count from 1904.
 fn workbook(part: &[u8], relations: &Relations) -> Outcome<(Vec<String>, bool)> {
     let (mut targets, mut since_1904) = (Vec::new(), false);
     each(part, |kind, record| {
@@ -95,8 +123,11 @@ fn workbook(part: &[u8], relations: &Relations) -> Outcome<(Vec<String>, bool)> 
             0x009C => {
                 let length = index_at(record, 8).filter(|length| *length != u32::MAX as usize);
                 let id = length.and_then(|length| wide_text(record, 12, length));
-                let target =
-                    id.map(|id| relations.get(&id).map(|relation| relation.target.clone()));
+                let target = id.map(|id| {
+                    relations
+                        .internal(&id)
+                        .map(|relation| relation.target.clone())
+                });
                 targets.extend(target.map(Option::unwrap_or_default));
             }
             // BrtName
@@ -110,7 +141,7 @@ fn workbook(part: &[u8], relations: &Relations) -> Outcome<(Vec<String>, bool)> 
     Ok((targets, since_1904))
 }
 
-fn styles(part: &[u8], records: &mut StyleRecords) -> Outcome {
+fn styles(part: &[u8], records: &mut StyleRecords, budget: &Budget) -> Outcome {
     let mut is_of_cells = false;
     each(part, |kind, record| {
         match kind {
@@ -120,11 +151,11 @@ fn styles(part: &[u8], records: &mut StyleRecords) -> Outcome {
                 if let (Some(number), Some(code)) =
                     (u16_at(record, 0), wide_text(record, 6, length))
                 {
-                    records.number_format(number, &code);
+                    records.number_format(number, &code, budget)?;
                 }
             }
             // BrtFont
-            0x002B => records.font(record, 4),
+            0x002B => records.font(record, 4, budget)?,
             // BrtBeginCellXFs, BrtEndCellXFs
             0x0269 => is_of_cells = true,
             0x026A => is_of_cells = false,
@@ -133,7 +164,7 @@ fn styles(part: &[u8], records: &mut StyleRecords) -> Outcome {
                 let font = u16_at(record, 4).unwrap_or(0);
                 let number = u16_at(record, 2).unwrap_or(0);
                 let alignment = record.get(12).copied().unwrap_or(0);
-                records.cell_format(font.into(), number, alignment);
+                records.cell_format(font.into(), number, alignment, budget)?;
             }
             _ => {}
         }
@@ -141,12 +172,13 @@ fn styles(part: &[u8], records: &mut StyleRecords) -> Outcome {
     })
 }
 
-/// Cells that hold errors.
-type Errors = Vec<((u32, u32), Data)>;
+/// Cells and their values.
+type Cells = Vec<((u32, u32), Data)>;
 
-/// Reads the part of a sheet but for the values of its cells, and for errors of formulas, which calamine leaves out.
-fn frame(part: &[u8], budget: &Budget) -> Outcome<(Frame, Errors)> {
-    let (mut frame, mut errors, mut row) = (Frame::default(), Vec::new(), 0);
+/// Reads the part of a sheet except for the values of its cells, and the cells that calamine leaves out: rich strings and
+/// errors of formulas.
+fn frame(part: &[u8], relations: &Relations, budget: &Budget) -> Outcome<(Frame, Cells)> {
+    let (mut frame, mut cells, mut row) = (Frame::default(), Vec::new(), 0);
     each(part, |kind, record| {
         let column = u32_at(record, 0).unwrap_or(0);
         match kind {
@@ -157,16 +189,26 @@ fn frame(part: &[u8], budget: &Budget) -> Outcome<(Frame, Errors)> {
                     frame.sheet.hidden_rows.insert(row as usize);
                 }
             }
-            // Cells that hold something
-            0x0002..=0x000B if (row as usize) < ROWS && (column as usize) < COLUMNS => {
+            // Cells with a value
+            0x0002..=0x000B | RICH_STRING
+                if (row as usize) < ROWS && (column as usize) < COLUMNS =>
+            {
                 let style = u32_at(record, 4).unwrap_or(0) & 0x00FF_FFFF;
                 frame.note((row, column), style, budget)?;
-                // BrtFmlaError
-                if kind == 0x000B {
-                    let error = record.get(8).copied().unwrap_or(0);
-                    errors.push(((row, column), Data::Error(error_of(error))));
-                }
+                let value = match kind {
+                    FORMULA_ERROR => record
+                        .get(8)
+                        .and_then(|code| error_of(*code))
+                        .map(Data::Error),
+                    RICH_STRING => index_at(record, 9)
+                        .and_then(|length| wide_text(record, 13, length))
+                        .map(Data::String),
+                    _ => return Ok(()),
+                };
+                cells.push(((row, column), value.ok_or(DAMAGED)?));
             }
+            // BrtShortRk to BrtShortIsst, without a column of their own
+            0x000D..=0x0012 => frame.damaged += 1,
             // BrtWsFmtInfo
             0x01E5 => {
                 let exact = Some(column).filter(|width| *width != u32::MAX);
@@ -181,10 +223,18 @@ fn frame(part: &[u8], budget: &Budget) -> Outcome<(Frame, Errors)> {
                 let is_hidden = record.get(16).is_some_and(|flags| flags & 1 != 0);
                 frame.columns(first, last, width, is_hidden);
             }
-            // BrtMergeCell: the first and the last row, and the first and the last column
+            // BrtMergeCell: first and last row, first and last column
             0x00B0 => {
                 let at = |offset| index_at(record, offset).unwrap_or(usize::MAX);
-                frame.merge((at(0), at(8)), (at(4), at(12)));
+                frame.merge((at(0), at(8)), (at(4), at(12)), budget)?;
+            }
+            // BrtHLink: first and last row, first and last column, relationship
+            0x01EE => {
+                let id = index_at(record, 16).and_then(|length| wide_text(record, 20, length));
+                let url = id.as_ref().and_then(|id| relations.url(id));
+                if let (Some(url), Some(first)) = (url, u32_at(record, 8)) {
+                    frame.link((column, first), url, budget)?;
+                }
             }
             // BrtPane
             0x0097 if record.get(28).is_some_and(|flags| flags & 1 != 0) => {
@@ -196,55 +246,39 @@ fn frame(part: &[u8], budget: &Budget) -> Outcome<(Frame, Errors)> {
         Ok(())
     })?;
     frame.finish();
-    Ok((frame, errors))
+    Ok((frame, cells))
 }
 
 /// The error of a code [MS-XLSB, 2.5.97.2].
-fn error_of(code: u8) -> CellErrorType {
-    match code {
+fn error_of(code: u8) -> Option<CellErrorType> {
+    Some(match code {
         0x00 => CellErrorType::Null,
         0x07 => CellErrorType::Div0,
         0x0F => CellErrorType::Value,
         0x17 => CellErrorType::Ref,
         0x1D => CellErrorType::Name,
         0x24 => CellErrorType::Num,
+        0x2A => CellErrorType::NA,
         0x2B => CellErrorType::GettingData,
-        _ => CellErrorType::NA,
-    }
+        _ => return None,
+    })
 }
 
-/// Goes through the records of a part [MS-XLSB, 2.1.4].
+/// Passes each record of a part to `take`.
 fn each(part: &[u8], mut take: impl FnMut(u16, &[u8]) -> Outcome) -> Outcome {
-    let mut rest = part;
-    while !rest.is_empty() {
-        let kind = varying(&mut rest, 2).ok_or(DAMAGED)?;
-        let length = varying(&mut rest, 4).ok_or(DAMAGED)?;
-        let (record, behind) = rest.split_at_checked(length).ok_or(DAMAGED)?;
-        take(u16::try_from(kind).map_err(|_| DAMAGED)?, record)?;
-        rest = behind;
+    let mut records = RecordReader::new(part);
+    while let Some((kind, record)) = records.next_record().map_err(|_| DAMAGED)? {
+        take(kind, record)?;
     }
     Ok(())
-}
-
-/// A number of seven bits a byte, in at most so many bytes.
-fn varying(rest: &mut &[u8], most: usize) -> Option<usize> {
-    let mut number = 0;
-    for place in 0..most {
-        let (byte, behind) = rest.split_first()?;
-        *rest = behind;
-        number |= usize::from(byte & 0x7F) << (7 * place);
-        if byte & 0x80 == 0 {
-            break;
-        }
-    }
-    Some(number)
 }
 
 impl Workbook {
     fn sheet(&mut self, sheet: &Sheet, target: &str) -> Outcome<Leaf> {
         let missing = MarkupError::Corrupt("a sheet is missing");
         let part = self.package.part(target)?.ok_or(missing)?;
-        let (mut frame, errors) = frame(&part, &self.package.budget)?;
+        let relations = self.package.relations(target)?;
+        let (mut frame, others) = frame(&part, &relations, &self.package.budget)?;
         drop(part);
         let (styles, budget, values) = (&self.styles, &self.package.budget, &mut self.values);
         let mut cells = read(|| values.worksheet_cells_reader(&sheet.name), fault)?;
@@ -256,12 +290,12 @@ impl Workbook {
                 budget,
             )?;
         }
-        for (place, error) in errors {
-            frame.add(place, &error, styles, budget)?;
+        for (place, value) in others {
+            frame.add(place, &value, styles, budget)?;
         }
         let losses = &mut self.package.losses;
+        frame.report(losses);
         let mut flow = worksheet::flow(&sheet.name, frame.sheet, frame.frozen, budget, losses)?;
-        let relations = self.package.relations(target)?;
         drawn::read(&mut self.package, &relations, &mut flow)?;
         Ok(Leaf {
             size: crate::paper::A4,

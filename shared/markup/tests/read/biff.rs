@@ -2,6 +2,7 @@
 
 mod xls;
 
+use std::io::{Cursor, Read as _};
 use std::path::{Path, PathBuf};
 
 use domain::format::Format;
@@ -373,6 +374,138 @@ fn days_are_counted_from_1904_where_the_workbook_says_so() {
     let bytes = workbook(&[("One", 0, sheet(&[], &[], &rows, &[]))], 1);
     let document = opened(&bytes, Format::Xlsb).unwrap();
     assert_eq!(lines(&document)[2], "  0,0 p: 1/2/1904");
+}
+
+/// Parts of an archive with their names.
+type Parts = Vec<(String, Vec<u8>)>;
+
+/// The parts of an archive.
+fn parts(bytes: &[u8]) -> Parts {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+    let count = archive.len();
+    let part = |index| {
+        let mut entry = archive.by_index(index).unwrap();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        (entry.name().unwrap().to_string(), bytes)
+    };
+    (0..count).map(part).collect()
+}
+
+/// An archive of these parts.
+fn archived(parts: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let parts: Vec<(&str, &[u8])> = parts
+        .iter()
+        .map(|(name, part)| (name.as_str(), part.as_slice()))
+        .collect();
+    archive_of(&parts)
+}
+
+/// A workbook whose only sheet holds these rows.
+fn one_sheet(rows: &[u8]) -> Vec<u8> {
+    workbook(&[("One", 0, sheet(&[], &[], rows, &[]))], 0)
+}
+
+#[test]
+fn cells_that_calamine_leaves_out_are_read_or_counted() {
+    let rows = row(
+        0,
+        false,
+        &[
+            cell(
+                0x3E,
+                0,
+                0,
+                &[&[1][..], &wide("rich"), &numbers(&[1, 0])].concat(),
+            ),
+            formula(11, 1, &[0x2A]),
+            record(0x0D, &[&[0; 4], &numbers(&[4])]),
+            cell(5, 3, 0, &2_f64.to_le_bytes()),
+        ],
+    );
+    let document = opened(&one_sheet(&rows), Format::Xlsb).unwrap();
+    let cells = ["  0,0 p: rich", "  0,1 p: #N/A", "  0,3 p: 2"];
+    assert_eq!(lines(&document)[2..], cells);
+    assert_eq!(losses(&document), [("damage_left_out", 1)]);
+    let unknown = row(0, false, &[formula(11, 1, &[0x2C])]);
+    let code = opened(&one_sheet(&unknown), Format::Xlsb)
+        .unwrap_err()
+        .code();
+    assert_eq!(code, Some(JobErrorCode::InputCorrupt));
+}
+
+#[test]
+fn links_of_xlsb_are_kept() {
+    let one = || cell(5, 0, 0, &1_f64.to_le_bytes());
+    let link = |row: u32, id: &str| {
+        let rest = [wide(""), wide(""), wide("")].concat();
+        record(0x01EE, &[&numbers(&[row, row, 0, 0]), &wide(id), &rest])
+    };
+    let rows = [row(0, false, &[one()]), row(1, false, &[one()])].concat();
+    let mut part = sheet(&[], &[], &rows, &[]);
+    part.truncate(part.len() - 3);
+    part.extend([link(0, "a"), link(1, "b"), record(0x82, &[])].concat());
+    let mut parts = parts(&workbook(&[("One", 0, part)], 0));
+    let related = relations(&[
+        ("a", "hyperlink", "https://a.example/"),
+        ("b", "hyperlink", "file:///b"),
+    ]);
+    let name = "xl/worksheets/_rels/sheet1.bin.rels".to_owned();
+    parts.push((name, related.into_bytes()));
+    let document = opened(&archived(&parts), Format::Xlsb).unwrap();
+    let cells = ["  0,0 p: ⟨1|→https://a.example/⟩", "  1,0 p: 1"];
+    assert_eq!(lines(&document)[2..], cells);
+}
+
+#[test]
+fn parts_whose_names_calamine_does_not_look_up_are_refused() {
+    let rows = row(0, false, &[cell(5, 0, 0, &1_f64.to_le_bytes())]);
+    let bytes = one_sheet(&rows);
+    let code = |change: &dyn Fn(&mut Parts)| {
+        let mut parts = parts(&bytes);
+        change(&mut parts);
+        let opened = opened(&archived(&parts), Format::Xlsb);
+        opened.err().and_then(|error| error.code())
+    };
+    let replace = |parts: &mut Parts, old: &str, new: &str| {
+        for (_, part) in parts {
+            if let Ok(text) = std::str::from_utf8(part) {
+                *part = text.replace(old, new).into_bytes();
+            }
+        }
+    };
+    let copy = |parts: &mut Parts, old: &str, new: &str| {
+        let (_, part) = parts.iter().find(|(name, _)| name == old).unwrap();
+        parts.push((new.to_owned(), part.clone()));
+    };
+    let not_supported = Some(JobErrorCode::OutputInvalid);
+    assert_eq!(code(&|_| {}), None);
+    // A harmless part in front of the one that calamine reads
+    let elsewhere = |parts: &mut Parts| {
+        copy(parts, "xl/workbook.bin", "xl/other.bin");
+        replace(parts, "'xl/workbook.bin'", "'xl/other.bin'");
+    };
+    assert_eq!(code(&elsewhere), not_supported);
+    for name in ["styles", "sharedStrings"] {
+        let (old, new) = (format!("'{name}.bin'"), format!("'other/{name}.bin'"));
+        assert_eq!(code(&|parts| replace(parts, &old, &new)), not_supported);
+    }
+    let twice = |parts: &mut Parts| {
+        copy(parts, "xl/workbook.bin", "xl/Workbook.bin");
+    };
+    assert_eq!(code(&twice), Some(JobErrorCode::InputCorrupt));
+    // Letter case does not matter to calamine.
+    let renamed = |parts: &mut Parts| {
+        for (name, _) in parts.iter_mut() {
+            *name = name.replace("xl/workbook.bin", "xl/Workbook.BIN");
+        }
+    };
+    assert_eq!(code(&renamed), None);
+    for target in ["macrosheets/sheet1.bin", "/xl/worksheets/sheet1.bin"] {
+        let change =
+            |parts: &mut Parts| replace(parts, "'worksheets/sheet1.bin'", &format!("'{target}'"));
+        assert_eq!(code(&change), not_supported, "{target}");
+    }
 }
 
 #[test]
