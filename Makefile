@@ -55,7 +55,7 @@ test: check build-tests ## run every check and every test
 	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/browser/run.py
 	$(LOCAL) run --state .octavo/test -- $(TEST) '$(ON_STACK)'
 
-test-all: build-tests ## test every document of the corpus and every case of the series that `make test` takes a part of
+test-all: setup-checks build-tests ## test every document of the corpus and every case of the series that `make test` takes a part of
 	OCTAVO_CASES=all $(TEST) 'package(engine)'
 	OCTAVO_CASES=all $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests) & binary(golden)'
 
@@ -93,9 +93,8 @@ layout-programs:
 	cargo build --locked --release --package engine --bin layout-fixture --bin convert-fixture
 	ln -sf $(CURDIR)/.octavo/lib/libpdfium.so target/release/libpdfium.so
 
-goldens: ## write the texts anew that tests of layout compare with, to be looked at before they are committed
-	OCTAVO_GOLDEN=write cargo nextest run --locked --no-fail-fast --package layout --package engine \
-		--filterset 'package(layout) | (package(engine) & test(/^outlines::/))'
+goldens: ## write the files again that tests of layout and markup compare with, to be looked at before they are committed
+	OCTAVO_GOLDEN=write $(TEST) 'package(layout) | (package(engine) & test(/^outlines::/)) | (package(markup) & test(/^(biff|golden)::/))'
 
 soak: setup build ## tell living and dead receivers of a thousand jobs while workers are killed, and see that nothing is lost
 	$(LOCAL) run --state .octavo/soak -- cargo run --locked --package tests --bin bench -- soak
