@@ -52,7 +52,7 @@ pub async fn fan_out<P: Ports>(
         }
         None => {
             let unknown = Unreadable {
-                reason: Reason::UnknownAccount,
+                reason: Reason::UnknownAccount(message.happening.account().clone()),
                 message: message.envelope,
             };
             reject(ports, &unknown).await

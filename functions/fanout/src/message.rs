@@ -58,10 +58,10 @@ pub(crate) enum Reason {
     OtherType(EventType),
     #[error("{0} is sent to one webhook and not told by the bus")]
     ForOne(EventType),
-    #[error("the place where it goes on is none")]
+    #[error("`continuation.after` is not the identifier of a subscription")]
     Position,
-    #[error("there is no such account")]
-    UnknownAccount,
+    #[error("account {0} does not exist")]
+    UnknownAccount(AccountId),
 }
 
 impl Reason {

@@ -328,7 +328,10 @@ async fn what_tells_nothing_is_rejected_with_its_reason_and_nothing_else_suffers
         (with("source", json!("aws.s3")), "aws.s3"),
         (with("detail-type", json!(7)), "detail-type"),
         (with("detail-type", json!("job.failed")), "job.completed"),
-        (with("continuation", json!({"after": "hook_x"})), ""),
+        (
+            with("continuation", json!({"after": "hook_x"})),
+            "continuation",
+        ),
         (serde_json::from_str(&trial).unwrap(), "webhook.test"),
         (app, "$.data.text"),
         (large, "300"),
@@ -336,7 +339,10 @@ async fn what_tells_nothing_is_rejected_with_its_reason_and_nothing_else_suffers
             wrapped("octavo.app", "scan.deleted", &event),
             "scan.deleted",
         ),
-        (serde_json::from_str(&unknown).unwrap(), ""),
+        (
+            serde_json::from_str(&unknown).unwrap(),
+            stranger.id.as_str(),
+        ),
     ] {
         let before = fakes.rejected().len();
         fan_out(&fakes, &message.to_string()).await.unwrap();

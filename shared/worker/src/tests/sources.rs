@@ -178,7 +178,7 @@ async fn a_fault_of_a_file_beside_the_document_names_it() {
     }
     fixture.fakes.put_job(job);
     fixture.handle(join).await;
-    assert_failed(&fixture, JobErrorCode::SourceMissing, &["2"]).await;
+    assert_failed(&fixture, JobErrorCode::SourceMissing, &["file 2"]).await;
 
     for (url, bytes, code) in [
         ("https://blocked.example/a", 0, JobErrorCode::FetchBlocked),
@@ -195,7 +195,7 @@ async fn a_fault_of_a_file_beside_the_document_names_it() {
             fixture.fakes.put_remote(url, &vec![b'a'; bytes]);
         }
         fixture.handle(join).await;
-        assert_failed(&fixture, code, &["3"]).await;
+        assert_failed(&fixture, code, &["file 3"]).await;
     }
 }
 
@@ -222,7 +222,7 @@ async fn files_that_are_too_large_alone_or_together_are_not_even_fetched() {
         }
     };
     for (size, named) in [
-        (600_000_001, &["2", "600000001"][..]),
+        (600_000_001, &["file 2", "600000001"][..]),
         (600_000_000, &["1200000023"]),
     ] {
         let fixture = Fixture::with(large(size)).await;
