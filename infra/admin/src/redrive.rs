@@ -230,9 +230,13 @@ mod tests {
 
         let answer = report.answer().unwrap();
         assert!(!answer.good, "a failure must end with exit status 1");
+        let messages = [0, 1].map(|index| answer.json["failed"][index]["message"].clone());
+        let is_said =
+            |message: &serde_json::Value| message.as_str().is_some_and(|it| !it.is_empty());
+        assert!(messages.iter().all(is_said));
         let expected = json!({"redriven": 1, "jobs": [good], "failed": [
-            {"jobId": busy, "code": "contended", "message": "too much contention on the same rows"},
-            {"jobId": unreadable, "code": "unavailable", "message": "fake: does not answer"},
+            {"jobId": busy, "code": "contended", "message": messages[0]},
+            {"jobId": unreadable, "code": "unavailable", "message": messages[1]},
         ]});
         assert_eq!(answer.json, expected);
         assert_eq!(status(&fakes, &good).await, JobStatus::Queued);
@@ -251,11 +255,15 @@ mod tests {
         let id = buried(&fakes).await;
         assert_eq!(one(&fakes, id.clone(), fakes.now()).await.unwrap(), id);
         let again = one(&fakes, id.clone(), fakes.now()).await.unwrap_err();
-        let expected = format!("{id} is queued: only a job that is dead_letter goes round again");
-        assert_eq!(again.to_string(), expected);
+        let AdminError::Refused(reason) = again else {
+            panic!("{again}");
+        };
+        for named in [id.as_str(), "queued", "dead_letter"] {
+            assert!(reason.contains(named), "{reason}");
+        }
         fakes.remove_job(&id);
         let unknown = one(&fakes, id.clone(), fakes.now()).await.unwrap_err();
-        assert_eq!(unknown.to_string(), format!("there is no job {id}"));
+        assert!(matches!(&unknown, AdminError::Unknown(named) if named.ends_with(id.as_str())));
     }
 
     #[test]

@@ -195,11 +195,11 @@ async fn a_job_that_is_processed_for_longer_is_a_refusal_that_erases_nothing() {
     let [held, waiting] = [stage.job().await, stage.job().await];
     stage.claim(&held).await;
     stage.document().await;
-    let refused = stage.erase().await.unwrap_err().to_string();
-    let expected = format!(
-        "the account is closed, but 1 of its jobs are being processed ({held}): run this again, or with a longer --wait"
-    );
-    assert_eq!(refused, expected);
+    let refused = stage.erase().await.unwrap_err();
+    let AdminError::Refused(reason) = refused else {
+        panic!("{refused}");
+    };
+    assert!(reason.contains(held.as_str()) && !reason.contains(waiting.as_str()));
     let status = stage.fakes.job(&waiting).await.unwrap().unwrap().status;
     assert_eq!(status, JobStatus::Failed, "cancelled");
     let library = stage.fakes.documents(&stage.account.id, None, 9).await;
@@ -250,6 +250,7 @@ async fn what_arrives_later_goes_with_another_run() {
     stage.fakes.put_object(&late, "text/plain", b"late");
     assert_eq!(stage.erase().await.unwrap()["erased"]["objects"], 1);
     assert_eq!(stage.fakes.object(&late), None);
-    let nothing = stage.erase().await.unwrap_err().to_string();
-    assert_eq!(nothing, format!("there is no account {}", stage.account.id));
+    let nothing = stage.erase().await.unwrap_err();
+    let id = stage.account.id.as_str();
+    assert!(matches!(&nothing, AdminError::Unknown(named) if named.ends_with(id)));
 }

@@ -205,36 +205,59 @@ fn only_some_resolutions_are_read() {
 
 #[test]
 fn an_option_that_means_nothing_is_told_with_what_it_is_for() {
-    let told = |from: Format, item: Value| {
-        let read = Operation::read(&item, "$").unwrap();
-        read.on(from, "$").unwrap_err().message
-    };
     let table = json!({"operation": "convert", "format": "docx", "table": 2});
-    assert_eq!(
-        told(Format::Pdf, table.clone()),
-        "means nothing for pdf to docx; it is for pdf to csv"
-    );
-    assert_eq!(
-        told(Format::Html, table),
-        "means nothing for html to docx; it is for html to csv"
-    );
     let paper = json!({"operation": "convert", "format": "png", "paper": "a4"});
-    assert_eq!(told(Format::Pdf, paper), "means nothing for pdf to png");
+    for (from, item, path, asked, fitting) in [
+        (
+            Format::Pdf,
+            &table,
+            "$.table",
+            "pdf to docx",
+            Some("pdf to csv"),
+        ),
+        (
+            Format::Html,
+            &table,
+            "$.table",
+            "html to docx",
+            Some("html to csv"),
+        ),
+        (Format::Pdf, &paper, "$.paper", "pdf to png", None),
+    ] {
+        let fault = Operation::read(item, "$")
+            .unwrap()
+            .on(from, "$")
+            .unwrap_err();
+        assert_eq!(fault.path, path);
+        let named = fault.message.split(" to ").count() - 1;
+        assert_eq!(
+            named,
+            1 + usize::from(fitting.is_some()),
+            "{}",
+            fault.message
+        );
+        for conversion in [asked].into_iter().chain(fitting) {
+            assert!(fault.message.contains(conversion), "{}", fault.message);
+        }
+    }
 }
 
 #[test]
 fn a_value_of_another_kind_is_told_the_names_that_there_are() {
-    for (option, value, message) in [
-        ("ocr", json!(true), "must be `auto` or `off`"),
-        ("tables", json!(1), "must be one of `auto`, `ruled`, `off`"),
-        ("images", json!(null), "must be `keep` or `drop`"),
-        ("tagged", json!("yes"), "must be a boolean"),
+    for (option, value, names) in [
+        ("ocr", json!(true), &["auto", "off"][..]),
+        ("tables", json!(1), &["auto", "ruled", "off"]),
+        ("images", json!(null), &["keep", "drop"]),
+        ("tagged", json!("yes"), &[]),
     ] {
         let mut item = json!({"operation": "convert", "format": "docx"});
         item[option] = value;
         let Err(InvalidOperation::Options(faults)) = Operation::read(&item, "$") else {
             panic!("{option}");
         };
-        assert_eq!(faults[0].message, message, "{option}");
+        let found = (faults[0].path.as_str(), faults[0].code.as_str());
+        assert_eq!(found, (&*format!("$.{option}"), "invalid_value"));
+        let quoted = faults[0].message.split('`').skip(1).step_by(2);
+        assert_eq!(quoted.collect::<Vec<_>>(), names, "{option}");
     }
 }
