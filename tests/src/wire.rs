@@ -40,7 +40,8 @@ pub fn requests() -> Vec<Request> {
         .collect()
 }
 
-/// How many requests to each service a call may make; none to a service that is not named.
+/// How many requests to each service a call may make; none to a service that is not named. Where any is named, the call
+/// makes at least one request, so that a log that lacks them all is noticed.
 pub type Most = [(&'static str, usize)];
 
 /// How many of `requests` went to each service.
@@ -62,8 +63,12 @@ pub async fn during<T>(function: &str, call: impl Future<Output = T>) -> (T, Vec
     (answer, own.collect())
 }
 
-/// Fails where `requests` are more than `most` allows.
+/// Fails where `requests` are more than `most` allows, or none at all though it allows some.
 pub fn assert_at_most(requests: &[Request], most: &Most, about: &str) {
+    assert!(
+        most.is_empty() || !requests.is_empty(),
+        "{about}: no request was logged"
+    );
     for (service, count) in counted(requests) {
         let allowed = most.iter().find(|(named, _)| *named == service);
         let allowed = allowed.map_or(0, |(_, allowed)| *allowed);
