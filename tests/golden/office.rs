@@ -15,15 +15,35 @@ fn least(format: &str) -> usize {
     }
 }
 
-/// Its words stand in charts, which no table in text holds.
+/// Its words stand in charts, which no table in text holds, and its cells hold numbers.
 const CHARTS: &str = "xls/WithThreeCharts.xls";
+
+/// What the cells of its first sheet hold, row by row.
+const CELLS: [[&str; 4]; 6] = [
+    ["1", "10", "5", "25"],
+    ["2", "12", "6", "36"],
+    ["3", "14", "7", "49"],
+    ["4", "9", "8", "64"],
+    ["5", "15", "9", "81"],
+    ["6", "17", "10", "100"],
+];
+
+fn assert_cells(outcome: &Outcome, text: &str) {
+    let mut numbers = text.split(|character: char| !character.is_ascii_digit());
+    for cell in CELLS.iter().flatten() {
+        let is_there = numbers.any(|number| number == *cell);
+        assert!(is_there, "{outcome}: no {cell} at its place in {text}");
+    }
+}
 
 /// As many sheets or slides as the job tells, and the words of the source.
 pub(crate) fn check(outcome: &Outcome) {
     let read = reopened(outcome);
     let pages = &outcome.job["output"]["pages"];
     assert_eq!(&read["parts"], pages, "{outcome}");
+    let text = read["text"].as_str().unwrap();
     if matches!(outcome.pair.to.as_str(), "csv" | "tsv") && outcome.source.file == CHARTS {
+        assert_cells(outcome, text);
         return;
     }
     let wanted = words::of_source(
@@ -31,7 +51,7 @@ pub(crate) fn check(outcome: &Outcome) {
         &outcome.source.file,
         &outcome.source.bytes(),
     );
-    let missing = words::missing(&wanted, read["text"].as_str().unwrap());
+    let missing = words::missing(&wanted, text);
     let found = wanted.len() - missing.len();
     assert!(
         found * 100 >= wanted.len() * least(&outcome.pair.to),
@@ -50,6 +70,7 @@ pub(crate) fn check_retold(outcome: &Outcome) {
     let pages = &outcome.job["output"]["pages"];
     assert_eq!(&read["parts"], pages, "{outcome}");
     if outcome.source.file == CHARTS {
+        assert_cells(outcome, text);
         return;
     }
     if TABLES.contains(&outcome.pair.to.as_str()) {
