@@ -24,18 +24,27 @@ mod subscribers;
 mod tables;
 mod tickets;
 
-use tests::process::Process;
+use std::sync::Arc;
 
-/// All wait for `sweep`, so they wait together; each uses a function of its own.
-#[tokio::test]
+use tests::process::Process;
+use tokio::task::JoinSet;
+
+/// All wait for `sweep`, so they wait together; each uses a function of its own. One that fails stops no other.
+#[tokio::test(flavor = "multi_thread")]
 async fn what_dies_or_is_lost_on_the_way_loses_no_job_and_no_event() {
     let orphaned = crash::Orphaned::job().await;
-    tokio::join!(
-        orphaned.ends_well(),
-        tickets::one_is_lost(),
-        pipeline::goes_on_where_it_was(),
-        subscribers::in_mid_delivery(),
-    );
+    let receiver = Arc::new(subscribers::receiver().await);
+    let mut promises = JoinSet::new();
+    promises.spawn(orphaned.ends_well());
+    promises.spawn(tickets::one_is_lost());
+    promises.spawn(pipeline::goes_on_where_it_was());
+    promises.spawn(subscribers::in_mid_delivery(Arc::clone(&receiver)));
+    promises.spawn(subscribers::in_mid_fan_out(receiver));
+    let (mut broken, all) = (0, promises.len());
+    while let Some(ended) = promises.join_next().await {
+        broken += usize::from(ended.is_err());
+    }
+    assert_eq!(broken, 0, "of {all} promises; see above");
 }
 
 #[tokio::test]
@@ -74,11 +83,6 @@ async fn a_dead_letter_buries_its_job_and_a_redrive_brings_it_back() {
 #[tokio::test]
 async fn a_pipeline_is_refused_while_its_processor_is_switched_off() {
     pipeline::is_refused_while_switched_off().await;
-}
-
-#[tokio::test]
-async fn a_worker_that_dies_in_mid_fan_out_keeps_no_event_from_its_subscribers() {
-    subscribers::in_mid_fan_out().await;
 }
 
 #[tokio::test]

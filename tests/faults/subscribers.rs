@@ -1,5 +1,6 @@
 //! Workers that die while they tell subscribers.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::stream::{self, StreamExt as _};
@@ -13,27 +14,34 @@ use tests::wire;
 
 use crate::queue::Queue;
 
-/// More than one message tells of an event, so that there is time for a kill in between.
-const HOOKS: usize = 1_200;
+/// More than the 500 that one message of `fanout` tells, so that a continuation is told, too.
+const HOOKS: usize = 600;
 /// Requests that subscribe at a time.
 const AT_ONCE: usize = 16;
 
+/// The receiver whose first attempt is not answered.
+const SILENT: &str = "/silent";
+
+/// Takes whatever it is sent, save the first attempt of the silent receiver.
+pub(crate) async fn receiver() -> TrustedHost {
+    let reply = |request: &Request, count| match (&*request.path, count) {
+        (SILENT, 1) => Reply::Silence,
+        _ => Reply::Served(Served::status(204)),
+    };
+    TrustedHost::reply(reply).await
+}
+
 /// The attempt ends with its worker; another worker makes the next one, of the same event.
-pub(crate) async fn in_mid_delivery() {
+pub(crate) async fn in_mid_delivery(host: Arc<TrustedHost>) {
     let (account, key) = new_account("free");
     let client = Client::with_key(Some(&key)).patient();
-    let host = TrustedHost::reply(|_, count| match count {
-        1 => Reply::Silence,
-        _ => Reply::Served(Served::status(204)),
-    })
-    .await;
-    let hook = subscribe(&client, "/silent").await;
+    let hook = subscribe(&client, SILENT).await;
     let told = fire(&account);
-    let first = host.receive("/silent", 1).await.remove(0);
+    let first = host.receive(SILENT, 1).await.remove(0);
     for worker in workers("deliver") {
         worker.kill();
     }
-    let second = host.receive("/silent", 2).await.remove(1);
+    let second = host.receive(SILENT, 2).await.remove(1);
     for request in [&first, &second] {
         verify(&hook, request);
     }
@@ -56,12 +64,14 @@ pub(crate) async fn in_mid_delivery() {
 }
 
 /// What was not told is told by the next worker, and each hook hears of one event.
-pub(crate) async fn in_mid_fan_out() {
+pub(crate) async fn in_mid_fan_out(host: Arc<TrustedHost>) {
     let (account, key) = new_account("business");
     let client = Client::with_key(Some(&key)).patient();
-    let host = TrustedHost::willing().await;
     let paths: Vec<_> = (0..HOOKS).map(|number| format!("/{number}")).collect();
-    let subscribing = paths.iter().map(|path| subscribe(&client, path));
+    let subscribing = paths.clone().into_iter().map(|path| {
+        let client = client.clone();
+        async move { subscribe(&client, &path).await }
+    });
     let hooks: Vec<_> = stream::iter(subscribing).buffered(AT_ONCE).collect().await;
     let _impatient = Queue::of("fanout").await.impatient().await;
     let before = added();
