@@ -77,7 +77,8 @@ fn every_kind_becomes_every_other_kind_and_shows_the_same() {
         .filter(|(_, from, to)| from != to)
         .collect();
     assert_eq!(cases.len(), 21 * 6);
-    rig::each(cases, |(entry, from, to)| {
+    let kinds = |(entry, _, to): &(corpus::Entry, _, Format)| [entry.file.clone(), to.to_string()];
+    rig::sample(cases, 0, kinds, |(entry, from, to)| {
         let source = std::fs::read(entry.path()).unwrap();
         let made = converted(&source, from, to);
         assert_eq!(made.artifact.content_type, to.mime_type());

@@ -2,7 +2,7 @@
 //! with tools other than the engines.
 //!
 //! The documents lie beside the checkout or where `OCTAVO_CORPUS` says. `OCTAVO_CASES=all` takes every one of them
-//! instead of a few of each kind, and every case of a long series instead of a fifth (`make test-all`).
+//! instead of a few of each kind, and every case of a long series instead of a sample (`make test-all`).
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,5 +1,7 @@
 //! Runs the engines on a file as a processor does.
 
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -203,21 +205,19 @@ pub(crate) fn takes_all() -> bool {
     std::env::var("OCTAVO_CASES").is_ok_and(|value| value == "all")
 }
 
-/// Does `work` for each item, some at a time, and panics in the end if any did. Of a long series, for every fifth item
-/// unless all are asked for: series are products of formats, which seldom come in fives, so that each has its turn.
+/// Does `work` for each item, some at a time, and panics in the end if any did.
 pub(crate) fn each<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync) {
     const AT_ONCE: usize = 3;
-    const LONG: usize = 30;
+    side_by_side(AT_ONCE, items, work);
+}
+
+/// Does `work` as [`each`] does, for this many items at a time.
+pub(crate) fn side_by_side<T: Send>(at_once: usize, items: Vec<T>, work: impl Fn(T) + Sync) {
     assert!(!items.is_empty(), "nothing to look at");
-    let step = if items.len() > LONG && !takes_all() {
-        5
-    } else {
-        1
-    };
-    let items = Mutex::new(items.into_iter().step_by(step));
+    let items = Mutex::new(items.into_iter());
     let failed = Mutex::new(0);
     std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
+        for _ in 0..at_once {
             scope.spawn(|| {
                 loop {
                     let next = items.lock().unwrap().next();
@@ -231,4 +231,34 @@ pub(crate) fn each<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync) {
         }
     });
     assert_eq!(failed.into_inner().unwrap(), 0, "see above");
+}
+
+/// Does `work` as [`each`] does for a sample of a long series, or for all of it where `OCTAVO_CASES` is `all`. The sample
+/// covers every kind (format, operation) that any item has, and holds every seventh of the other items. `first` is where
+/// in the series the choice begins: tests of the same series choose other items by it.
+pub(crate) fn sample<T: Send, K: Eq + Hash, const N: usize>(
+    mut items: Vec<T>,
+    first: usize,
+    kinds: impl Fn(&T) -> [K; N],
+    work: impl Fn(T) + Sync,
+) {
+    const STEP: usize = 7;
+    if !takes_all() {
+        items.rotate_left(first);
+        let (mut covered, mut others) = (HashSet::new(), 0);
+        items.retain(|item| {
+            let mut brings = false;
+            for kind in kinds(item) {
+                brings |= covered.insert(kind);
+            }
+            others += usize::from(!brings);
+            brings || others % STEP == 0
+        });
+    }
+    each(items, work);
+}
+
+/// The kinds of a conversion for [`sample`]: each format as a source and each as a target.
+pub(crate) fn formats((from, to): &(Format, Format)) -> [(&'static str, Format); 2] {
+    [("from", *from), ("to", *to)]
 }

@@ -19,7 +19,8 @@ fn a_password_opens_what_is_read_and_another_one_does_not() {
     });
     let cases: Vec<_> = cases.collect();
     assert_eq!(cases.len(), 28);
-    rig::each(cases, |(entry, from, to)| {
+    let kinds = |(entry, _, to): &(corpus::Entry, _, Format)| [entry.file.clone(), to.to_string()];
+    rig::sample(cases, 0, kinds, |(entry, from, to)| {
         let with = |options: Value| {
             let steps = [step(to.id(), options)];
             rig::code(rig::run(&entry.path(), from, &steps))
@@ -50,7 +51,7 @@ fn every_pair_says_with_a_password_what_its_source_says() {
         .into_iter()
         .filter(|(from, _)| opens(*from))
         .collect();
-    rig::each(with, |(from, to)| {
+    rig::sample(with, 9, rig::formats, |(from, to)| {
         assert!(is_read(from, to));
         let (file, words) = source(from);
         let made = made_of(file, to.id(), json!({"password": "of no use"}));
