@@ -15,8 +15,8 @@ const PAGES: usize = 200;
 /// The longest that a killed worker holds up its job: its lease, and the minute between two sweeps.
 const HELD_UP: Duration = Duration::from_secs(30 + 60);
 
-/// What the engine and a cold start may take on top.
-const WORK: Duration = Duration::from_secs(30);
+/// What the engine and a cold start may take on top, while other promises are kept on the same machine.
+const WORK: Duration = Duration::from_secs(60);
 
 /// A job whose worker was killed while its engine was at work.
 pub(crate) struct Orphaned {
