@@ -55,7 +55,7 @@ test: check build-tests ## run every check and every test
 	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/browser/run.py
 	$(LOCAL) run --state .octavo/test -- $(TEST) '$(ON_STACK)'
 
-test-all: setup-checks build-tests ## test every document of the corpus and every case of the series that `make test` takes a part of
+test-all: setup-checks build build-tests ## test every document of the corpus and every case of the series that `make test` takes a part of
 	OCTAVO_CASES=all $(TEST) 'package(engine)'
 	OCTAVO_CASES=all $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests) & binary(golden)'
 
