@@ -4,7 +4,6 @@
 mod urls {
     use std::time::{Duration, Instant};
 
-    use futures::future::join_all;
     use image::{DynamicImage, GenericImageView as _};
     use serde_json::{Value, json};
     use tests::corpus::directory;
@@ -50,7 +49,7 @@ mod urls {
 
     #[tokio::test]
     async fn each_page_of_a_scan_of_several_is_processed_by_itself() {
-        let account = Account::new("pro");
+        let account = Account::new("starter");
         let (document, version) = imported(&account).await;
         let page = |place: usize| {
             let id = version["pages"][place]["id"].as_str().unwrap();
@@ -59,13 +58,9 @@ mod urls {
         let scan = std::fs::read(directory().join("images/tiff/g4-multi.tiff")).unwrap();
         let first = seen(&scan).into_luma8();
         let png = json!({"operation": "convert", "format": "png"});
-        let [one, two, three] = [page(0), page(1), page(2)];
-        let all = |body| {
-            let each = [&one, &two, &three].map(|page| done(&account, page, body));
-            join_all(each)
-        };
         let mut pictures = Vec::new();
-        for (job, picture) in all(&png).await {
+        for place in 0..3 {
+            let (job, picture) = done(&account, &page(place), &png).await;
             assert_eq!(job["creditsCharged"], 2);
             assert_eq!(job["warnings"], json!([]), "no page is dropped");
             pictures.push(seen(&picture).into_luma8());
@@ -73,10 +68,11 @@ mod urls {
         assert_eq!(pictures[0], first);
         assert!(pictures[1] != first && pictures[2] != first && pictures[1] != pictures[2]);
 
+        let second = page(1);
         let resize = json!({"operation": "resize", "width": 300});
         let compress = json!({"operation": "compress"});
         let crop = json!({"operation": "crop", "x": 10, "y": 20, "width": 200, "height": 100});
-        let trials = [
+        for (steps, media_type, width) in [
             (json!([resize]), "image/tiff", 300),
             (json!([crop]), "image/tiff", 200),
             (
@@ -85,32 +81,29 @@ mod urls {
                 pictures[1].width(),
             ),
             (json!([resize, compress]), "image/png", 300),
-        ];
-        let redrawn = trials.map(async |(steps, media_type, width)| {
+        ] {
             let body = json!({"operation": "image", "steps": steps});
-            let (job, result) = done(&account, &two, &body).await;
+            let (job, result) = done(&account, &second, &body).await;
             assert_eq!(job["output"]["contentType"], media_type, "{body}");
             assert_eq!(seen(&result).dimensions().0, width, "{body}");
             if steps[0] == crop {
                 let part = image::imageops::crop_imm(&pictures[1], 10, 20, 200, 100).to_image();
                 assert_eq!(seen(&result).into_luma8(), part);
             }
-        });
-        join_all(redrawn).await;
-        let formats = [
+        }
+        for (format, beginning) in [
             ("pdf", &b"%PDF-"[..]),
             ("jpeg", &b"\xff\xd8"[..]),
             ("tiff", &b"II*\0"[..]),
-        ];
-        let converted = formats.map(async |(format, beginning)| {
+        ] {
             let body = json!({"operation": "convert", "format": format});
-            let (_, result) = done(&account, &two, &body).await;
+            let (_, result) = done(&account, &second, &body).await;
             assert!(result.starts_with(beginning), "{format}");
-        });
-        join_all(converted).await;
+        }
         let ocr = json!({"operation": "pipeline", "pipeline": [{"operation": "ocr"}]});
         let mut texts = Vec::new();
-        for (job, text) in all(&ocr).await {
+        for place in 0..3 {
+            let (job, text) = done(&account, &page(place), &ocr).await;
             assert_eq!(job["creditsCharged"], 3);
             texts.push(String::from_utf8(text).unwrap());
         }
