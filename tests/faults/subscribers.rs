@@ -14,7 +14,7 @@ use tests::wire;
 
 use crate::queue::Queue;
 
-/// More than the 500 that one message of `fanout` tells, so that a continuation is told, too.
+/// More than the 500 subscriptions that one message of `fanout` covers, so that a continuation is sent, too.
 const HOOKS: usize = 600;
 /// Requests that subscribe at a time.
 const AT_ONCE: usize = 16;
@@ -22,7 +22,7 @@ const AT_ONCE: usize = 16;
 /// The receiver whose first attempt is not answered.
 const SILENT: &str = "/silent";
 
-/// Takes whatever it is sent, save the first attempt of the silent receiver.
+/// Answers 204 to every request except the first one to the silent receiver.
 pub(crate) async fn receiver() -> TrustedHost {
     let reply = |request: &Request, count| match (&*request.path, count) {
         (SILENT, 1) => Reply::Silence,

@@ -1,5 +1,5 @@
-//! What a request over a URL may end in. No text here repeats the URL, an
-//! address or anything that a server said.
+//! What a request over a URL may end in. No text here repeats the URL, an address or anything that a
+//! server said.
 
 use domain::source::UrlRefusal;
 use thiserror::Error;

@@ -2,13 +2,13 @@
 
 use std::net::IpAddr;
 
+use domain::source::{SourceUrl, UrlRefusal};
 use url::{Host, Url};
 
 use crate::address::is_public;
 use crate::remote_url::RemoteUrl;
 use crate::reserved_name::is_reserved;
 use crate::trusted_hosts::{TrustedHosts, is_host_name};
-use domain::source::{SourceUrl, UrlRefusal};
 
 /// The longest URL that a client may give, in characters.
 pub const MAX_URL_LENGTH: usize = 2048;
@@ -83,7 +83,7 @@ impl Policy {
         Ok(url)
     }
 
-    /// Judges what a client gives as the URL of a source, and keeps it as the client wrote it.
+    /// Checks the URL of a source by its text, and keeps it as the client wrote it.
     ///
     /// # Errors
     /// As [`Policy::admit`].

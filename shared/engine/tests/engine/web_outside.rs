@@ -109,7 +109,7 @@ pub(crate) fn references(base: &str) -> Vec<String> {
     .collect()
 }
 
-/// Whether a reference leads away from the page, so that no other one counts beside it.
+/// Whether a reference leads away from the page, so that it cannot be tested together with others.
 fn leaves(text: &str) -> bool {
     ["location", "refresh", "frameset", ".click()", ".submit()"]
         .iter()

@@ -26,7 +26,7 @@ use crate::xlsx::drawn;
 const NAME: usize = 16 * 1024;
 
 const MAIN: &str = "xl/workbook.bin";
-/// Parts that calamine opens by name, whatever the relationships name, and inflates without a limit.
+/// Parts that calamine opens by name, not by relationship, and inflates without a limit.
 const NAMED: [(&str, &str); 2] = [
     ("styles", "xl/styles.bin"),
     ("sharedStrings", "xl/sharedStrings.bin"),

@@ -5,7 +5,7 @@ use domain::job::JobErrorCode;
 
 use markup::{Limits, Options, read};
 
-use super::numbers;
+use super::records::{numbers, wide};
 use crate::made::{lines, losses, opened, opened_with};
 
 /// A record of xls [MS-XLS, 2.1.4].
@@ -178,13 +178,13 @@ fn hyperlink(column: u16, flags: u32, rest: &[u8]) -> Vec<u8> {
 
 /// A string that a hyperlink holds.
 fn terminated(text: &str) -> Vec<u8> {
-    super::wide(&(text.to_owned() + "\0"))
+    wide(&(text.to_owned() + "\0"))
 }
 
 #[test]
 fn links_of_xls_are_kept_and_drawings_are_counted() {
     let moniker = 0x0BA9_4B00_AA00_828C_11CE_BAF9_79EA_C9E0_u128.to_le_bytes();
-    let url = super::wide("https://a.example/\0\u{1}\u{1}");
+    let url = wide("https://a.example/\0\u{1}\u{1}");
     let bytes = numbers(&[2 * (url.len() as u32 / 2 - 2)]);
     let address = [&moniker[..], &bytes, &url[4..]].concat();
     let named = [terminated("shown"), terminated("mailto:b@b.example")].concat();
