@@ -24,6 +24,8 @@ pub(super) struct Frame {
     pub(super) pictures: u32,
     pub(super) objects: u32,
     pub(super) damaged: u32,
+    /// Formulas without a result.
+    pub(super) uncalculated: u32,
     /// The style of each cell whose style is not number 0.
     styles: Vec<((u32, u32), u32)>,
     links: HashMap<(u32, u32), String>,
@@ -124,6 +126,7 @@ impl Frame {
             (Loss::PictureMissing, self.pictures),
             (Loss::Object, self.objects),
             (Loss::Damaged, self.damaged),
+            (Loss::Formula, self.uncalculated),
         ] {
             losses.add_many(loss, count);
         }

@@ -203,6 +203,8 @@ struct Scan {
     copies: Budget,
     /// Type of the last drawn object.
     object: u16,
+    /// Whether any formula has a result other than empty text.
+    has_results: bool,
 }
 
 impl Records {
@@ -236,6 +238,10 @@ impl Records {
         for place in scan.listed {
             let mut frame = scan.frames.remove(&place).flatten().ok_or(DAMAGED)?;
             frame.finish();
+            // Programs that do not calculate store empty text for every formula; beside other results it is one.
+            if scan.has_results {
+                frame.uncalculated = 0;
+            }
             records.frames.push(frame);
         }
         let cells: u64 = records.frames.iter().map(Frame::cells).sum();
@@ -260,6 +266,7 @@ impl Scan {
             strings: Vec::new(),
             copies: Budget::new(budget.limits),
             object: 0,
+            has_results: false,
         }
     }
 
@@ -391,6 +398,12 @@ impl Scan {
         match kind {
             FORMULA | NUMBER | SHARED_STRING | 0x00D6 | 0x0204 | 0x0205 | 0x027E => {
                 frame.note((row.into(), column.into()), style.into(), budget)?;
+                if kind == FORMULA {
+                    match record.get(6..14) {
+                        Some([3, .., 0xFF, 0xFF]) => frame.uncalculated += 1,
+                        _ => self.has_results = true,
+                    }
+                }
                 if kind == SHARED_STRING {
                     let bytes = index_at(record, 6).and_then(|index| self.strings.get(index));
                     let excess = bytes.map_or(0, |bytes| bytes.saturating_sub(SHORT) / 16);

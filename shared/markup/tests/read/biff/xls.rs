@@ -60,6 +60,11 @@ fn stream(version: u16, globals: &[u8], length: &[u8], records: &[Vec<u8>]) -> V
     file.into_inner().into_inner()
 }
 
+fn formula(place: (u16, u16), result: [u8; 8]) -> Vec<u8> {
+    let place = [place.0, place.1, 0].map(u16::to_le_bytes).concat();
+    short(0x0006, &[&place, &result, &[0; 6], &[3, 0, 0x1E, 1, 0]])
+}
+
 fn number(place: (u16, u16), style: u16, value: f64) -> Vec<u8> {
     let place = [place.0, place.1, style].map(u16::to_le_bytes).concat();
     short(0x0203, &[&place, &value.to_le_bytes()])
@@ -67,10 +72,6 @@ fn number(place: (u16, u16), style: u16, value: f64) -> Vec<u8> {
 
 #[test]
 fn xls_is_read_as_it_is_shown() {
-    let formula = |column: u16, value: [u8; 8]| {
-        let place = [2, column, 0].map(u16::to_le_bytes).concat();
-        short(0x0006, &[&place, &value, &[0; 6], &[3, 0, 0x1E, 1, 0]])
-    };
     let document = opened(
         &xls(&[
             number((0, 0), 0, 1.5),
@@ -89,11 +90,11 @@ fn xls_is_read_as_it_is_shown() {
                     &[5, 0],
                 ],
             ),
-            formula(0, 4_f64.to_le_bytes()),
-            formula(1, [0, 0, 0, 0, 0, 0, 0xFF, 0xFF]),
+            formula((2, 0), 4_f64.to_le_bytes()),
+            formula((2, 1), [0, 0, 0, 0, 0, 0, 0xFF, 0xFF]),
             short(0x0207, &[&[2, 0, 0], b"so"]),
-            formula(4, [2, 0, 7, 0, 0, 0, 0xFF, 0xFF]),
-            formula(5, [1, 0, 1, 0, 0, 0, 0xFF, 0xFF]),
+            formula((2, 4), [2, 0, 7, 0, 0, 0, 0xFF, 0xFF]),
+            formula((2, 5), [1, 0, 1, 0, 0, 0, 0xFF, 0xFF]),
             short(0x00E5, &[&[1, 0], &[2, 0, 2, 0, 1, 0, 2, 0]]),
             // A chart, whose records are not those of the sheet
             short(0x0809, &[&[0, 6, 0x20, 0], &[0; 12]]),
@@ -229,6 +230,21 @@ fn links_of_xls_are_kept_and_drawings_are_counted() {
         losses(&document),
         [("object_left_out", 1), ("picture_missing", 1)]
     );
+}
+
+/// xlwt stores empty text as the result of every formula.
+#[test]
+fn formulas_of_a_workbook_that_was_never_calculated_are_reported() {
+    let empty = |column| formula((0, column), [3, 0, 0, 0, 0, 0, 0xFF, 0xFF]);
+    let told = |cells: &[Vec<u8>]| {
+        let cells = [cells, &[number((1, 0), 0, 9.0)]].concat();
+        losses(&opened(&xls(&cells), Format::Xls).unwrap())
+    };
+    assert_eq!(
+        told(&[empty(0), empty(1)]),
+        [("formulas_not_calculated", 2)]
+    );
+    assert_eq!(told(&[empty(0), formula((0, 1), 4_f64.to_le_bytes())]), []);
 }
 
 #[test]
