@@ -7,7 +7,7 @@ use contract::compat::RenderWebPage;
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::{Job, JobErrorCode};
-use domain::operation::Processor;
+use domain::processor::Processor;
 use domain::source::{SourceUrl, UrlRefusal};
 use domain::submit::RequestedSource;
 use domain::work_plan::Work;

@@ -10,8 +10,9 @@ use domain::format::Format;
 use domain::id::{DocumentId, SourceKey, VersionId};
 use domain::idempotency::{IdempotencyKey, body_hash};
 use domain::job::{DocumentResult, DocumentWork};
-use domain::operation::{InvalidOperation, Operation, Processor};
+use domain::operation::{InvalidOperation, Operation};
 use domain::ports::SourceFacts;
+use domain::processor::Processor;
 use domain::scope::Scope;
 use domain::submit::{
     InputFormat, NotSubmitted, RequestedSource, Submission, Submitted, Terms, replayed, submit,

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use domain::operation::Processor;
+use domain::processor::Processor;
 use processor::Modules;
 
 fn main() -> ExitCode {

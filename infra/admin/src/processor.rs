@@ -1,8 +1,8 @@
 //! `processor on`, `processor off`.
 
 use clap::Subcommand;
-use domain::operation::Processor;
 use domain::ports::Queues as _;
+use domain::processor::Processor;
 use serde_json::{Value, json};
 
 use crate::error::AdminError;

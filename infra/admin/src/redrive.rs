@@ -5,9 +5,9 @@ mod set_aside;
 use aws::Services;
 use clap::Args;
 use domain::id::JobId;
-use domain::operation::Processor;
 use domain::outbox::deliver;
 use domain::ports::{Events, Jobs, Outbox, PortError, Queues};
+use domain::processor::Processor;
 use domain::timestamp::Timestamp;
 use serde::Serialize;
 

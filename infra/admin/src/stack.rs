@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use aws::{Connection, Credentials, Names, Services};
 use domain::key::Pepper;
-use domain::operation::Processor;
+use domain::processor::Processor;
 use secrecy::SecretString;
 use serde::Deserialize;
 

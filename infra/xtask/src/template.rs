@@ -8,7 +8,7 @@ mod processors;
 
 use std::path::Path;
 
-use domain::operation::Processor;
+use domain::processor::Processor;
 
 use crate::text::capitalized;
 use crate::{Outcome, generated};

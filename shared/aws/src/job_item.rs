@@ -3,9 +3,9 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::event::Event;
 use domain::job::{Charge, Job, JobStatus};
-use domain::operation::Processor;
 use domain::outbox::{SHARDS, event_shard, shard};
 use domain::ports::PortError;
+use domain::processor::Processor;
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
 use serde::Serialize;

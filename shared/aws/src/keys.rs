@@ -6,7 +6,7 @@ pub(crate) mod subscriptions;
 use domain::event::Subject;
 use domain::id::{AccountId, EventId, JobId};
 use domain::key::KeyId;
-use domain::operation::Processor;
+use domain::processor::Processor;
 use domain::timestamp::Period;
 
 use crate::item::{self, Item, Key, PARTITION, SORT};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use domain::operation::Processor;
 use domain::ports::PortError;
+use domain::processor::Processor;
 use thiserror::Error;
 
 /// A service could not be set up.

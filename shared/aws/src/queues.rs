@@ -6,8 +6,8 @@ mod batch;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use domain::operation::Processor;
 use domain::ports::{PortError, Queues};
+use domain::processor::Processor;
 use domain::subscription::{DeliveryTicket, Lane};
 use domain::ticket::Ticket;
 use futures::{StreamExt as _, stream};

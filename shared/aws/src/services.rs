@@ -8,8 +8,8 @@ use aws_sdk_eventbridge::Client as Buses;
 use aws_sdk_kms::Client as Keys;
 use aws_sdk_s3::Client as Objects;
 use aws_sdk_sqs::Client as Queues;
-use domain::operation::Processor;
 use domain::ports::PortError;
+use domain::processor::Processor;
 use domain::subscription::Lane;
 
 use crate::config::{self, Connection};

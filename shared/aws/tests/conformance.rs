@@ -11,7 +11,7 @@ use std::time::SystemTime;
 
 use async_trait::async_trait;
 use aws::{Connection, Credentials, Names, Services};
-use domain::operation::Processor;
+use domain::processor::Processor;
 use domain::timestamp::Timestamp;
 use serde_json::Value;
 use testkit::{Download, World, conformance};

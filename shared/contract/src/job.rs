@@ -7,7 +7,7 @@ use domain::field::{self, FieldError};
 use domain::filename::Filename;
 use domain::id::{DocumentId, JobId, VersionId};
 use domain::job::{Job, JobError, JobStatus, Output, OutputFile, StepRun, TimelineEntry, Warning};
-use domain::operation::Processor;
+use domain::processor::Processor;
 use domain::source::SourceUrl;
 use domain::timestamp::Timestamp;
 use schemars::JsonSchema;

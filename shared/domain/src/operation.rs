@@ -41,10 +41,9 @@ pub use reading::InvalidOperation;
 pub use security::{DecryptOptions, EncryptOptions, Password, Permission};
 pub use table::{OPERATIONS, Operation, OperationFacts};
 
-pub use crate::processor::Processor;
-
 use crate::format::{Category, Format};
 use crate::id::SourceKey;
+use crate::processor::Processor;
 
 /// Images that operations on images read and write.
 pub(crate) const IMAGES: &[Format] = &[

@@ -6,9 +6,9 @@ use crate::field::{self, FieldError};
 use crate::format::Format;
 use crate::operation::{
     COMPRESSIBLE, CompressOptions, ConvertOptions, OcrOptions, OcrOutput, Operation, Pixels,
-    Processor,
 };
 use crate::plan::PlanLimits;
+use crate::processor::Processor;
 
 /// What is wanted of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use domain::operation::Processor;
+use domain::processor::Processor;
 use sandbox::Limits;
 
 /// The time that is left.

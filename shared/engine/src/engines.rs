@@ -6,7 +6,8 @@ use std::sync::Arc;
 use domain::format::Format;
 use domain::job::{ARCHIVE_MIME_TYPE, ArchiveContents, Warning};
 use domain::limits::work_limit;
-use domain::operation::{Operation, Processor};
+use domain::operation::Operation;
+use domain::processor::Processor;
 use sandbox::{Launcher, Zygote};
 use task::{Product, Remark, WebAccess};
 

@@ -116,9 +116,8 @@ impl std::fmt::Debug for Modules {
 mod tests {
     use domain::id::SourceKey;
     use domain::limits::work_limit;
-    use domain::operation::{
-        CONVERSIONS, ConvertOptions, OPERATIONS, OperationFacts, Processor, Recognition,
-    };
+    use domain::operation::{CONVERSIONS, ConvertOptions, OPERATIONS, OperationFacts, Recognition};
+    use domain::processor::Processor;
     use domain::timestamp::Timestamp;
     use serde_json::json;
 

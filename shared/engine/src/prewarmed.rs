@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use domain::limits::work_limit;
-use domain::operation::Processor;
+use domain::processor::Processor;
 use sandbox::{Launcher, Limits, Network, Standby, StandbyJob, Work};
 
 use crate::child::PREWARM;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws::{Need, Services};
-use domain::operation::Processor;
+use domain::processor::Processor;
 use domain::ticket::Ticket;
 use engine::Engines;
 use fetch::RemoteSources;

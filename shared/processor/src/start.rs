@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use domain::operation::Processor;
+use domain::processor::Processor;
 use engine::{EngineError, Engines, Modules};
 use sandbox::{Containment, Launcher, SandboxError};
 use thiserror::Error;

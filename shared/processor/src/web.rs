@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::operation::Processor;
+use domain::processor::Processor;
 use engine::{EngineError, Engines, WebAccess, WebProxy};
 use fetch::{Client, PageLimits, PageProxies, PageProxy};
 use tokio::runtime::Handle;

@@ -14,9 +14,10 @@ use domain::job::{
     Charge, Job, JobLimits, JobSource, JobStatus, Output, TimelineEntry, UploadedSource,
 };
 use domain::key::{ApiKey, Pepper, SecretHash};
-use domain::operation::{ConvertOptions, Operation, Processor};
+use domain::operation::{ConvertOptions, Operation};
 use domain::plan::Plan;
 use domain::ports::{Acceptance, Accounts, Keys};
+use domain::processor::Processor;
 use domain::retry::ATTEMPTS;
 use domain::scope::Scope;
 use domain::timestamp::{Timestamp, days};

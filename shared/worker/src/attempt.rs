@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use domain::format::Format;
 use domain::job::{Job, JobSource, Output, StepRun};
-use domain::operation::Processor;
+use domain::processor::Processor;
 use domain::source::{SourceUrl, result_object};
 use domain::timestamp::days;
 use domain::transition::Ending;

@@ -5,8 +5,9 @@ use std::time::Duration;
 use contract::compat::ANSWER_BYTES;
 use domain::format::Format;
 use domain::job::{JobSource, JobStatus};
-use domain::operation::{Operation, Processor};
+use domain::operation::Operation;
 use domain::plan::Plan;
+use domain::processor::Processor;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use domain::format::Format;
 use domain::job::{JobErrorCode, JobSource, JobStatus};
-use domain::operation::Processor;
 use domain::plan::Plan;
 use domain::ports::Queues as _;
+use domain::processor::Processor;
 use domain::public;
 use domain::sandbox_token;
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! Looks at what was deployed.
 
 use aws::{Concurrency, EventSource, Services};
-use domain::operation::Processor;
 use domain::ports::PortError;
+use domain::processor::Processor;
 
 use super::Check;
 use crate::stack::Stack;

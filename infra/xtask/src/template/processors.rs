@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use domain::operation::Processor;
+use domain::processor::Processor;
 
 use super::part::{part, role};
 use crate::text::capitalized;

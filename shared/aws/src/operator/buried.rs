@@ -1,8 +1,8 @@
 //! Finding the jobs of a processor that were buried.
 
 use domain::id::JobId;
-use domain::operation::Processor;
 use domain::ports::{DuePosition, PortError};
+use domain::processor::Processor;
 use domain::timestamp::Timestamp;
 
 use crate::error::unavailable;

@@ -7,8 +7,8 @@ use aws_sdk_s3::config::interceptors::BeforeDeserializationInterceptorContextRef
 use aws_sdk_s3::config::{ConfigBag, Intercept, RuntimeComponents};
 use aws_sdk_s3::error::BoxError;
 use aws_sdk_s3::primitives::{DateTime, DateTimeFormat};
-use domain::operation::Processor;
 use domain::ports::PortError;
+use domain::processor::Processor;
 use domain::timestamp::Timestamp;
 
 use crate::error::{failed, unavailable};

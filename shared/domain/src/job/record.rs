@@ -10,8 +10,9 @@ use super::status::JobStatus;
 use crate::filename::Filename;
 use crate::format::Format;
 use crate::id::{AccountId, DocumentId, JobId, VersionId};
-use crate::operation::{Operation, Processor};
+use crate::operation::Operation;
 use crate::plan::PlanLimits;
+use crate::processor::Processor;
 use crate::timestamp::Timestamp;
 
 /// Why a job failed: a closed list.

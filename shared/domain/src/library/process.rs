@@ -131,8 +131,8 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::operation::Processor;
     use crate::plan::Plan;
+    use crate::processor::Processor;
     use crate::work_plan::{WorkPlan, plan_work};
 
     const SECOND: PageOf = PageOf {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::PortError;
-use crate::operation::Processor;
+use crate::processor::Processor;
 use crate::subscription::DeliveryTicket;
 use crate::ticket::Ticket;
 

@@ -5,8 +5,9 @@ use crate::field::{self, FieldError};
 use crate::format::Format;
 use crate::id::{AccountId, SourceKey};
 use crate::job::{Attachment, JobSource, RemoteSource, UploadedSource, WebPageSource};
-use crate::operation::{Operation, Processor};
+use crate::operation::Operation;
 use crate::ports::{PortError, SourceFacts, Uploads};
+use crate::processor::Processor;
 use crate::source::{claimed_format, unavailable};
 use crate::work_plan::Unplannable;
 

@@ -5,8 +5,9 @@ use crate::filename::Filename;
 use crate::format::Format;
 use crate::id::{AccountId, JobId, SourceKey};
 use crate::job::{JobLimits, JobSource, UploadedSource};
-use crate::operation::{ConvertOptions, Operation, Processor};
+use crate::operation::{ConvertOptions, Operation};
 use crate::plan::Plan;
+use crate::processor::Processor;
 
 const NOW: Timestamp = Timestamp(1_795_250_000_000);
 

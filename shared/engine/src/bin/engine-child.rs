@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use domain::operation::Processor;
+use domain::processor::Processor;
 use engine::{EngineError, Engines, Modules};
 use sandbox::Launcher;
 

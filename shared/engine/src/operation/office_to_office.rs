@@ -4,7 +4,8 @@
 mod steady;
 
 use domain::format::{Category, Format};
-use domain::operation::{Operation, Processor, conversion, is_read};
+use domain::operation::{Operation, conversion, is_read};
+use domain::processor::Processor;
 use office::Kit;
 use task::{Inspection, Outcome, Product, Task, Verified};
 

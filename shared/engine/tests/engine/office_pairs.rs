@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use domain::format::Format;
-use domain::operation::{CONVERSIONS, Processor, is_read};
+use domain::operation::{CONVERSIONS, is_read};
+use domain::processor::Processor;
 use serde_json::Value;
 
 use crate::documents::{relationship, sheets, xlsx};

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use domain::event::{Event, EventType};
-use domain::operation::Processor;
 use domain::plan::Plan;
+use domain::processor::Processor;
 use domain::ticket::Ticket;
 use domain::timestamp::Timestamp;
 

@@ -1,6 +1,6 @@
 //! The operator's switches of processors.
 
-use domain::operation::Processor;
+use domain::processor::Processor;
 
 use crate::world::{Ports, World};
 

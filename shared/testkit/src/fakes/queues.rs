@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use domain::operation::Processor;
 use domain::ports::{PortError, Queues};
+use domain::processor::Processor;
 use domain::subscription::{DeliveryTicket, SubscriptionId};
 use domain::ticket::Ticket;
 

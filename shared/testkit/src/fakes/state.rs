@@ -8,7 +8,7 @@ use domain::event::{self, Event};
 use domain::id::{AccountId, DocumentId, EventId, JobId, SourceKey};
 use domain::job::{Charge, Job};
 use domain::key::KeyId;
-use domain::operation::Processor;
+use domain::processor::Processor;
 use domain::step_cache::StepFacts;
 use domain::ticket::Ticket;
 use domain::timestamp::{Period, Timestamp};

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use domain::format::Format;
 use domain::job::{Job, JobError, JobErrorCode, JobStatus, StepStatus, Warning};
-use domain::operation::{Operation, Processor};
+use domain::operation::Operation;
+use domain::processor::Processor;
 use domain::retry;
 use engine::{Artifact, EngineError, Request};
 use serde_json::{Value, json};

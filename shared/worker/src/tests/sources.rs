@@ -6,7 +6,8 @@ use domain::job::{
     Attachment, Job, JobErrorCode, JobSource, JobStatus, RemoteSource, UploadedSource,
     VersionSource, WebPageSource,
 };
-use domain::operation::{MergeOptions, Operation, Processor};
+use domain::operation::{MergeOptions, Operation};
+use domain::processor::Processor;
 use domain::source::{SourceUrl, upload_object, version_object};
 use engine::{Artifact, EngineError, Request};
 use serde_json::json;
