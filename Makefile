@@ -81,8 +81,8 @@ style: setup-checks
 	PYTHONPATH=tests/bench/layout .octavo/venv/tests/bin/python -m unittest discover --quiet tests/bench/layout/tests
 	cargo xtask check
 
-bench: setup-bench build-release ## measure on a local stack; PARTS='office web' measures only these
-	OCTAVO_PROFILE=release $(LOCAL) run --state .octavo/bench -- cargo run --locked --package tests --bin bench -- $(PARTS)
+bench: setup-bench build-release build-tests ## measure on a local stack; PARTS='office web' measures only these
+	OCTAVO_PROFILE=release $(LOCAL) run --state .octavo/bench -- target/debug/bench $(PARTS)
 
 bench-layout: setup setup-bench layout-programs ## measure how well we and other tools keep the structure of PDFs
 	mkdir -p .octavo/bench-layout/pictures
@@ -101,8 +101,8 @@ layout-programs:
 goldens: ## write the files again that tests of layout and markup compare with, to be looked at before they are committed
 	OCTAVO_GOLDEN=write $(TEST) 'package(layout) | (package(engine) & test(/^outlines::/)) | (package(markup) & test(/^(biff|golden)::/))'
 
-soak: setup build ## tell living and dead receivers of a thousand jobs while workers are killed, and see that nothing is lost
-	$(LOCAL) run --state .octavo/soak -- cargo run --locked --package tests --bin bench -- soak
+soak: setup build build-tests ## tell living and dead receivers of a thousand jobs while workers are killed, and see that nothing is lost
+	$(LOCAL) run --state .octavo/soak -- target/debug/bench soak
 
 fmt: setup-checks ## format Rust, Python and TOML
 	cargo fmt --all

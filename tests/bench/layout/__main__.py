@@ -37,7 +37,7 @@ import roundtrip
 from score import MEASURES, score
 from truth import sets
 
-CORPUS = Path(os.environ.get("OCTAVO_CORPUS", "../shared/corpus"))
+CORPUS = Path(os.environ.get("OCTAVO_CORPUS", "../shared/corpus")).resolve()
 LIBRARIES = ("pdf2docx", "PyMuPDF", "pdf_oxide", "pdfplumber", "pymupdf4llm")
 
 
