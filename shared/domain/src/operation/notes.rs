@@ -226,15 +226,15 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Markdown, Format::Html, Format::Json],
         keeps: "Every sheet that is shown, with its name and a table of its cells as they are shown; merged cells, links, \
                 pictures.",
-        loses: "Formulas (their last results stay; where the file holds none, that is told), charts, comments, hidden sheets, rows and \
-                columns; Markdown holds no pictures.",
+        loses: "Formulas (their last results stay; `formulas_not_calculated` where the file holds none), charts, comments, hidden \
+                sheets, rows and columns; Markdown holds no pictures.",
     },
     Note {
         from: &[Format::Xls, Format::Xlsb],
         to: &[Format::Markdown, Format::Html, Format::Json],
         keeps: "Every visible sheet, with its name and a table of its cells as displayed; merged cells, links; pictures of XLSB.",
-        loses: "Formulas (their last results stay), charts, comments, hidden sheets, rows and columns, pictures of XLS; \
-                Markdown holds no pictures.",
+        loses: "Formulas (their last results stay; `formulas_not_calculated` where an XLS holds none), charts, comments, hidden \
+                sheets, rows and columns, pictures of XLS; Markdown holds no pictures.",
     },
     Note {
         from: READ_SLIDES,

@@ -203,8 +203,8 @@ struct Scan {
     copies: Budget,
     /// Type of the last drawn object.
     object: u16,
-    /// Whether any formula has a result other than empty text.
-    has_results: bool,
+    /// Whether a program calculated the formulas: it says so, or one has a result other than empty text.
+    is_calculated: bool,
 }
 
 impl Records {
@@ -238,8 +238,8 @@ impl Records {
         for place in scan.listed {
             let mut frame = scan.frames.remove(&place).flatten().ok_or(DAMAGED)?;
             frame.finish();
-            // Programs that do not calculate store empty text for every formula; beside other results it is one.
-            if scan.has_results {
+            // xlwt, which does not calculate, stores empty text as the result of every formula.
+            if scan.is_calculated {
                 frame.uncalculated = 0;
             }
             records.frames.push(frame);
@@ -266,7 +266,7 @@ impl Scan {
             strings: Vec::new(),
             copies: Budget::new(budget.limits),
             object: 0,
-            has_results: false,
+            is_calculated: false,
         }
     }
 
@@ -348,6 +348,11 @@ impl Scan {
                 self.listed.push(place);
                 self.frames.insert(place, None);
             }
+            // RecalcId: the build of the program that calculated last [MS-XLS 2.4.215]
+            0x01C1 => {
+                self.is_calculated |= index_at(record, 4).is_some_and(|build| build > 0);
+                return Ok(SKIPPED);
+            }
             CODE_PAGE if !self.is_wide => known_code_page(record),
             SHARED_STRINGS => {}
             // Continue, of which calamine makes lists
@@ -401,7 +406,8 @@ impl Scan {
                 if kind == FORMULA {
                     match record.get(6..14) {
                         Some([3, .., 0xFF, 0xFF]) => frame.uncalculated += 1,
-                        _ => self.has_results = true,
+                        Some(_) => self.is_calculated = true,
+                        None => {}
                     }
                 }
                 if kind == SHARED_STRING {

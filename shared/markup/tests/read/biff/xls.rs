@@ -236,15 +236,19 @@ fn links_of_xls_are_kept_and_drawings_are_counted() {
 #[test]
 fn formulas_of_a_workbook_that_was_never_calculated_are_reported() {
     let empty = |column| formula((0, column), [3, 0, 0, 0, 0, 0, 0xFF, 0xFF]);
-    let told = |cells: &[Vec<u8>]| {
+    let reported = |globals: &[Vec<u8>], cells: &[Vec<u8>]| {
         let cells = [cells, &[number((1, 0), 0, 9.0)]].concat();
-        losses(&opened(&xls(&cells), Format::Xls).unwrap())
+        losses(&opened(&biff8(globals, &cells), Format::Xls).unwrap())
     };
+    let both = [empty(0), empty(1)];
+    assert_eq!(reported(&[], &both), [("formulas_not_calculated", 2)]);
     assert_eq!(
-        told(&[empty(0), empty(1)]),
-        [("formulas_not_calculated", 2)]
+        reported(&[], &[empty(0), formula((0, 1), 4_f64.to_le_bytes())]),
+        []
     );
-    assert_eq!(told(&[empty(0), formula((0, 1), 4_f64.to_le_bytes())]), []);
+    // A program that says that it calculated: each result is empty text.
+    let calculated = short(0x01C1, &[&[0xC1, 1, 0, 0], &0x0001_BE22_u32.to_le_bytes()]);
+    assert_eq!(reported(&[calculated], &both), []);
 }
 
 #[test]
