@@ -5,11 +5,12 @@ SHELL := bash
 
 FUNCTIONS := $(notdir $(wildcard functions/*))
 PACKAGES := $(FUNCTIONS) octavo-admin
+TARGET := $(or $(CARGO_TARGET_DIR),target)
 LOCAL := .octavo/venv/stack/bin/python infra/local
 TOOLS := .octavo/venv/tools/bin
 LAYOUT := .octavo/venv/peers/bin/python tests/bench/layout
 SCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
-# Every command of the tests names the same packages and features, so that all of them are compiled once.
+# Every command of the tests names the same packages and features, so that dependencies are compiled once.
 ALL := --locked --workspace --features aws/stack
 TEST := cargo nextest run $(ALL) -E
 # Tests of the stack wait most of the time.
@@ -48,9 +49,9 @@ demo: setup build ## turn a document into a PDF on a local stack, and show how i
 serve: setup build ## start a local stack and stay; writes .octavo/stack.json
 	@$(LOCAL) serve
 
-# What the tests run is compiled by clippy: a pass of its own checks every dependency and builds their C code again.
-test: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
-test: export CLIPPY_ARGS := --deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
+# clippy-driver compiles what the tests run: a separate `cargo clippy` would check every dependency and build C libraries again.
+test test-all goldens soak: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
+test test-all goldens soak: export CLIPPY_ARGS := --deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
 test: style build-tests ## run every check and every test
 	$(TEST) 'not package(tests) - $(ON_STACK)'
 	OCTAVO_FAULTS=1 $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests)' --test-threads $(WAITING)
@@ -58,7 +59,7 @@ test: style build-tests ## run every check and every test
 	$(LOCAL) run --state .octavo/test -- .octavo/venv/tests/bin/python tests/browser/run.py
 	$(LOCAL) run --state .octavo/test -- $(TEST) '$(ON_STACK)'
 
-test-all: setup-checks build build-tests ## test every document of the corpus and every case of the series that `make test` takes a part of
+test-all: setup-checks build-tests ## test every document of the corpus and every case of the series that `make test` takes a part of
 	OCTAVO_CASES=all $(TEST) 'package(engine)'
 	OCTAVO_CASES=all $(LOCAL) run --state .octavo/test -- $(TEST) 'package(tests) & binary(golden)'
 
@@ -82,27 +83,27 @@ style: setup-checks
 	cargo xtask check
 
 bench: setup-bench build-release build-tests ## measure on a local stack; PARTS='office web' measures only these
-	OCTAVO_PROFILE=release $(LOCAL) run --state .octavo/bench -- target/debug/bench $(PARTS)
+	OCTAVO_PROFILE=release $(LOCAL) run --state .octavo/bench -- $(TARGET)/debug/bench $(PARTS)
 
 bench-layout: setup setup-bench layout-programs ## measure how well we and other tools keep the structure of PDFs
 	mkdir -p .octavo/bench-layout/pictures
 	$(LAYOUT) measure .octavo/bench-layout \
-		--ours "$(CURDIR)/target/release/layout-fixture $(CURDIR)/.octavo/lib/libpdfium.so $(CURDIR)/.octavo/bench-layout/pictures tagged"
-	$(LAYOUT) roundtrip .octavo/bench-layout/roundtrip target/release/convert-fixture
-	$(LAYOUT) memory .octavo/bench-layout/memory target/release/convert-fixture
+		--ours "$(abspath $(TARGET))/release/layout-fixture $(CURDIR)/.octavo/lib/libpdfium.so $(CURDIR)/.octavo/bench-layout/pictures tagged"
+	$(LAYOUT) roundtrip .octavo/bench-layout/roundtrip $(TARGET)/release/convert-fixture
+	$(LAYOUT) memory .octavo/bench-layout/memory $(TARGET)/release/convert-fixture
 
 pictures: setup setup-bench layout-programs ## draw the pictures of docs/layout.md anew
-	$(LAYOUT) pictures docs/pictures target/release/convert-fixture
+	$(LAYOUT) pictures docs/pictures $(TARGET)/release/convert-fixture
 
 layout-programs:
 	cargo build --locked --release --package engine --bin layout-fixture --bin convert-fixture
-	ln -sf $(CURDIR)/.octavo/lib/libpdfium.so target/release/libpdfium.so
+	ln -sf $(CURDIR)/.octavo/lib/libpdfium.so $(TARGET)/release/libpdfium.so
 
 goldens: ## write the files again that tests of layout and markup compare with, to be looked at before they are committed
 	OCTAVO_GOLDEN=write $(TEST) 'package(layout) | (package(engine) & test(/^outlines::/)) | (package(markup) & test(/^(biff|golden)::/))'
 
-soak: setup build build-tests ## tell living and dead receivers of a thousand jobs while workers are killed, and see that nothing is lost
-	$(LOCAL) run --state .octavo/soak -- target/debug/bench soak
+soak: setup build-tests ## deliver the webhooks of 1,000 jobs to eleven receivers, some of them down, while workers are killed
+	$(LOCAL) run --state .octavo/soak -- $(TARGET)/debug/bench soak
 
 fmt: setup-checks ## format Rust, Python and TOML
 	cargo fmt --all
