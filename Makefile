@@ -13,7 +13,7 @@ SCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.sh' .ci/r
 # Every command of the tests names the same packages and features, so that dependencies are compiled once.
 ALL := --locked --workspace --features aws/stack
 TEST := cargo nextest run $(ALL) -E
-# Tests of the stack wait most of the time.
+# Tests of the stack wait for it; twice as many as there are processors keep them busy.
 WAITING := $(shell expr 2 '*' $$(nproc))
 ON_STACK := (package(aws) & binary(conformance))
 export AWS_DEFAULT_REGION ?= us-east-1

@@ -54,7 +54,7 @@ pub(super) fn cell(kind: u16, column: u32, style: u32, value: &[u8]) -> Vec<u8> 
     record(kind, &[&numbers(&[column, style]), value])
 }
 
-/// The result of a formula, which is 1+1 whatever it results in.
+/// The result of a formula, whose expression is always 1+1.
 pub(super) fn formula(kind: u16, column: u32, value: &[u8]) -> Vec<u8> {
     let tokens = [0x1E, 1, 0, 0x1E, 1, 0, 0x03];
     let formula = [&[0, 0][..], &numbers(&[7]), &tokens, &numbers(&[0])].concat();

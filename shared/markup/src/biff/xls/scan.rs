@@ -1,0 +1,369 @@
+//! The pass over the records of an xls that precedes calamine: finds what calamine does not report, and changes records that it
+//! would allocate too much for.
+
+use std::collections::HashMap;
+
+use super::super::DAMAGED;
+use super::super::bytes::{index_at, u16_at, wide_text};
+use super::super::frame::Frame;
+use super::super::hyperlink;
+use super::super::shared_strings;
+use super::super::styles::{StyleRecords, Styles};
+use crate::error::{MarkupError, Outcome};
+use crate::limits::Budget;
+use crate::worksheet::column_width;
+
+/// All sheets together may have this many times the cells of one sheet: calamine holds them all, including empty ones.
+const SHEETS: u64 = 4;
+
+const BEGIN: u16 = 0x0809;
+const END: u16 = 0x000A;
+const FORMULA: u16 = 0x0006;
+const NUMBER: u16 = 0x0203;
+const DIMENSIONS: u16 = 0x0200;
+const MULTIPLE_NUMBERS: u16 = 0x00BD;
+const SHARED_STRINGS: u16 = 0x00FC;
+const SHARED_STRING: u16 = 0x00FD;
+const CODE_PAGE: u16 = 0x0042;
+/// A kind that calamine skips.
+const SKIPPED: u16 = 0x0867;
+
+/// Elements that a sheet counts as.
+const SHEET_SIZE: usize = 64;
+/// Bytes of a string that counts as no more than its cell.
+const SHORT: u32 = 64;
+
+/// What the records of a workbook hold except for the values of cells.
+#[derive(Default)]
+pub(super) struct Records {
+    pub(super) styles: Styles,
+    /// One a sheet, in the order of the `BoundSheet8` records.
+    pub(super) frames: Vec<Frame>,
+}
+
+/// A pass over the records.
+struct Scan {
+    found: StyleRecords,
+    since_1904: bool,
+    /// Offsets of the sheets, in the order of the `BoundSheet8` records.
+    listed: Vec<usize>,
+    /// By offset; `None` until the `BOF` record of the sheet is found.
+    frames: HashMap<usize, Option<Frame>>,
+    /// Offset of the current top-level substream.
+    part: usize,
+    /// How deeply the current substream is nested.
+    depth: usize,
+    is_frozen: bool,
+    /// BIFF8, whose strings are Unicode.
+    is_wide: bool,
+    /// Bytes of each shared string.
+    strings: Vec<u32>,
+    /// Counts the copies of shared strings that calamine makes, shown or not.
+    copies: Budget,
+    /// Type of the last drawn object.
+    object: u16,
+    /// Whether a program calculated the formulas: it says so, or one has a result other than empty text.
+    is_calculated: bool,
+}
+
+impl Records {
+    /// Reads all records. Those that calamine does not need, or allocates too much for, become ones that it skips.
+    pub(super) fn scan(stream: &mut [u8], budget: &Budget) -> Outcome<Self> {
+        let (mut scan, mut place) = (Scan::new(budget), 0);
+        while let (Some(kind), Some(length)) = (u16_at(stream, place), u16_at(stream, place + 2)) {
+            let end = place + 4 + usize::from(length);
+            let Some((read, behind)) = stream.split_at_mut_checked(end) else {
+                break;
+            };
+            let Some(record) = read.get_mut(place + 4..) else {
+                break;
+            };
+            if kind == SHARED_STRINGS && scan.part == 0 {
+                scan.shared_strings(record, behind)?;
+            }
+            let kept = scan.take(kind, record, place, budget)?;
+            if let Some(known) = stream.get_mut(place..place + 2) {
+                known.copy_from_slice(&kept.to_le_bytes());
+            }
+            place = end;
+        }
+        let mut records = Self {
+            styles: Styles {
+                cells: scan.found.finish(),
+                since_1904: scan.since_1904,
+            },
+            frames: Vec::new(),
+        };
+        for place in scan.listed {
+            let mut frame = scan.frames.remove(&place).flatten().ok_or(DAMAGED)?;
+            frame.finish();
+            // xlwt, which does not calculate, stores empty text as the result of every formula.
+            if scan.is_calculated {
+                frame.uncalculated = 0;
+            }
+            records.frames.push(frame);
+        }
+        let cells: u64 = records.frames.iter().map(Frame::cells).sum();
+        match cells > budget.limits.cells * SHEETS {
+            true => Err(MarkupError::TooLarge("its sheets have too many cells")),
+            false => Ok(records),
+        }
+    }
+}
+
+impl Scan {
+    fn new(budget: &Budget) -> Self {
+        Self {
+            found: StyleRecords::default(),
+            since_1904: false,
+            listed: Vec::new(),
+            frames: HashMap::new(),
+            part: 0,
+            depth: 0,
+            is_frozen: false,
+            is_wide: false,
+            strings: Vec::new(),
+            copies: Budget::new(budget.limits),
+            object: 0,
+            is_calculated: false,
+        }
+    }
+
+    /// Takes the shared strings. calamine may stop before a second table, so there must be only one.
+    fn shared_strings(&mut self, record: &[u8], behind: &[u8]) -> Outcome {
+        if !self.strings.is_empty() {
+            return Err(DAMAGED);
+        }
+        self.strings = shared_strings::lengths(record, behind);
+        Ok(())
+    }
+
+    /// Takes a record and returns the kind that calamine sees.
+    fn take(
+        &mut self,
+        kind: u16,
+        record: &mut [u8],
+        place: usize,
+        budget: &Budget,
+    ) -> Outcome<u16> {
+        match kind {
+            BEGIN => self.begin(record, place),
+            END => self.depth = self.depth.saturating_sub(1),
+            _ if self.depth > 1 => {}
+            _ if self.part == 0 => return self.global(kind, record, budget),
+            _ => return self.cell(kind, record, budget),
+        }
+        Ok(kind)
+    }
+
+    fn begin(&mut self, record: &[u8], place: usize) {
+        const CHART: u16 = 0x0020;
+        self.depth += 1;
+        match self.depth {
+            1 => {
+                self.part = place;
+                self.is_frozen = false;
+                self.is_wide = self.is_wide || u16_at(record, 0) == Some(0x0600);
+                if let Some(frame) = self.frames.get_mut(&place) {
+                    *frame = Some(Frame::default());
+                }
+            }
+            _ if u16_at(record, 2) == Some(CHART) => {
+                if let Some(Some(frame)) = self.frames.get_mut(&self.part) {
+                    frame.charts += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes a record of the workbook itself.
+    fn global(&mut self, kind: u16, record: &mut [u8], budget: &Budget) -> Outcome<u16> {
+        match kind {
+            // FilePass
+            0x002F if u16_at(record, 0) != Some(0) => return Err(MarkupError::PasswordRequired),
+            // Date1904
+            0x0022 => self.since_1904 = u16_at(record, 0) == Some(1),
+            // Font
+            0x0031 => self.found.font(record, 6, budget)?,
+            // Format
+            0x041E => {
+                if let Some((number, code)) = self.number_format(record) {
+                    self.found.number_format(number, &code, budget)?;
+                }
+            }
+            // XF; no font has the number 4.
+            0x00E0 => {
+                let font = usize::from(u16_at(record, 0).unwrap_or(0));
+                let font = if font > 4 { font - 1 } else { font };
+                let number = u16_at(record, 2).unwrap_or(0);
+                let alignment = record.get(6).copied().unwrap_or(0);
+                self.found.cell_format(font, number, alignment, budget)?;
+            }
+            // BoundSheet8
+            0x0085 => {
+                budget.spend(SHEET_SIZE)?;
+                let place = index_at(record, 0).unwrap_or(0);
+                self.listed.push(place);
+                self.frames.insert(place, None);
+            }
+            // RecalcId: the build of the program that calculated last [MS-XLS 2.4.215]
+            0x01C1 => {
+                self.is_calculated |= index_at(record, 4).is_some_and(|build| build > 0);
+                return Ok(SKIPPED);
+            }
+            CODE_PAGE if !self.is_wide => known_code_page(record),
+            SHARED_STRINGS => {}
+            // Continue, of which calamine makes lists
+            0x003C => budget.spend(1)?,
+            // Only formulas use names and links; Unicode needs no code page.
+            _ => return Ok(SKIPPED),
+        }
+        Ok(kind)
+    }
+
+    fn number_format(&self, record: &[u8]) -> Option<(u16, String)> {
+        let number = u16_at(record, 0)?;
+        let narrow = |from: usize, count: usize| {
+            let bytes = record.get(from..from.checked_add(count)?)?;
+            Some(
+                encoding_rs::WINDOWS_1252
+                    .decode_without_bom_handling(bytes)
+                    .0
+                    .into_owned(),
+            )
+        };
+        let code = match self.is_wide {
+            true => {
+                let count = usize::from(u16_at(record, 2)?);
+                match record.get(4)? & 1 {
+                    0 => narrow(5, count)?,
+                    _ => wide_text(record, 5, count)?,
+                }
+            }
+            false => narrow(3, usize::from(*record.get(2)?))?,
+        };
+        Some((number, code))
+    }
+
+    /// Takes a record of a sheet.
+    fn cell(&mut self, kind: u16, record: &mut [u8], budget: &Budget) -> Outcome<u16> {
+        const PICTURE: u16 = 0x08;
+        const NOTE: u16 = 0x19;
+        let Some(Some(frame)) = self.frames.get_mut(&self.part) else {
+            return Ok(kind);
+        };
+        let number = |offset| u16_at(record, offset).map(usize::from);
+        let (row, column) = (
+            u16_at(record, 0).unwrap_or(0),
+            u16_at(record, 2).unwrap_or(0),
+        );
+        let style = u16_at(record, 4).unwrap_or(0);
+        match kind {
+            FORMULA | NUMBER | SHARED_STRING | 0x00D6 | 0x0204 | 0x0205 | 0x027E => {
+                frame.note((row.into(), column.into()), style.into(), budget)?;
+                if kind == FORMULA {
+                    match record.get(6..14) {
+                        Some([3, .., 0xFF, 0xFF]) => frame.uncalculated += 1,
+                        Some(_) => self.is_calculated = true,
+                        None => {}
+                    }
+                }
+                if kind == SHARED_STRING {
+                    let bytes = index_at(record, 6).and_then(|index| self.strings.get(index));
+                    let excess = bytes.map_or(0, |bytes| bytes.saturating_sub(SHORT) / 16);
+                    self.copies.spend(excess as usize)?;
+                }
+            }
+            MULTIPLE_NUMBERS => {
+                for (offset, cell) in record
+                    .get(4..)
+                    .unwrap_or_default()
+                    .chunks_exact(6)
+                    .enumerate()
+                {
+                    let column = u32::from(column) + offset as u32;
+                    frame.note(
+                        (row.into(), column),
+                        u16_at(cell, 0).unwrap_or(0).into(),
+                        budget,
+                    )?;
+                }
+            }
+            // Row
+            0x0208 if number(12).is_some_and(|flags| flags & 0x20 != 0) => {
+                frame.sheet.hidden_rows.insert(row.into());
+            }
+            // ColInfo
+            0x007D => {
+                let width = number(4).map(|width| column_width(width as f32 / 256.0));
+                let is_hidden = number(8).is_some_and(|flags| flags & 1 != 0);
+                frame.columns(row.into(), column.into(), width, is_hidden);
+            }
+            // DefColWidth
+            0x0055 => frame.sheet.usual_width = Some(column_width(f32::from(row))),
+            // MergeCells: first and last row, first and last column of each range
+            0x00E5 => {
+                for range in record
+                    .get(2..)
+                    .unwrap_or_default()
+                    .chunks_exact(8)
+                    .take(row.into())
+                {
+                    let at = |offset| u16_at(range, offset).map_or(0, usize::from);
+                    frame.merge((at(0), at(4)), (at(2), at(6)), budget)?;
+                }
+            }
+            // Obj, in which every shape of MsoDrawing has its type
+            0x005D => {
+                self.object = style;
+                frame.pictures += u32::from(self.object == PICTURE);
+            }
+            // TxO with text, unless it is that of a comment
+            0x01B6 if self.object != NOTE && number(10).is_some_and(|count| count > 0) => {
+                frame.objects += 1;
+            }
+            // HLink: first and last row, first and last column
+            0x01B8 => {
+                if let Some(url) = hyperlink::url(record) {
+                    frame.link((row.into(), style.into()), &url, budget)?;
+                }
+            }
+            // Window2, followed by Pane
+            0x023E => self.is_frozen = row & 8 != 0,
+            0x0041 if self.is_frozen => frame.frozen = column.into(),
+            _ => {}
+        }
+        Ok(match kind {
+            // calamine allocates the range that it declares.
+            DIMENSIONS => SKIPPED,
+            FORMULA => without_formula(record),
+            // String, and everything that is not of a cell
+            _ => kind,
+        })
+    }
+}
+
+/// Replaces a code page that calamine rejects: Mac OS Roman by its other number, others by Windows-1252.
+fn known_code_page(record: &mut [u8]) {
+    let known = match u16_at(record, 0) {
+        Some(page) if codepage::to_encoding(page).is_some() => page,
+        Some(0x8000) => 10_000,
+        _ => 1252,
+    };
+    if let Some(page) = record.get_mut(..2) {
+        page.copy_from_slice(&known.to_le_bytes());
+    }
+}
+
+/// Clears the expression of a formula and returns the kind of record that holds only its result.
+fn without_formula(record: &mut [u8]) -> u16 {
+    if let Some(length) = record.get_mut(20..22) {
+        length.fill(0);
+    }
+    match record.get(6..14) {
+        Some([kind, .., 0xFF, 0xFF]) if *kind <= 3 => FORMULA,
+        Some(_) => NUMBER,
+        None => SKIPPED,
+    }
+}
